@@ -1,0 +1,38 @@
+//! Every sphere against every other: the reference, and the fastest for a few dozen spheres.
+
+use super::{BroadPhase, Candidates, System};
+use crate::Pair;
+use crate::narrow::may_touch;
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct AllPairs;
+
+impl<const D: usize> BroadPhase<D> for AllPairs {
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        let spheres = system.spheres();
+        candidates.collect(spheres.len(), |range, found| {
+            for index in range {
+                let (sphere, others) = (&spheres[index], &spheres[index + 1..]);
+                found.tests += others.len() as u64;
+                for (offset, other) in others.iter().enumerate() {
+                    if may_touch(sphere, other, system.boundary()) {
+                        found.pairs.push(Pair::new(index as u32, (index + 1 + offset) as u32));
+                    }
+                }
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        0
+    }
+
+    fn check(&self, _: &System<'_, D>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "no structure".into()
+    }
+}

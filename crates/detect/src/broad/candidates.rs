@@ -1,0 +1,215 @@
+//! The pairs a structure proposes, and the way from them to contacts in ascending order.
+
+use super::System;
+use crate::narrow::overlap;
+use crate::{Contact, Pair};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Candidate pairs in the order they were found, one list per parallel task.
+///
+/// A candidate may be named twice (by two of its images) and need not touch; every pair that
+/// touches is among them. Buffers are kept from one search to the next.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    tasks: Vec<Found>,
+    sorted: Vec<Pair>,
+    bucket_starts: Vec<u32>,
+}
+
+/// What one task of a search has found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Candidates, in any order.
+    pub pairs: Vec<Pair>,
+    /// How many distances were compared with a reach.
+    pub tests: u64,
+}
+
+/// Buckets of about this many candidates are sorted in the nearest cache.
+const BUCKET: usize = 256;
+/// Below this many candidates a second thread costs more than it brings.
+const WORTH_A_THREAD: usize = 1 << 13;
+/// Pieces per thread, so that a late thread holds up the others only a little.
+const PIECES_PER_THREAD: usize = 8;
+
+/// How many pieces to cut work into: one on one thread.
+pub(super) fn pieces() -> usize {
+    match rayon::current_num_threads() {
+        1 => 1,
+        threads => threads * PIECES_PER_THREAD,
+    }
+}
+
+impl Candidates {
+    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found, together with
+    /// a state of its own per piece.
+    pub(super) fn collect_with<S: Send>(
+        &mut self,
+        items: usize,
+        states: &mut Vec<S>,
+        new_state: impl Fn() -> S,
+        search: impl Fn(Range<usize>, &mut S, &mut Found) + Sync,
+    ) {
+        let pieces = pieces().min(items).max(1);
+        self.tasks.resize_with(pieces.max(self.tasks.len()), Found::default);
+        states.resize_with(pieces.max(states.len()), new_state);
+        self.tasks.iter_mut().for_each(Found::clear);
+        let cut = |piece: usize| items * piece / pieces;
+        if pieces == 1 {
+            return search(0..items, &mut states[0], &mut self.tasks[0]);
+        }
+        self.tasks[..pieces]
+            .par_iter_mut()
+            .zip(&mut states[..pieces])
+            .enumerate()
+            .for_each(|(piece, (found, state))| search(cut(piece)..cut(piece + 1), state, found));
+    }
+
+    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found.
+    pub(super) fn collect(
+        &mut self,
+        items: usize,
+        search: impl Fn(Range<usize>, &mut Found) + Sync,
+    ) {
+        let mut states = Vec::new();
+        self.collect_with(items, &mut states, || (), |range, _, found| search(range, found));
+    }
+
+    /// How many distances the last search compared with a reach.
+    pub fn tests(&self) -> u64 {
+        self.tasks.iter().map(|found| found.tests).sum()
+    }
+
+    /// How many candidates the last search named.
+    pub fn len(&self) -> usize {
+        self.tasks.iter().map(|found| found.pairs.len()).sum()
+    }
+
+    /// Whether the last search named no candidate.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes held by the buffers.
+    pub fn memory(&self) -> usize {
+        let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
+        (pairs + self.sorted.capacity()) * size_of::<Pair>() + self.bucket_starts.capacity() * 4
+    }
+
+    /// Every candidate that touches, once, ascending: written to the front of `contacts`, which
+    /// is made long enough; their number is returned.
+    pub fn contacts<const D: usize>(
+        &mut self,
+        system: &System<'_, D>,
+        contacts: &mut Vec<Contact>,
+    ) -> usize {
+        self.bucket(system.spheres().len());
+        if contacts.len() < self.sorted.len() {
+            contacts.resize(self.sorted.len(), Contact::default());
+        }
+        resolve(system, &self.bucket_starts, &mut self.sorted, contacts)
+    }
+
+    /// Every candidate that touches, once, ascending, without a list of them.
+    pub fn visit<const D: usize>(
+        &mut self,
+        system: &System<'_, D>,
+        mut visit: impl FnMut(Contact),
+    ) {
+        self.bucket(system.spheres().len());
+        for bucket in self.bucket_starts.windows(2) {
+            let pairs = &mut self.sorted[bucket[0] as usize..bucket[1] as usize];
+            resolve_bucket(system, pairs, &mut visit);
+        }
+    }
+
+    /// Gathers the candidates of all tasks into buckets of ascending first index.
+    fn bucket(&mut self, spheres: usize) {
+        let total = self.len();
+        let shift = (spheres.max(1) * BUCKET / total.max(1)).max(1).ilog2();
+        let bucket_of = |pair: &Pair| (pair.first() >> shift) as usize;
+        let buckets = (spheres >> shift) + 1;
+        // Two places ahead while counting, one while writing, so that in the end each start is
+        // in its own place.
+        self.bucket_starts.clear();
+        self.bucket_starts.resize(buckets + 2, 0);
+        let starts = &mut self.bucket_starts;
+        let all = || self.tasks.iter().flat_map(|found| &found.pairs);
+        for pair in all() {
+            starts[bucket_of(pair) + 2] += 1;
+        }
+        for bucket in 2..buckets + 2 {
+            starts[bucket] += starts[bucket - 1];
+        }
+        self.sorted.resize(total, Pair::default());
+        for pair in all() {
+            let place = &mut starts[bucket_of(pair) + 1];
+            self.sorted[*place as usize] = *pair;
+            *place += 1;
+        }
+        starts.truncate(buckets + 1);
+    }
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.tests = 0;
+    }
+}
+
+/// Sorts and tests the buckets `starts` delimits, and packs the contacts at the front of
+/// `contacts`; both slices begin at the first of these buckets.
+fn resolve<const D: usize>(
+    system: &System<'_, D>,
+    starts: &[u32],
+    pairs: &mut [Pair],
+    contacts: &mut [Contact],
+) -> usize {
+    let buckets = starts.len() - 1;
+    let alone = rayon::current_num_threads() == 1 || pairs.len() < WORTH_A_THREAD || buckets < 2;
+    if alone {
+        let mut count = 0;
+        let mut rest = pairs;
+        for bucket in starts.windows(2) {
+            let (pairs, after) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
+            rest = after;
+            resolve_bucket(system, pairs, &mut |contact| {
+                contacts[count] = contact;
+                count += 1;
+            });
+        }
+        return count;
+    }
+    let middle = buckets / 2;
+    let split = (starts[middle] - starts[0]) as usize;
+    let (low_pairs, high_pairs) = pairs.split_at_mut(split);
+    let (low_contacts, high_contacts) = contacts.split_at_mut(split);
+    let (low, high) = rayon::join(
+        || resolve(system, &starts[..=middle], low_pairs, low_contacts),
+        || resolve(system, &starts[middle..], high_pairs, high_contacts),
+    );
+    contacts.copy_within(split..split + high, low);
+    low + high
+}
+
+fn resolve_bucket<const D: usize>(
+    system: &System<'_, D>,
+    pairs: &mut [Pair],
+    visit: &mut impl FnMut(Contact),
+) {
+    pairs.sort_unstable();
+    let mut previous = None;
+    for &pair in pairs.iter() {
+        if previous.replace(pair) == Some(pair) {
+            continue;
+        }
+        let spheres = system.spheres();
+        let (a, b) = (&spheres[pair.first() as usize], &spheres[pair.second() as usize]);
+        let overlap = overlap(a, b, system.boundary());
+        if overlap >= 0.0 {
+            visit(Contact { pair, overlap });
+        }
+    }
+}

@@ -1,0 +1,103 @@
+use super::{Found, System};
+use crate::Pair;
+use crate::narrow::may_touch;
+
+/// Which spheres are in which cell: the head of a list per cell, the next one per sphere.
+#[derive(Debug, Default)]
+pub(super) struct CellLists {
+    head: Vec<u32>,
+    next: Vec<u32>,
+}
+
+/// Ends a list.
+const NONE: u32 = u32::MAX;
+
+impl CellLists {
+    /// Forgets everything and makes `cells` empty cells.
+    pub fn reset(&mut self, cells: usize) {
+        self.head.clear();
+        self.head.resize(cells, NONE);
+        self.next.clear();
+    }
+
+    pub fn cells(&self) -> usize {
+        self.head.len()
+    }
+
+    pub fn add_cell(&mut self) {
+        self.head.push(NONE);
+    }
+
+    /// Puts the next sphere, in the order of the input, into `cell`.
+    pub fn push(&mut self, cell: usize) {
+        let id = self.next.len() as u32;
+        self.next.push(std::mem::replace(&mut self.head[cell], id));
+    }
+
+    fn list(&self, mut id: u32) -> impl Iterator<Item = u32> {
+        std::iter::from_fn(move || {
+            let current = id;
+            (current != NONE).then(|| {
+                id = self.next[current as usize];
+                current
+            })
+        })
+    }
+
+    /// Compares the spheres of a cell with each other and with those of the given neighbours.
+    #[inline(always)]
+    pub fn search<const D: usize>(
+        &self,
+        system: &System<'_, D>,
+        cell: usize,
+        neighbours: impl Iterator<Item = usize>,
+        found: &mut Found,
+    ) {
+        let first = self.head[cell];
+        if first == NONE {
+            return;
+        }
+        let spheres = system.spheres();
+        let mut compare_with_list = |id: u32, list: u32| {
+            for other in self.list(list) {
+                found.tests += 1;
+                if may_touch(&spheres[id as usize], &spheres[other as usize], system.boundary()) {
+                    found.pairs.push(Pair::new(id, other));
+                }
+            }
+        };
+        for id in self.list(first) {
+            compare_with_list(id, self.next[id as usize]);
+        }
+        for others in neighbours.map(|neighbour| self.head[neighbour]).filter(|&id| id != NONE) {
+            for id in self.list(first) {
+                compare_with_list(id, others);
+            }
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        4 * (self.head.capacity() + self.next.capacity())
+    }
+
+    /// Every one of `count` spheres is in one list, that of the cell `cell_of` gives it.
+    pub fn check(
+        &self,
+        count: usize,
+        cell_of: impl Fn(usize) -> Option<usize>,
+    ) -> Result<(), String> {
+        let mut seen = 0;
+        for (cell, &head) in self.head.iter().enumerate() {
+            for id in self.list(head) {
+                seen += 1;
+                if cell_of(id as usize) != Some(cell) {
+                    return Err(format!("sphere {id} is in cell {cell}, where it does not belong"));
+                }
+            }
+        }
+        match seen == count {
+            true => Ok(()),
+            false => Err(format!("{seen} of {count} spheres are in cells")),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Cell tree: the non-empty cells of a regular lattice in a balanced ordered tree, the "regular
+//! spatial tree" of Gavrilova and Rokne (paper 000, section 3.3).
+//!
+//! Cells are as wide as the largest sphere and only occupied ones cost memory, so a box that is
+//! mostly empty, or holds clumps, is no burden; each look at a cell costs log N steps instead.
+
+use super::cell_lists::CellLists;
+use super::lattice::Lattice;
+use super::ordered_tree::OrderedTree;
+use super::{BroadPhase, Candidates, System};
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct CellTree<const D: usize> {
+    lattice: Option<Lattice<D>>,
+    offsets: Vec<[i64; D]>,
+    tree: OrderedTree<[i64; D]>,
+    /// By place in the tree.
+    lists: CellLists,
+}
+
+impl<const D: usize> CellTree<D> {
+    /// An empty structure; buffers grow with the first search.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn build(&mut self, system: &System<'_, D>) -> Lattice<D> {
+        let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
+        let lattice = Lattice::new(system, diameter);
+        lattice.half_stencil(&mut self.offsets);
+        self.tree.clear();
+        self.lists.reset(0);
+        for sphere in system.spheres() {
+            let place = self.tree.insert(lattice.cell(sphere, system.boundary())) as usize;
+            if place == self.lists.cells() {
+                self.lists.add_cell();
+            }
+            self.lists.push(place);
+        }
+        *self.lattice.insert(lattice)
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for CellTree<D> {
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        if system.spheres().is_empty() {
+            self.lattice = None;
+            return candidates.collect(0, |_, _| ());
+        }
+        let lattice = self.build(system);
+        candidates.collect(self.tree.len(), |range, found| {
+            for place in range {
+                let cell = self.tree.key(place as u32);
+                let neighbours = self.offsets.iter().filter_map(|offset| {
+                    let neighbour = lattice.neighbour(cell, offset)?;
+                    self.tree.find(&neighbour).map(|place| place as usize)
+                });
+                self.lists.search(system, place, neighbours, found);
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        self.lists.memory() + self.tree.memory()
+    }
+
+    /// The tree is ordered and balanced, and every sphere is in the list of its cell.
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        let Some(lattice) = &self.lattice else { return Ok(()) };
+        self.tree.check()?;
+        self.lists.check(system.spheres().len(), |id| {
+            let cell = lattice.cell(&system.spheres()[id], system.boundary());
+            self.tree.find(&cell).map(|place| place as usize)
+        })
+    }
+
+    fn describe(&self) -> String {
+        format!("{} occupied cells, tree of height {}", self.tree.len(), self.tree.height())
+    }
+}

@@ -1,0 +1,69 @@
+//! Distance sort: Algorithm 1 of Leszczynski and Ciesielski, "Effective algorithm for detection of
+//! a collision between spherical particles" (ICCS 2004).
+//!
+//! The spheres are sorted by the distance of their nearest point from an origin; a sphere is then
+//! compared with those that begin before it ends. It tests the pairs of a spherical shell, so its
+//! cost grows as N^(3/2) in two dimensions and N^(5/3) in three. It pays where nearly every tested
+//! pair is a contact: few spheres, all overlapping.
+
+use super::sweep::Sweep;
+use super::{BroadPhase, Candidates, System};
+use carom_geometry::Vector;
+
+/// The point from which distances are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Origin<const D: usize> {
+    /// The lowest corner of the region, so that all positions have the same sign as seen from it:
+    /// the paper's choice.
+    #[default]
+    Corner,
+    /// The centre of the region. Correct, but shells are fuller than those around a corner.
+    Center,
+    /// Any point; the answer never depends on it, only the number of tests does.
+    Point(Vector<D>),
+}
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct DistanceSort<const D: usize> {
+    origin: Origin<D>,
+    sweep: Sweep<D>,
+}
+
+impl<const D: usize> DistanceSort<D> {
+    /// Sorts by the distance from `origin`.
+    pub fn new(origin: Origin<D>) -> Self {
+        DistanceSort { origin, sweep: Sweep::default() }
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for DistanceSort<D> {
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        let region = system.region();
+        let origin = match self.origin {
+            Origin::Corner => region.low,
+            Origin::Center => (region.low + region.high) * 0.5,
+            Origin::Point(point) => point,
+        };
+        // A distance from far away is rounded more coarsely than the positions are.
+        let rounding = (origin.amax() + region.low.amax() + region.high.amax()) * 1e-14;
+        self.sweep.sort(system, |sphere| {
+            let distance = (sphere.center - origin).norm();
+            let reach = sphere.radius + rounding;
+            (distance - reach, distance + reach)
+        });
+        self.sweep.search(candidates);
+    }
+
+    fn memory(&self) -> usize {
+        self.sweep.memory()
+    }
+
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        self.sweep.check(system)
+    }
+
+    fn describe(&self) -> String {
+        self.sweep.describe()
+    }
+}

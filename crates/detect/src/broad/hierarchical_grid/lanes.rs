@@ -1,0 +1,146 @@
+//! One sphere compared with eight others at once, in the widest way the processor has.
+//!
+//! Plain loops leave a third of the speed of the whole search unused (three-dimensional test B,
+//! a million spheres: 75 ns a sphere against 52), because the compiler gathers the eight answers
+//! one by one; hence the few lines of processor-specific code here, and only here.
+
+use super::layer::{Record, View};
+
+/// How many spheres one comparison covers.
+pub(super) const LANES: usize = 8;
+
+/// A way to compare.
+pub(super) trait Compare: Copy {
+    /// Which of the spheres from `first` on may touch the given one, a bit each.
+    fn touching<const D: usize>(self, record: &Record<D>, view: &View<'_, D>, first: usize) -> u32;
+}
+
+/// Work that is compiled once for every way to compare.
+pub(super) trait Job {
+    fn run(self, compare: impl Compare);
+}
+
+/// Runs `job` with the best way to compare that this processor has.
+pub(super) fn run_widest(job: impl Job) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = avx2::Avx2::detect() {
+        return avx2.run(job);
+    }
+    job.run(Portable);
+}
+
+/// Plain loops.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Compare for Portable {
+    #[inline(always)]
+    fn touching<const D: usize>(self, record: &Record<D>, view: &View<'_, D>, first: usize) -> u32 {
+        let mut distance_squared = [0.0; LANES];
+        for axis in 0..D {
+            let values = &view.position[axis][first..first + LANES];
+            for lane in 0..LANES {
+                let step = values[lane] - record.position[axis];
+                distance_squared[lane] += step * step;
+            }
+        }
+        let radii = &view.radius[first..first + LANES];
+        let mut mask = 0;
+        for lane in 0..LANES {
+            let reach = radii[lane] + record.radius;
+            mask |= u32::from(distance_squared[lane] <= reach * reach) << lane;
+        }
+        mask
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2 {
+    use super::{Compare, Job, LANES, Record, View};
+    use std::arch::x86_64::*;
+
+    /// Proof that the processor has AVX2: made by [`Avx2::detect`] only.
+    #[derive(Clone, Copy)]
+    pub struct Avx2(());
+
+    impl Avx2 {
+        pub fn detect() -> Option<Self> {
+            is_x86_feature_detected!("avx2").then_some(Avx2(()))
+        }
+
+        pub fn run(self, job: impl Job) {
+            // SAFETY: `self` exists, so the processor has AVX2.
+            unsafe { run_with_avx2(self, job) }
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    fn run_with_avx2(avx2: Avx2, job: impl Job) {
+        job.run(avx2);
+    }
+
+    impl Compare for Avx2 {
+        #[inline(always)]
+        fn touching<const D: usize>(
+            self,
+            record: &Record<D>,
+            view: &View<'_, D>,
+            first: usize,
+        ) -> u32 {
+            debug_assert!(is_x86_feature_detected!("avx2"));
+            // SAFETY: `self` exists, so the processor has AVX2; each load is from a slice of as
+            // many values as it reads.
+            unsafe {
+                let load = |values: &[f32]| {
+                    let eight: &[f32] = &values[first..first + LANES];
+                    _mm256_loadu_ps(eight.as_ptr())
+                };
+                let mut distance_squared = _mm256_setzero_ps();
+                for axis in 0..D {
+                    let own = _mm256_set1_ps(record.position[axis]);
+                    let step = _mm256_sub_ps(load(view.position[axis]), own);
+                    distance_squared = _mm256_add_ps(distance_squared, _mm256_mul_ps(step, step));
+                }
+                let reach = _mm256_add_ps(load(view.radius), _mm256_set1_ps(record.radius));
+                let within =
+                    _mm256_cmp_ps::<_CMP_LE_OQ>(distance_squared, _mm256_mul_ps(reach, reach));
+                _mm256_movemask_ps(within) as u32
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Masks<'a, const D: usize>(&'a Record<D>, &'a View<'a, D>, &'a mut Vec<u32>);
+
+    impl<const D: usize> Job for Masks<'_, D> {
+        fn run(self, compare: impl Compare) {
+            let Masks(record, view, masks) = self;
+            let blocks = 0..view.radius.len() + 1 - LANES;
+            masks.extend(blocks.map(|first| compare.touching(record, view, first)));
+        }
+    }
+
+    #[test]
+    fn every_way_to_compare_gives_the_same_bits() {
+        let value = |index: usize, salt: usize| ((index * 7919 + salt) % 101) as f32 / 101.0;
+        let arrays: Vec<Vec<f32>> =
+            (0..4).map(|salt| (0..200).map(|index| value(index, salt * 31)).collect()).collect();
+        let view = View::<3> {
+            position: [&arrays[0], &arrays[1], &arrays[2]],
+            radius: &arrays[3],
+            id: &[],
+            starts: &[],
+        };
+        let record = Record { position: [0.4, 0.5, 0.6], radius: 0.1, id: 0 };
+        let (mut plain, mut widest) = (Vec::new(), Vec::new());
+        Masks(&record, &view, &mut plain).run(Portable);
+        run_widest(Masks(&record, &view, &mut widest));
+        assert_eq!(plain, widest);
+        assert!(plain.iter().any(|&mask| mask != 0));
+    }
+}

@@ -1,0 +1,197 @@
+//! Records dealt to layers, and one layer sorted by cell.
+
+use super::Position;
+use super::lanes::LANES;
+use super::plan::{Level, Plan};
+use crate::broad::System;
+use std::ops::Range;
+
+/// What the coarse test needs of a sphere, in the units of the plan.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<const D: usize> {
+    pub position: Position<D>,
+    /// Inflated, so that rounding never hides a contact.
+    pub radius: f32,
+    pub id: u32,
+}
+
+/// The records of one stretch of the input, by layer.
+#[derive(Debug, Default)]
+pub(super) struct Dealt<const D: usize> {
+    records: Vec<Record<D>>,
+    starts: Vec<u32>,
+}
+
+impl<const D: usize> Dealt<D> {
+    pub fn fill(&mut self, plan: &Plan<D>, system: &System<'_, D>, range: Range<usize>) {
+        if system.boundary().is_periodic() {
+            self.fill_wrapping(plan, system, range, |point| system.boundary().wrap(point));
+        } else {
+            self.fill_wrapping(plan, system, range, |point| point);
+        }
+    }
+
+    #[inline(always)]
+    fn fill_wrapping(
+        &mut self,
+        plan: &Plan<D>,
+        system: &System<'_, D>,
+        range: Range<usize>,
+        wrap: impl Fn(super::Point<D>) -> super::Point<D>,
+    ) {
+        let spheres = &system.spheres()[range.clone()];
+        // Two places ahead while counting, one while writing, so that in the end each start is in
+        // its own place.
+        self.starts.clear();
+        self.starts.resize(plan.buckets() + 2, 0);
+        for sphere in spheres {
+            self.starts[plan.bucket(sphere, &wrap(sphere.center)) + 2] += 1;
+        }
+        accumulate(&mut self.starts);
+        let nothing = Record { position: [0.0; D], radius: 0.0, id: 0 };
+        self.records.resize(spheres.len(), nothing);
+        for (sphere, id) in spheres.iter().zip(range.start as u32..) {
+            let center = wrap(sphere.center);
+            let place = &mut self.starts[plan.bucket(sphere, &center) + 1];
+            self.records[*place as usize] =
+                Record { position: plan.position(&center), radius: plan.radius(sphere.radius), id };
+            *place += 1;
+        }
+    }
+
+    fn bucket(&self, bucket: usize) -> &[Record<D>] {
+        &self.records[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    }
+
+    pub fn by_bucket(&self) -> impl Iterator<Item = (usize, &Record<D>)> {
+        (0..self.starts.len().saturating_sub(2))
+            .flat_map(|bucket| self.bucket(bucket).iter().map(move |record| (bucket, record)))
+    }
+
+    pub fn memory(&self) -> usize {
+        self.records.capacity() * size_of::<Record<D>>() + self.starts.capacity() * 4
+    }
+}
+
+/// The spheres of one layer, sorted by cell, each quantity on its own.
+///
+/// Arrays are longer than the number of spheres by at least the width of a comparison.
+#[derive(Debug)]
+pub(super) struct Layer<const D: usize> {
+    pub count: usize,
+    pub position: [Vec<f32>; D],
+    pub radius: Vec<f32>,
+    pub id: Vec<u32>,
+    /// Cell of each sphere.
+    pub cell: Vec<u32>,
+    /// Where each cell begins; an empty rim of cells spares the search all questions of edges.
+    pub starts: Vec<u32>,
+    /// Cells in the order of dealing.
+    unsorted_cell: Vec<u32>,
+}
+
+/// The arrays of a layer, cut to one length so that one check of an index serves them all.
+pub(super) struct View<'a, const D: usize> {
+    pub position: [&'a [f32]; D],
+    pub radius: &'a [f32],
+    pub id: &'a [u32],
+    pub starts: &'a [u32],
+}
+
+impl<const D: usize> Default for Layer<D> {
+    fn default() -> Self {
+        Layer {
+            count: 0,
+            position: std::array::from_fn(|_| Vec::new()),
+            radius: Vec::new(),
+            id: Vec::new(),
+            cell: Vec::new(),
+            starts: Vec::new(),
+            unsorted_cell: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Layer<D> {
+    /// Takes layer number `layer` of `level` from what was dealt, by counting sort.
+    pub fn build(&mut self, level: &Level<D>, dealt: &[Dealt<D>], layer: usize) {
+        let bucket = level.first_bucket + layer;
+        let records = || dealt.iter().flat_map(|dealt| dealt.bucket(bucket));
+        self.starts.clear();
+        self.starts.resize(level.cells_per_layer() + 2, 0);
+        self.unsorted_cell.clear();
+        for record in records() {
+            let cell = level.cell_in_layer(&record.position);
+            self.starts[cell + 2] += 1;
+            self.unsorted_cell.push(cell as u32);
+        }
+        accumulate(&mut self.starts);
+        self.count = self.unsorted_cell.len();
+        self.make_room();
+        for (record, &cell) in records().zip(&self.unsorted_cell) {
+            let place = self.starts[cell as usize + 1] as usize;
+            self.starts[cell as usize + 1] += 1;
+            for axis in 0..D {
+                self.position[axis][place] = record.position[axis];
+            }
+            self.radius[place] = record.radius;
+            self.id[place] = record.id;
+            self.cell[place] = cell;
+        }
+    }
+
+    fn make_room(&mut self) {
+        if self.id.len() >= self.count + LANES {
+            return;
+        }
+        // A little more than needed: the next step's layer may hold a few more.
+        let room = self.count + self.count / 8 + LANES;
+        self.position.iter_mut().for_each(|values| values.resize(room, 0.0));
+        self.radius.resize(room, 0.0);
+        self.id.resize(room, 0);
+        self.cell.resize(room, 0);
+    }
+
+    pub fn record(&self, index: usize) -> Record<D> {
+        Record {
+            position: std::array::from_fn(|axis| self.position[axis][index]),
+            radius: self.radius[index],
+            id: self.id[index],
+        }
+    }
+
+    pub fn records(&self) -> impl Iterator<Item = Record<D>> {
+        (0..self.count).map(|index| self.record(index))
+    }
+
+    #[inline(always)]
+    pub fn view(&self) -> View<'_, D> {
+        let length = self.id.len();
+        View {
+            position: std::array::from_fn(|axis| &self.position[axis][..length]),
+            radius: &self.radius[..length],
+            id: &self.id,
+            starts: &self.starts,
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        let floats =
+            self.position.iter().map(Vec::capacity).sum::<usize>() + self.radius.capacity();
+        let integers = self.id.capacity()
+            + self.cell.capacity()
+            + self.starts.capacity()
+            + self.unsorted_cell.capacity();
+        4 * (floats + integers)
+    }
+}
+
+/// Turns counts into starts.
+fn accumulate(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+}

@@ -1,0 +1,205 @@
+//! Streaming hierarchical grid: levels by size, layers within a level, cells within a layer.
+//!
+//! The modern method. Random access to memory is what a neighbour search costs, so the spheres
+//! are first dealt out to layers by writes that stream, as records of 16 or 20 bytes in `f32`;
+//! each layer is then sorted by cell inside the nearest cache and searched at once against itself
+//! and the next layer. A row of three cells is one contiguous stretch of records, compared eight
+//! at a time. What passes this coarse test is a candidate; `f64` has the last word elsewhere.
+//!
+//! Spheres whose diameters differ by more than a factor two live in grids of their own; a large
+//! sphere looks into all finer grids, where its box covers contiguous rows too. This direction is
+//! the cheaper one: large spheres are few. Nothing is to be tuned.
+//!
+//! Cost: linear in spheres and pairs for any size ratio, while the density does not vary by
+//! orders of magnitude over the box (a far outlier makes all cells large: take the cell tree).
+
+mod kernel;
+mod lanes;
+mod layer;
+mod plan;
+
+use super::candidates::{Found, pieces};
+use super::{BroadPhase, Candidates, System};
+use carom_geometry::Vector;
+use layer::{Dealt, Layer, Record};
+use plan::{Level, Plan};
+use rayon::prelude::*;
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct HierarchicalGrid<const D: usize> {
+    plan: Plan<D>,
+    dealt: Vec<Dealt<D>>,
+    /// Two layers per task, overwritten in turn: enough for one level in an open box.
+    rolling: Vec<[Layer<D>; 2]>,
+    /// Every layer of every level, when some sphere must look beyond its own neighbourhood.
+    stored: Vec<Layer<D>>,
+    queries: Vec<(Vec<Record<D>>, [Vec<Record<D>>; 2])>,
+}
+
+impl<const D: usize> HierarchicalGrid<D> {
+    /// An empty structure; buffers grow with the first search.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn deal(&mut self, system: &System<'_, D>) {
+        let spheres = system.spheres();
+        let pieces = pieces();
+        self.dealt.resize_with(pieces, Dealt::default);
+        let cut = |piece: usize| spheres.len() * piece / pieces;
+        let deal = |(piece, dealt): (usize, &mut Dealt<D>)| {
+            dealt.fill(&self.plan, system, cut(piece)..cut(piece + 1));
+        };
+        match pieces {
+            1 => deal((0, &mut self.dealt[0])),
+            _ => self.dealt.par_iter_mut().enumerate().for_each(deal),
+        }
+    }
+
+    /// One level, open box: each task builds its layers in turn and forgets them.
+    fn search_rolling(&mut self, candidates: &mut Candidates) {
+        let (level, dealt) = (&self.plan.levels[0], &self.dealt);
+        let layers = level.layers();
+        candidates.collect_with(
+            layers,
+            &mut self.rolling,
+            Default::default,
+            |range, two, found| {
+                let [mut current, mut next] = two.each_mut();
+                current.build(level, dealt, range.start);
+                for layer in range {
+                    let following = (layer + 1 < layers).then(|| {
+                        next.build(level, dealt, layer + 1);
+                        &*next
+                    });
+                    kernel::search_layer(level, current, following, found);
+                    std::mem::swap(&mut current, &mut next);
+                }
+            },
+        );
+    }
+
+    /// Any levels, any boundary: all layers are built first, then searched.
+    fn search_stored(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        let (plan, dealt) = (&self.plan, &self.dealt);
+        let layers = plan.buckets();
+        self.stored.resize_with(layers.max(self.stored.len()), Layer::default);
+        let build = |(bucket, layer): (usize, &mut Layer<D>)| {
+            let level = plan.level_of_bucket(bucket);
+            layer.build(level, dealt, bucket - level.first_bucket);
+        };
+        match pieces() {
+            1 => self.stored[..layers].iter_mut().enumerate().for_each(build),
+            _ => self.stored[..layers].par_iter_mut().enumerate().for_each(build),
+        }
+        let stored = &self.stored[..layers];
+        candidates.collect_with(
+            layers,
+            &mut self.queries,
+            Default::default,
+            |range, queries, found| {
+                for bucket in range {
+                    let level = plan.level_of_bucket(bucket);
+                    let last = bucket + 1 == level.first_bucket + level.layers();
+                    let following = (!last).then(|| &stored[bucket + 1]);
+                    kernel::search_layer(level, &stored[bucket], following, found);
+                    search_elsewhere(plan, system, stored, bucket, queries, found);
+                }
+            },
+        );
+    }
+}
+
+/// Looks from every sphere of one layer into the finer levels, and from its images near the
+/// periodic sides into its own level too.
+fn search_elsewhere<const D: usize>(
+    plan: &Plan<D>,
+    system: &System<'_, D>,
+    stored: &[Layer<D>],
+    bucket: usize,
+    (records, images): &mut (Vec<Record<D>>, [Vec<Record<D>>; 2]),
+    found: &mut Found,
+) {
+    let own = plan.level_index_of_bucket(bucket);
+    let look = |level: &Level<D>, records: &[Record<D>], found: &mut Found| {
+        let layers = &stored[level.first_bucket..][..level.layers()];
+        kernel::search_boxes(level, layers, records, found);
+    };
+    records.clear();
+    records.extend(stored[bucket].records());
+    images.iter_mut().for_each(Vec::clear);
+    for record in records.iter().filter(|record| plan.near_a_periodic_side(record)) {
+        let center = system.boundary().wrap(system.spheres()[record.id as usize].center);
+        for (number, shift) in system.boundary().image_shifts().enumerate() {
+            let position = plan.position(&(center + shift));
+            images[number % 2].push(Record { position, ..*record });
+        }
+    }
+    for finer in &plan.levels[..own] {
+        look(finer, records, found);
+        look(finer, &images[0], found);
+        look(finer, &images[1], found);
+    }
+    // Within a level the opposite shift of the other sphere finds the same pair.
+    look(&plan.levels[own], &images[0], found);
+}
+
+impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        self.plan.design(system);
+        if system.spheres().is_empty() {
+            return candidates.collect(0, |_, _| ());
+        }
+        self.deal(system);
+        if self.plan.levels.len() == 1 && !system.boundary().is_periodic() {
+            self.search_rolling(candidates);
+        } else {
+            self.search_stored(system, candidates);
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.dealt.iter().map(Dealt::memory).sum::<usize>()
+            + self.rolling.iter().flatten().map(Layer::memory).sum::<usize>()
+            + self.stored.iter().map(Layer::memory).sum::<usize>()
+    }
+
+    /// Every sphere is dealt once, to its level and layer, within rounding of its place.
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        let mut seen = vec![false; system.spheres().len()];
+        for (bucket, record) in self.dealt.iter().flat_map(Dealt::by_bucket) {
+            let sphere = &system.spheres()[record.id as usize];
+            let expected = self.plan.bucket(sphere, &system.boundary().wrap(sphere.center));
+            if bucket != expected {
+                return Err(format!("sphere {} is in layer {bucket}, not {expected}", record.id));
+            }
+            if std::mem::replace(&mut seen[record.id as usize], true) {
+                return Err(format!("sphere {} was dealt twice", record.id));
+            }
+            let place = self.plan.position(&system.boundary().wrap(sphere.center));
+            if place != record.position {
+                return Err(format!("sphere {} is recorded at another place", record.id));
+            }
+        }
+        match seen.iter().position(|&seen| !seen) {
+            Some(missing) => Err(format!("sphere {missing} was not dealt")),
+            None => Ok(()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        let shape = |level: &Level<D>| {
+            let cells: Vec<_> = level.cells.iter().map(usize::to_string).collect();
+            format!("{} ({} spheres)", cells.join("x"), level.count)
+        };
+        let shapes: Vec<_> = self.plan.levels.iter().map(shape).collect();
+        format!("{} level(s), cells {}", self.plan.levels.len(), shapes.join(", "))
+    }
+}
+
+/// A wrapped centre, in the units of the plan.
+type Position<const D: usize> = [f32; D];
+
+/// A point in the units of the user.
+type Point<const D: usize> = Vector<D>;

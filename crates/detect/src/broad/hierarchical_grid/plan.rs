@@ -1,0 +1,233 @@
+//! How many levels, how wide their cells, in which units: decided from the system alone.
+
+use super::layer::Record;
+use super::{Point, Position};
+use crate::broad::System;
+use carom_geometry::Sphere;
+
+/// Wanted mean number of spheres per cell. Measured best between 0.5 and 1: fewer and the starts
+/// of empty cells are the cost, more and the comparisons are.
+const PER_CELL: [f64; 4] = [0.0, 0.0, 1.0, 0.7];
+/// Cells are this much wider along a row than across: a row of three cells is read as a whole, and
+/// eight records cost what one costs.
+const STRETCH: f64 = 1.5;
+/// More cells than this along one axis and an `f32` could not tell neighbours apart.
+const MOST_CELLS: f64 = 8192.0;
+/// Relative width added to cells against the rounding of `f32` at `MOST_CELLS`.
+const SLACK: f64 = 1.0 / 512.0;
+/// More levels than this are never needed: the coarsest one has a single cell long before.
+const MOST_LEVELS: usize = 24;
+
+/// The shape of all levels. Positions are scaled so that the longest side of the region is one,
+/// and axes are ordered so that layers lie along it.
+#[derive(Debug, Default)]
+pub(super) struct Plan<const D: usize> {
+    /// Levels with at least one sphere, the finest first.
+    pub levels: Vec<Level<D>>,
+    /// Axis of the user for each axis of a record; the last is the axis of layers.
+    axes: [usize; 3],
+    low: [f64; 3],
+    scale: f64,
+    /// Added to every radius so that rounding never hides a contact.
+    inflation: f64,
+    /// Reciprocal of the largest radius.
+    largest_inverse: f64,
+    /// Index into `levels` by halvings from the largest radius.
+    level_by_halvings: [u8; MOST_LEVELS],
+    halvings: usize,
+    /// Spheres nearer than this to a periodic side are looked up from their images too.
+    periodic_reach: [f32; 3],
+    extent: [f32; 3],
+}
+
+/// A grid of cells for spheres of similar size.
+#[derive(Debug)]
+pub(super) struct Level<const D: usize> {
+    /// Number of cells along each axis of a record, without the empty rim.
+    pub cells: [usize; D],
+    /// Cells per unit of length.
+    pub inverse: [f32; D],
+    /// Largest inflated radius.
+    pub largest_radius: f32,
+    /// Number of this level's first layer among the layers of all levels.
+    pub first_bucket: usize,
+    /// How many spheres it holds.
+    pub count: usize,
+}
+
+impl<const D: usize> Plan<D> {
+    pub fn design(&mut self, system: &System<'_, D>) {
+        let region = system.region();
+        let size = region.size();
+        let longest = size.max();
+        self.scale = if longest > 0.0 { 1.0 / longest } else { 1.0 };
+        self.axes = [0, 1, 2];
+        self.axes[..D].sort_by(|&a, &b| size[a].total_cmp(&size[b]));
+        for axis in 0..D {
+            self.low[axis] = region.low[self.axes[axis]];
+            self.extent[axis] = (size[self.axes[axis]] * self.scale) as f32;
+        }
+        let largest = system.largest_radius();
+        // Half of: two conversions of each coordinate at 2^-24 of the region, in three axes, and
+        // some ten roundings at 2^-24 of the radius, doubled to be safe; and the rounding of f64.
+        let relative = f64::from(f32::EPSILON);
+        self.inflation = 0.5
+            * (4.0 * relative
+                + 8.0 * relative * largest * self.scale
+                + system.margin() * self.scale);
+        self.largest_inverse = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        self.choose_levels(system);
+        for axis in 0..D {
+            let reach = self.levels.last().map_or(0.0, |level| 2.0 * level.largest_radius);
+            let periodic = system.boundary().period(self.axes[axis]).is_some();
+            self.periodic_reach[axis] = if periodic { reach * 1.001 } else { f32::NEG_INFINITY };
+        }
+    }
+
+    fn choose_levels(&mut self, system: &System<'_, D>) {
+        self.levels.clear();
+        let count = system.spheres().len();
+        let largest = system.largest_radius() * self.scale;
+        let finest = self.cell_width(count);
+        let halvings = (2.0 * largest / finest).log2() + 0.5;
+        self.halvings = halvings.clamp(0.0, MOST_LEVELS as f64 - 1.0) as usize;
+        let mut classes = [(0usize, 0.0f64); MOST_LEVELS];
+        if self.halvings == 0 {
+            classes[0] = (count, system.largest_radius());
+        } else {
+            for sphere in system.spheres() {
+                let (count, largest) = &mut classes[self.halvings_of(sphere)];
+                *count += 1;
+                *largest = largest.max(sphere.radius);
+            }
+        }
+        let mut first_bucket = 0;
+        for (halvings, &(count, largest)) in classes.iter().enumerate().rev() {
+            if count == 0 {
+                continue;
+            }
+            self.level_by_halvings[halvings] = self.levels.len() as u8;
+            let radius = largest * self.scale + self.inflation;
+            let level = self.level(count, radius, first_bucket);
+            first_bucket += level.layers();
+            self.levels.push(level);
+        }
+    }
+
+    fn level(&self, count: usize, largest_radius: f64, first_bucket: usize) -> Level<D> {
+        let width = self.cell_width(count).max(2.0 * largest_radius * (1.0 + SLACK));
+        let mut cells = [1; D];
+        let mut inverse = [0.0; D];
+        for axis in 0..D {
+            let width = if axis == 0 { width * STRETCH } else { width };
+            let extent = f64::from(self.extent[axis]);
+            cells[axis] = (extent / width).clamp(1.0, MOST_CELLS) as usize;
+            inverse[axis] = if extent > 0.0 { (cells[axis] as f64 / extent) as f32 } else { 0.0 };
+        }
+        // Rounded up, since it bounds what was rounded to nearest.
+        let largest_radius = (largest_radius * (1.0 + SLACK)) as f32;
+        Level { cells, inverse, largest_radius, first_bucket, count }
+    }
+
+    /// The width at which cells hold the wanted number of spheres each, however flat the region.
+    fn cell_width(&self, count: usize) -> f64 {
+        let wanted = (count as f64 / PER_CELL[D]).max(1.0);
+        let extents = self.extent[..D].iter().map(|&extent| f64::from(extent));
+        let cells =
+            |width: f64| extents.clone().map(|extent| (extent / width).max(1.0)).product::<f64>();
+        let (mut narrow, mut wide) = (1e-9f64, 1.0f64);
+        for _ in 0..40 {
+            let middle = (narrow * wide).sqrt();
+            if cells(middle) > wanted { narrow = middle } else { wide = middle }
+        }
+        wide
+    }
+
+    /// How often the largest radius can be halved before it is below the sphere's.
+    #[inline(always)]
+    fn halvings_of(&self, sphere: &Sphere<D>) -> usize {
+        let exponent = ((sphere.radius * self.largest_inverse).to_bits() >> 52) as usize;
+        1022usize.saturating_sub(exponent).min(self.halvings)
+    }
+
+    /// Number of layers in all levels.
+    pub fn buckets(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.first_bucket + level.layers())
+    }
+
+    pub fn level_index_of_bucket(&self, bucket: usize) -> usize {
+        self.levels.partition_point(|level| level.first_bucket <= bucket) - 1
+    }
+
+    pub fn level_of_bucket(&self, bucket: usize) -> &Level<D> {
+        &self.levels[self.level_index_of_bucket(bucket)]
+    }
+
+    /// The layer, counted over all levels, of a sphere whose wrapped centre is given.
+    #[inline(always)]
+    pub fn bucket(&self, sphere: &Sphere<D>, wrapped: &Point<D>) -> usize {
+        let level = if self.halvings == 0 {
+            &self.levels[0]
+        } else {
+            &self.levels[self.level_by_halvings[self.halvings_of(sphere)] as usize]
+        };
+        let axis = D - 1;
+        level.first_bucket + level.cell(axis, self.coordinate(axis, wrapped))
+    }
+
+    #[inline(always)]
+    fn coordinate(&self, axis: usize, point: &Point<D>) -> f32 {
+        ((point[self.axes[axis]] - self.low[axis]) * self.scale) as f32
+    }
+
+    /// A point in the units and order of axes of the plan.
+    #[inline(always)]
+    pub fn position(&self, point: &Point<D>) -> Position<D> {
+        std::array::from_fn(|axis| self.coordinate(axis, point))
+    }
+
+    /// A radius in the units of the plan, inflated.
+    #[inline(always)]
+    pub fn radius(&self, radius: f64) -> f32 {
+        (radius * self.scale + self.inflation) as f32
+    }
+
+    pub fn near_a_periodic_side(&self, record: &Record<D>) -> bool {
+        (0..D).any(|axis| {
+            let place = record.position[axis];
+            place.min(self.extent[axis] - place) <= self.periodic_reach[axis]
+        })
+    }
+}
+
+impl<const D: usize> Level<D> {
+    pub fn layers(&self) -> usize {
+        self.cells[D - 1]
+    }
+
+    /// Length of a row of cells with its rim.
+    pub fn row(&self) -> usize {
+        self.cells[0] + 2
+    }
+
+    /// Number of cells of one layer with its rim.
+    pub fn cells_per_layer(&self) -> usize {
+        self.row() * if D == 3 { self.cells[1] + 2 } else { 1 }
+    }
+
+    /// Index of the cell along one axis; positions outside belong to the outermost cells.
+    #[inline(always)]
+    pub fn cell(&self, axis: usize, coordinate: f32) -> usize {
+        ((coordinate * self.inverse[axis]) as usize).min(self.cells[axis] - 1)
+    }
+
+    /// Index of a cell within its layer, counting the rim.
+    #[inline(always)]
+    pub fn cell_in_layer(&self, position: &Position<D>) -> usize {
+        let column = self.cell(0, position[0]) + 1;
+        match D {
+            3 => (self.cell(1, position[1]) + 1) * self.row() + column,
+            _ => column,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+use super::System;
+use carom_geometry::{Boundary, Sphere};
+
+/// A regular division of the region into equal cells, periodic where the boundary is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice<const D: usize> {
+    low: [f64; D],
+    /// Cells per unit of length.
+    inverse: [f64; D],
+    /// Number of cells along each axis.
+    pub cells: [i64; D],
+    periodic: [bool; D],
+    /// How many cells away a sphere can touch another.
+    reach: [i64; D],
+}
+
+/// More cells than this along one axis would not fit the indices.
+const MOST_CELLS: f64 = (1u64 << 30) as f64;
+
+impl<const D: usize> Lattice<D> {
+    /// Cells about `width` wide, at least one along each axis.
+    pub fn new(system: &System<'_, D>, width: f64) -> Self {
+        let (region, diameter) =
+            (system.region(), 2.0 * (system.largest_radius() + system.margin()));
+        let mut lattice = Lattice {
+            low: region.low.into(),
+            inverse: [0.0; D],
+            cells: [1; D],
+            periodic: std::array::from_fn(|axis| system.boundary().period(axis).is_some()),
+            reach: [1; D],
+        };
+        for axis in 0..D {
+            let length = region.size()[axis];
+            if length <= 0.0 {
+                continue;
+            }
+            // A hair is added so that a width that divides the length is not rounded past it.
+            let cells = (length / width * (1.0 + 1e-12)).clamp(1.0, MOST_CELLS).floor();
+            lattice.cells[axis] = cells as i64;
+            lattice.inverse[axis] = cells / length;
+            // The rounding of a place in units of cells is far below a millionth.
+            lattice.reach[axis] = (diameter * lattice.inverse[axis] + 1e-6).ceil() as i64;
+        }
+        lattice
+    }
+
+    /// The cell of a sphere; centres on the far side of the region belong to the last cell.
+    #[inline(always)]
+    pub fn cell(&self, sphere: &Sphere<D>, boundary: &Boundary<D>) -> [i64; D] {
+        let center = boundary.wrap(sphere.center);
+        std::array::from_fn(|axis| {
+            let place = (center[axis] - self.low[axis]) * self.inverse[axis];
+            (place as i64).clamp(0, self.cells[axis] - 1)
+        })
+    }
+
+    /// One of each two opposite offsets to cells within reach, so that each pair of different
+    /// cells is met from one side (from both where a periodic axis has few cells).
+    pub fn half_stencil(&self, offsets: &mut Vec<[i64; D]>) {
+        let (mut low, mut high) = ([0; D], [0; D]);
+        for axis in 0..D {
+            let cells = self.cells[axis];
+            let reach = self.reach[axis].min(cells - 1);
+            (low[axis], high[axis]) = match self.periodic[axis] {
+                true if 2 * reach >= cells => (-(cells - 1) / 2, cells / 2),
+                _ => (-reach, reach),
+            };
+        }
+        offsets.clear();
+        let mut offset = low;
+        loop {
+            if offset > [0; D] {
+                offsets.push(offset);
+            }
+            let Some(axis) = (0..D).rev().find(|&axis| offset[axis] < high[axis]) else { return };
+            offset[axis] += 1;
+            offset[axis + 1..].copy_from_slice(&low[axis + 1..]);
+        }
+    }
+
+    /// The cell at `offset` from `cell`, if there is one.
+    #[inline(always)]
+    pub fn neighbour(&self, cell: &[i64; D], offset: &[i64; D]) -> Option<[i64; D]> {
+        let mut neighbour = [0; D];
+        for axis in 0..D {
+            let (place, cells) = (cell[axis] + offset[axis], self.cells[axis]);
+            neighbour[axis] = match (0..cells).contains(&place) {
+                true => place,
+                false if self.periodic[axis] => place.rem_euclid(cells),
+                false => return None,
+            };
+        }
+        Some(neighbour)
+    }
+}

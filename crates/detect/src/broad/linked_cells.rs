@@ -1,0 +1,127 @@
+//! Linked cells: the textbook method of Allen and Tildesley, and of paper 002's comparison.
+//!
+//! Each cell of a regular lattice holds the head of a list, each sphere the next one of its cell.
+//! Fast for spheres of similar size that fill their box; its memory grows with the box, and its
+//! cost with the square of the spheres in a cell when one of them is large.
+
+use super::cell_lists::CellLists;
+use super::lattice::Lattice;
+use super::{BroadPhase, Candidates, System};
+
+/// How wide the cells are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum CellSize {
+    /// At least the diameter of the largest sphere, so that only adjacent cells need a look.
+    #[default]
+    LargestDiameter,
+    /// Such that a cell holds this many spheres on average ("LCM 1", "LCM 5", "LCM 10"); cells
+    /// narrower than the largest diameter are looked at several deep.
+    MeanNumber(f64),
+}
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct LinkedCells<const D: usize> {
+    size: CellSize,
+    lattice: Option<Lattice<D>>,
+    offsets: Vec<[i64; D]>,
+    lists: CellLists,
+}
+
+/// More cells than this per sphere would cost more memory than they save time.
+const MOST_CELLS_PER_SPHERE: f64 = 32.0;
+
+impl<const D: usize> LinkedCells<D> {
+    /// Cells of the given size.
+    pub fn new(size: CellSize) -> Self {
+        LinkedCells { size, ..Default::default() }
+    }
+
+    fn width(&self, system: &System<'_, D>) -> f64 {
+        let count = system.spheres().len() as f64;
+        let most_cells = count * MOST_CELLS_PER_SPHERE;
+        match self.size {
+            CellSize::MeanNumber(mean) => width_for(system, most_cells.min(count / mean)),
+            CellSize::LargestDiameter => {
+                let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
+                diameter.max(width_for(system, most_cells))
+            }
+        }
+    }
+
+    fn build(&mut self, system: &System<'_, D>) -> Lattice<D> {
+        let lattice = Lattice::new(system, self.width(system));
+        lattice.half_stencil(&mut self.offsets);
+        self.lists.reset(lattice.cells.iter().product::<i64>() as usize);
+        for sphere in system.spheres() {
+            self.lists.push(number(&lattice, &lattice.cell(sphere, system.boundary())));
+        }
+        *self.lattice.insert(lattice)
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        if system.spheres().is_empty() {
+            self.lattice = None;
+            return candidates.collect(0, |_, _| ());
+        }
+        let lattice = self.build(system);
+        candidates.collect(self.lists.cells(), |range, found| {
+            for cell in range {
+                let place = coordinates(&lattice, cell);
+                let neighbours = self.offsets.iter().filter_map(|offset| {
+                    lattice.neighbour(&place, offset).map(|cell| number(&lattice, &cell))
+                });
+                self.lists.search(system, cell, neighbours, found);
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        self.lists.memory()
+    }
+
+    /// Every sphere is in the list of its own cell and in no other.
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        let Some(lattice) = &self.lattice else { return Ok(()) };
+        self.lists.check(system.spheres().len(), |id| {
+            Some(number(lattice, &lattice.cell(&system.spheres()[id], system.boundary())))
+        })
+    }
+
+    fn describe(&self) -> String {
+        let Some(lattice) = &self.lattice else { return "no cells".into() };
+        let cells: Vec<_> = lattice.cells.iter().map(i64::to_string).collect();
+        format!("cells {}", cells.join("x"))
+    }
+}
+
+/// The width of cubic cells of which about `cells` fill the region.
+fn width_for<const D: usize>(system: &System<'_, D>, cells: f64) -> f64 {
+    let size = system.region().size();
+    let long: Vec<f64> = size.iter().copied().filter(|&length| length > 0.0).collect();
+    let volume: f64 = long.iter().product();
+    match long.len() {
+        0 => 1.0,
+        // Rounded to a whole number along the longest side, where a mean of 204 is meant as 7x7.
+        axes => {
+            let width = (volume / cells.max(1.0)).powf(1.0 / axes as f64);
+            let longest = size.max();
+            longest / (longest / width).round().max(1.0)
+        }
+    }
+}
+
+fn number<const D: usize>(lattice: &Lattice<D>, cell: &[i64; D]) -> usize {
+    (0..D).rev().fold(0, |number, axis| number * lattice.cells[axis] as usize + cell[axis] as usize)
+}
+
+fn coordinates<const D: usize>(lattice: &Lattice<D>, mut number: usize) -> [i64; D] {
+    std::array::from_fn(|axis| {
+        let cells = lattice.cells[axis] as usize;
+        let coordinate = number % cells;
+        number /= cells;
+        coordinate as i64
+    })
+}

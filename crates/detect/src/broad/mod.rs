@@ -1,0 +1,43 @@
+//! Which pairs may touch: one trait, one file per structure.
+
+mod all_pairs;
+mod candidates;
+mod cell_lists;
+mod cell_tree;
+mod distance_sort;
+mod hierarchical_grid;
+mod images;
+mod lattice;
+mod linked_cells;
+mod ordered_tree;
+mod sort_and_sweep;
+mod sweep;
+mod system;
+
+pub use all_pairs::AllPairs;
+pub use candidates::{Candidates, Found};
+pub use cell_tree::CellTree;
+pub use distance_sort::{DistanceSort, Origin};
+pub use hierarchical_grid::HierarchicalGrid;
+pub use linked_cells::{CellSize, LinkedCells};
+pub use sort_and_sweep::SortAndSweep;
+pub use system::System;
+
+/// A structure that finds every pair of spheres that may touch.
+///
+/// The contract, checked for every structure by one suite: each pair with an overlap of zero or
+/// more is among the candidates; buffers are kept, so that a search repeated on similar input
+/// allocates nothing; the answer does not depend on the number of threads.
+pub trait BroadPhase<const D: usize> {
+    /// Replaces what `candidates` holds by the candidates of `system`.
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates);
+
+    /// Bytes held by the structure's buffers.
+    fn memory(&self) -> usize;
+
+    /// Verifies wholly that the structure, as the last search left it, belongs to `system`.
+    fn check(&self, system: &System<'_, D>) -> Result<(), String>;
+
+    /// The structure's shape in a few words, for statistics ("3 levels, 1200 cells").
+    fn describe(&self) -> String;
+}

@@ -1,0 +1,93 @@
+//! Which method suits a system: the reasons behind `auto`.
+
+use crate::Method;
+use crate::broad::System;
+
+/// A method and why it was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Reason {
+    /// The user named it.
+    Asked,
+    /// So few that any structure costs more than it saves.
+    Few { count: usize },
+    /// A grid over the whole region would put many spheres into one cell.
+    Clumped { spheres_per_cell: f64 },
+    /// Nothing speaks against the fastest.
+    Usual { size_ratio: f64, density: f64 },
+}
+
+/// Up to this many spheres, comparing all is fastest (measured: 2D 48, 3D 64).
+const FEW: usize = 48;
+/// Above this many spheres in the cell of a typical sphere the tree of cells is faster.
+const CLUMPED: f64 = 100.0;
+/// How many spheres are looked at to see whether they are clumped.
+const SAMPLE: usize = 1024;
+
+pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reason) {
+    let count = system.spheres().len();
+    if count <= FEW {
+        return (Method::AllPairs, Reason::Few { count });
+    }
+    let spheres_per_cell = spheres_in_a_typical_cell(system);
+    if spheres_per_cell > CLUMPED {
+        return (Method::CellTree, Reason::Clumped { spheres_per_cell });
+    }
+    let volume: f64 = system.region().size().iter().product();
+    let reason = Reason::Usual {
+        size_ratio: system.largest_radius() / system.smallest_radius(),
+        density: count as f64 / volume,
+    };
+    (Method::HierarchicalGrid, reason)
+}
+
+/// How many spheres share the cell of a randomly taken one, in a grid of one cell per sphere that
+/// is not finer than the largest sphere: one if they are spread evenly, many if they are clumped.
+///
+/// Cells that hold many because the spheres are as large as the region do not count: no grid
+/// would help there.
+fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
+    let count = system.spheres().len();
+    let stride = count.div_ceil(SAMPLE);
+    let region = system.region();
+    let size = region.size();
+    let along = (count as f64).powf(1.0 / D as f64);
+    let longest = size.max();
+    let width = (longest / along).max(2.0 * system.largest_radius());
+    if longest <= 0.0 || width >= longest / 4.0 {
+        return 1.0;
+    }
+    let mut cells = [[0u32; D]; SAMPLE];
+    let mut sampled = 0;
+    for sphere in system.spheres().iter().step_by(stride) {
+        let center = system.boundary().wrap(sphere.center);
+        cells[sampled] =
+            std::array::from_fn(|axis| ((center[axis] - region.low[axis]) / width) as u32);
+        sampled += 1;
+    }
+    let cells = &mut cells[..sampled];
+    cells.sort_unstable();
+    let sharing: usize = cells.chunk_by(|a, b| a == b).map(|run| run.len() * (run.len() - 1)).sum();
+    // Of the sampled pairs this share lies in one cell; of all spheres the same share does.
+    sharing as f64 / (sampled * (sampled - 1)) as f64 * count as f64
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Reason::Asked => write!(formatter, "asked for"),
+            Reason::Few { count } => {
+                write!(formatter, "{count} spheres are too few for any structure to pay")
+            }
+            Reason::Clumped { spheres_per_cell } => write!(
+                formatter,
+                "the spheres are clumped: an even grid would hold about {spheres_per_cell:.0} in \
+                 the cell of a typical one, a tree of occupied cells does not mind"
+            ),
+            Reason::Usual { size_ratio, density } => write!(
+                formatter,
+                "spread over the box ({density:.4} per unit volume), sizes up to 1:{size_ratio:.4}; \
+                 grids by size are fastest"
+            ),
+        }
+    }
+}

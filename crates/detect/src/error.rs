@@ -1,0 +1,64 @@
+use thiserror::Error;
+
+/// Largest absolute value a coordinate or radius may have, so that no square or volume overflows.
+pub const LARGEST_NUMBER: f64 = 1e100;
+
+/// Why a search was refused; always a mistake in its input.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A coordinate or radius is not a number of usable size.
+    #[error(
+        "sphere {index} has {what} {value}; it must be finite and between -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}"
+    )]
+    NotUsable {
+        /// Position of the sphere in the input.
+        index: usize,
+        /// `x`, `y`, `z` or `radius`.
+        what: &'static str,
+        /// The value found.
+        value: f64,
+    },
+    /// A radius below zero.
+    #[error("sphere {index} has radius {radius}; a radius must not be negative")]
+    NegativeRadius {
+        /// Position of the sphere in the input.
+        index: usize,
+        /// The value found.
+        radius: f64,
+    },
+    /// With such a sphere two images of one pair could touch at once.
+    #[error(
+        "sphere {index} has diameter {diameter}, more than half the period {period} of axis {axis}; \
+         enlarge the box or make that axis open"
+    )]
+    LargerThanHalfTheBox {
+        /// Position of the sphere in the input.
+        index: usize,
+        /// Twice its radius.
+        diameter: f64,
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// Length of the box along that axis.
+        period: f64,
+    },
+    /// Indices are 32 bits wide.
+    #[error("{count} spheres; at most {} can be searched at once", u32::MAX)]
+    TooMany {
+        /// How many were given.
+        count: usize,
+    },
+    /// A setting of a method makes no sense.
+    #[error("{what} is {value}; {rule}")]
+    Setting {
+        /// The setting's name.
+        what: &'static str,
+        /// The value found.
+        value: f64,
+        /// What is allowed.
+        rule: &'static str,
+    },
+}
+
+/// Names of the axes, for messages.
+pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];

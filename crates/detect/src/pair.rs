@@ -1,0 +1,47 @@
+/// Two bodies, the smaller index first.
+///
+/// Packed so that the order of the number is the order of the pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Pair(u64);
+
+impl Pair {
+    /// The pair of `a` and `b`, in either order.
+    #[inline(always)]
+    pub fn new(a: u32, b: u32) -> Self {
+        let (first, second) = if a < b { (a, b) } else { (b, a) };
+        Pair(u64::from(first) << 32 | u64::from(second))
+    }
+
+    /// The smaller index.
+    #[inline(always)]
+    pub fn first(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The larger index.
+    #[inline(always)]
+    pub fn second(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// Two spheres that touch or overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Contact {
+    /// Which two, by their position in the input.
+    pub pair: Pair,
+    /// `r_i + r_j - |x_i - x_j|`, never negative.
+    pub overlap: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_forgets_the_order_it_was_made_in() {
+        assert_eq!(Pair::new(7, 3), Pair::new(3, 7));
+        assert_eq!((Pair::new(7, 3).first(), Pair::new(7, 3).second()), (3, 7));
+        assert!(Pair::new(3, 7) < Pair::new(4, 5));
+    }
+}

@@ -1,0 +1,41 @@
+use crate::Vector;
+
+/// An axis-aligned box given by its lowest and highest corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb<const D: usize> {
+    /// The corner with the smallest coordinates.
+    pub low: Vector<D>,
+    /// The corner with the largest coordinates.
+    pub high: Vector<D>,
+}
+
+impl<const D: usize> Aabb<D> {
+    /// The box that holds nothing: growing it by a point gives that point.
+    pub fn empty() -> Self {
+        Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) }
+    }
+
+    /// The smallest box that also holds `point`.
+    pub fn including(self, point: &Vector<D>) -> Self {
+        Aabb { low: self.low.inf(point), high: self.high.sup(point) }
+    }
+
+    /// The smallest box that holds both.
+    pub fn union(self, other: &Self) -> Self {
+        Aabb { low: self.low.inf(&other.low), high: self.high.sup(&other.high) }
+    }
+
+    /// Edge lengths; zero for the empty box.
+    pub fn size(&self) -> Vector<D> {
+        (self.high - self.low).map(|length| length.max(0.0))
+    }
+
+    /// The corner number `index`: bit `a` set takes the high side of axis `a`.
+    pub fn corner(&self, index: usize) -> Vector<D> {
+        Vector::from_fn(
+            |axis, _| {
+                if index >> axis & 1 == 1 { self.high[axis] } else { self.low[axis] }
+            },
+        )
+    }
+}

@@ -1,0 +1,124 @@
+use crate::Vector;
+use thiserror::Error;
+
+/// What happens at the sides of the simulated region, per axis: open or periodic.
+///
+/// A periodic axis of length `L` spans `[0, L)`; coordinates outside are images and are welcome
+/// everywhere.
+///
+/// ```
+/// use carom_geometry::Boundary;
+/// let boundary = Boundary::periodic([Some(10.0), None])?;
+/// let step = boundary.shortest([9.5, 0.0].into(), [0.5, 7.0].into());
+/// assert_eq!(step, [1.0, 7.0].into());
+/// # Ok::<(), carom_geometry::BoundaryError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boundary<const D: usize> {
+    /// Zero on an open axis.
+    period: Vector<D>,
+    inverse: Vector<D>,
+}
+
+/// Why a boundary was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error("period {length} on axis {axis}; a period must be between 1e-100 and 1e100")]
+pub struct BoundaryError {
+    /// Axis, from zero.
+    pub axis: usize,
+    /// The length that was given.
+    pub length: f64,
+}
+
+impl<const D: usize> Boundary<D> {
+    /// Open on every axis.
+    pub fn open() -> Self {
+        Boundary { period: Vector::zeros(), inverse: Vector::zeros() }
+    }
+
+    /// Periodic with the given length on each axis that has one.
+    pub fn periodic(lengths: [Option<f64>; D]) -> Result<Self, BoundaryError> {
+        let mut boundary = Boundary::open();
+        for (axis, length) in lengths.into_iter().enumerate() {
+            let Some(length) = length else { continue };
+            if !(1e-100..=1e100).contains(&length) {
+                return Err(BoundaryError { axis, length });
+            }
+            boundary.period[axis] = length;
+            boundary.inverse[axis] = 1.0 / length;
+        }
+        Ok(boundary)
+    }
+
+    /// The period of an axis, if it has one.
+    pub fn period(&self, axis: usize) -> Option<f64> {
+        (self.period[axis] > 0.0).then_some(self.period[axis])
+    }
+
+    /// Whether any axis is periodic.
+    pub fn is_periodic(&self) -> bool {
+        self.period.iter().any(|&length| length > 0.0)
+    }
+
+    /// The shortest step from `from` to any image of `to`.
+    ///
+    /// Exactly antisymmetric, so that a distance does not depend on the order of two bodies.
+    #[inline(always)]
+    pub fn shortest(&self, from: Vector<D>, to: Vector<D>) -> Vector<D> {
+        let step = to - from;
+        step.zip_zip_map(&self.period, &self.inverse, |step, period, inverse| {
+            if period == 0.0 { step } else { step - period * (step * inverse).round() }
+        })
+    }
+
+    /// The image of `point` inside the box; open axes are left as they are.
+    #[inline(always)]
+    pub fn wrap(&self, point: Vector<D>) -> Vector<D> {
+        Vector::from_fn(|axis, _| {
+            point[axis] - self.period[axis] * (point[axis] * self.inverse[axis]).floor()
+        })
+    }
+
+    /// Every displacement by whole periods to a neighbouring image, the null one left out:
+    /// `3^p - 1` of them for `p` periodic axes, opposite ones next to each other.
+    pub fn image_shifts(&self) -> impl Iterator<Item = Vector<D>> + '_ {
+        let half = 3usize.pow(D as u32) / 2;
+        (1..=half).flat_map(move |distance| [half + distance, half - distance]).filter_map(
+            move |code| {
+                let digits: Vector<D> =
+                    Vector::from_fn(|axis, _| (code / 3usize.pow(axis as u32) % 3) as f64 - 1.0);
+                let possible = (0..D).all(|axis| digits[axis] == 0.0 || self.period[axis] > 0.0);
+                possible.then(|| digits.component_mul(&self.period))
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_images_are_neighbours_in_the_list() {
+        let boundary = Boundary::periodic([Some(2.0), None, Some(5.0)]).unwrap();
+        let shifts: Vec<_> = boundary.image_shifts().collect();
+        assert_eq!(shifts.len(), 8);
+        for pair in shifts.chunks(2) {
+            assert_eq!(pair[0], -pair[1]);
+        }
+    }
+
+    #[test]
+    fn the_shortest_step_is_antisymmetric() {
+        let boundary = Boundary::periodic([Some(1.0), Some(3.0)]).unwrap();
+        let (a, b) = ([0.25, 17.5].into(), [0.75, -2.0].into());
+        assert_eq!(boundary.shortest(a, b), -boundary.shortest(b, a));
+    }
+
+    #[test]
+    fn a_period_must_be_a_sensible_length() {
+        for length in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e200] {
+            assert!(Boundary::periodic([Some(length), None]).is_err());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Numbers and shapes: spheres, boxes, boundaries. No bodies, no time, no files.
+//!
+//! Everything is `f64` and carries its dimension as `const D: usize` (2 or 3).
+
+mod aabb;
+mod boundary;
+mod sphere;
+
+pub use aabb::Aabb;
+pub use boundary::{Boundary, BoundaryError};
+pub use sphere::Sphere;
+
+/// A point or a displacement in `D` dimensions.
+pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
