@@ -1,0 +1,83 @@
+//! Random systems: all methods against the definition, any number of threads, any order of input.
+
+use carom::{Boundary, Contact, ContactSearch, Pair, Sphere};
+use carom_tests::{Numbers, assert_every_method_agrees, methods};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_discs_agree(seed: u64, count in 0usize..250, spread in -3.0f64..2.0, offset in -1e6f64..1e6) {
+        random_system::<2>(seed, count, spread, offset);
+    }
+
+    #[test]
+    fn random_spheres_agree(seed: u64, count in 0usize..250, spread in -3.0f64..2.0, offset in -1e6f64..1e6) {
+        random_system::<3>(seed, count, spread, offset);
+    }
+}
+
+/// Radii log-uniform over up to five decades, in open, periodic and mixed boxes.
+fn random_system<const D: usize>(seed: u64, count: usize, spread: f64, offset: f64) {
+    let mut numbers = Numbers::new(seed);
+    let periods = std::array::from_fn(|_| (numbers.next() < 0.5).then_some(1.0));
+    let spheres: Vec<_> = (0..count)
+        .map(|_| {
+            let center: [f64; D] = std::array::from_fn(|_| numbers.next() + offset);
+            Sphere::new(center, 0.25 * 10f64.powf((spread - 3.0) * numbers.next()))
+        })
+        .collect();
+    assert_every_method_agrees(&spheres, periods);
+}
+
+#[test]
+fn same_bits_for_one_two_and_five_threads() {
+    let spheres = Numbers::new(21).spheres::<3>(60_000, 12.0, 0.3);
+    for periods in [[None; 3], [Some(12.0); 3]] {
+        let boundary = Boundary::periodic(periods).unwrap();
+        let on = |threads: usize, method| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| ContactSearch::new(method).find(&spheres, &boundary).unwrap().to_vec())
+        };
+        let mut first: Option<Vec<Contact>> = None;
+        for method in methods::<3>().into_iter().filter(|method| fast_enough(method.name())) {
+            for threads in [1, 2, 5] {
+                let found = on(threads, method);
+                assert!(found.len() > 50_000);
+                let first = first.get_or_insert_with(|| found.clone());
+                assert!(found == *first, "{method:?} on {threads} threads");
+            }
+        }
+    }
+}
+
+fn fast_enough(name: &str) -> bool {
+    matches!(name, "auto" | "hierarchical-grid" | "cell-tree" | "sort-and-sweep")
+}
+
+#[test]
+fn order_of_the_input_does_not_matter() {
+    let spheres = Numbers::new(22).spheres::<2>(5_000, 20.0, 0.3);
+    let count = spheres.len();
+    // 7919 is prime to 5000, so this meets every index once.
+    let place = |index: usize| index * 7919 % count;
+    let mut scrambled = spheres.clone();
+    for (index, sphere) in spheres.iter().enumerate() {
+        scrambled[place(index)] = *sphere;
+    }
+    for method in methods::<2>() {
+        let mut search = ContactSearch::new(method);
+        let original = search.find(&spheres, &Boundary::open()).unwrap().to_vec();
+        let mut mapped: Vec<Contact> = original
+            .iter()
+            .map(|contact| {
+                let [a, b] = [contact.pair.first(), contact.pair.second()]
+                    .map(|index| place(index as usize) as u32);
+                Contact { pair: Pair::new(a, b), ..*contact }
+            })
+            .collect();
+        mapped.sort_by_key(|contact| contact.pair);
+        assert_eq!(search.find(&scrambled, &Boundary::open()).unwrap(), mapped, "{method:?}");
+    }
+}

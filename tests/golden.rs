@@ -1,0 +1,46 @@
+//! Frozen counts: contacts of the published workloads, and the work done to find them.
+
+use carom::scene::Particles;
+use carom::scene::generate::PaperCase;
+use carom::{Boundary, ContactSearch, Method, Sphere};
+
+const SEED: u64 = 12345;
+
+fn search<const D: usize>(spheres: &[Sphere<D>], method: Method<D>) -> ContactSearch<D> {
+    let mut search = ContactSearch::new(method);
+    search.find(spheres, &Boundary::open()).unwrap();
+    search
+}
+
+fn contacts(case: PaperCase, count: usize) -> usize {
+    match case.particles(count, SEED).unwrap() {
+        Particles::Discs(set) => search(&set.spheres, Method::Auto).statistics().contacts,
+        Particles::Spheres(set) => search(&set.spheres, Method::Auto).statistics().contacts,
+    }
+}
+
+#[test]
+fn the_published_workloads_have_the_known_numbers_of_contacts() {
+    let known = [
+        (PaperCase::TwoA, 10_000, 9007),
+        (PaperCase::TwoB, 10_000, 1943),
+        (PaperCase::TwoC, 10_000, 246),
+        (PaperCase::ThreeB, 10_000, 921),
+        (PaperCase::TwoA, 100_000, 90_221),
+        (PaperCase::TwoB, 100_000, 20_021),
+        (PaperCase::TwoC, 100_000, 2542),
+        (PaperCase::ThreeB, 100_000, 9643),
+        (PaperCase::LogNormal, 100_000, 94_314),
+        (PaperCase::Big, 100_000, 14_711),
+        (PaperCase::PolydisperseTwo, 10_000, 454_683),
+        (PaperCase::TwoA, 1_000_000, 899_600),
+        (PaperCase::TwoB, 1_000_000, 198_065),
+        (PaperCase::TwoC, 1_000_000, 25_988),
+        (PaperCase::ThreeA, 1_000_000, 924_182),
+        (PaperCase::ThreeB, 1_000_000, 97_772),
+        (PaperCase::ThreeC, 1_000_000, 4898),
+    ];
+    for (case, count, expected) in known {
+        assert_eq!(contacts(case, count), expected, "{} with {count}", case.name());
+    }
+}

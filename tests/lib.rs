@@ -1,0 +1,90 @@
+//! What the tests across crates share: every method under test, and an answer found independently.
+
+use carom::detect::broad::{CellSize, Origin};
+use carom::{Boundary, Contact, ContactSearch, Method, Pair, Sphere};
+
+/// Every method with its usual settings and with unusual ones: a new structure adds a line.
+pub fn methods<const D: usize>() -> Vec<Method<D>> {
+    let mut methods = Method::ALL.to_vec();
+    methods.extend(
+        [0.1, 1.0, 5.0, 10.0, 1e6].map(|mean| Method::LinkedCells(CellSize::MeanNumber(mean))),
+    );
+    methods.push(Method::DistanceSort(Origin::Center));
+    methods.push(Method::DistanceSort(Origin::Point([-1e6; D].into())));
+    methods
+}
+
+/// The contacts as their definition has them, by plain loops that share no code with carom.
+pub fn expected<const D: usize>(spheres: &[Sphere<D>], periods: [Option<f64>; D]) -> Vec<Contact> {
+    let mut contacts = Vec::new();
+    for (i, a) in spheres.iter().enumerate() {
+        for (j, b) in spheres.iter().enumerate().skip(i + 1) {
+            let mut squared = 0.0;
+            for axis in 0..D {
+                let mut step = b.center[axis] - a.center[axis];
+                if let Some(period) = periods[axis] {
+                    step -= period * (step * (1.0 / period)).round();
+                }
+                squared += step * step;
+            }
+            let overlap = (a.radius + b.radius) - squared.sqrt();
+            if overlap >= 0.0 {
+                contacts.push(Contact { pair: Pair::new(i as u32, j as u32), overlap });
+            }
+        }
+    }
+    contacts
+}
+
+/// Asserts that every method finds exactly the expected contacts, that the visiting form agrees,
+/// that a second search with the same buffers does too, and that each structure is whole.
+pub fn assert_every_method_agrees<const D: usize>(
+    spheres: &[Sphere<D>],
+    periods: [Option<f64>; D],
+) {
+    let boundary = Boundary::periodic(periods).expect("periods of a test are sensible");
+    let expected = expected(spheres, periods);
+    for method in methods::<D>() {
+        let mut search = ContactSearch::new(method);
+        for round in 0..2 {
+            let found = search.find(spheres, &boundary).expect("spheres of a test are sensible");
+            assert_eq!(found, expected, "{method:?} in {D}D, round {round}");
+        }
+        let mut visited = Vec::new();
+        let visit = |contact| visited.push(contact);
+        search.visit(spheres, &boundary, visit).expect("spheres of a test are sensible");
+        assert_eq!(visited, expected, "{method:?} in {D}D, visiting");
+        search.check(spheres, &boundary).unwrap_or_else(|fault| panic!("{method:?}: {fault}"));
+    }
+}
+
+/// A generator of numbers in `[0, 1)` that is the same everywhere (an LCG; only tests use it).
+pub struct Numbers(u64);
+
+impl Numbers {
+    /// Starts from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Numbers(seed.wrapping_mul(2).wrapping_add(1))
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// `count` spheres with centres in a cube of side `size` and radii up to `radius`.
+    pub fn spheres<const D: usize>(
+        &mut self,
+        count: usize,
+        size: f64,
+        radius: f64,
+    ) -> Vec<Sphere<D>> {
+        (0..count)
+            .map(|_| {
+                let center: [f64; D] = std::array::from_fn(|_| self.next() * size);
+                Sphere::new(center, self.next() * radius)
+            })
+            .collect()
+    }
+}
