@@ -44,29 +44,30 @@ impl<const D: usize> Dealt<D> {
         // Two places ahead while counting, one while writing, so that in the end each start is in
         // its own place.
         self.starts.clear();
-        self.starts.resize(plan.buckets() + 2, 0);
+        self.starts.resize(plan.layers() + 2, 0);
         for sphere in spheres {
-            self.starts[plan.bucket(sphere, &wrap(sphere.center)) + 2] += 1;
+            self.starts[plan.layer(sphere, &wrap(sphere.center)) + 2] += 1;
         }
         accumulate(&mut self.starts);
         let nothing = Record { position: [0.0; D], radius: 0.0, id: 0 };
         self.records.resize(spheres.len(), nothing);
         for (sphere, id) in spheres.iter().zip(range.start as u32..) {
             let center = wrap(sphere.center);
-            let place = &mut self.starts[plan.bucket(sphere, &center) + 1];
+            let place = &mut self.starts[plan.layer(sphere, &center) + 1];
             self.records[*place as usize] =
                 Record { position: plan.position(&center), radius: plan.radius(sphere.radius), id };
             *place += 1;
         }
     }
 
-    fn bucket(&self, bucket: usize) -> &[Record<D>] {
-        &self.records[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    fn layer(&self, layer: usize) -> &[Record<D>] {
+        &self.records[self.starts[layer] as usize..self.starts[layer + 1] as usize]
     }
 
-    pub fn by_bucket(&self) -> impl Iterator<Item = (usize, &Record<D>)> {
+    /// Every record with the layer it was dealt to.
+    pub fn by_layer(&self) -> impl Iterator<Item = (usize, &Record<D>)> {
         (0..self.starts.len().saturating_sub(2))
-            .flat_map(|bucket| self.bucket(bucket).iter().map(move |record| (bucket, record)))
+            .flat_map(|layer| self.layer(layer).iter().map(move |record| (layer, record)))
     }
 
     pub fn memory(&self) -> usize {
@@ -116,28 +117,39 @@ impl<const D: usize> Default for Layer<D> {
 impl<const D: usize> Layer<D> {
     /// Takes layer number `layer` of `level` from what was dealt, by counting sort.
     pub fn build(&mut self, level: &Level<D>, dealt: &[Dealt<D>], layer: usize) {
-        let bucket = level.first_bucket + layer;
-        let records = || dealt.iter().flat_map(|dealt| dealt.bucket(bucket));
+        let layer = level.first_layer + layer;
+        let records = || dealt.iter().map(|dealt| dealt.layer(layer));
+        self.count = records().map(<[_]>::len).sum();
+        self.make_room();
+        // Two places ahead while counting, one while writing, so that in the end each start is in
+        // its own place.
         self.starts.clear();
         self.starts.resize(level.cells_per_layer() + 2, 0);
-        self.unsorted_cell.clear();
-        for record in records() {
+        let starts = &mut self.starts[..];
+        let mut unsorted = self.unsorted_cell.iter_mut();
+        for record in records().flatten() {
             let cell = level.cell_in_layer(&record.position);
-            self.starts[cell + 2] += 1;
-            self.unsorted_cell.push(cell as u32);
-        }
-        accumulate(&mut self.starts);
-        self.count = self.unsorted_cell.len();
-        self.make_room();
-        for (record, &cell) in records().zip(&self.unsorted_cell) {
-            let place = self.starts[cell as usize + 1] as usize;
-            self.starts[cell as usize + 1] += 1;
-            for axis in 0..D {
-                self.position[axis][place] = record.position[axis];
+            starts[cell + 2] += 1;
+            if let Some(unsorted) = unsorted.next() {
+                *unsorted = cell as u32;
             }
-            self.radius[place] = record.radius;
-            self.id[place] = record.id;
-            self.cell[place] = cell;
+        }
+        accumulate(starts);
+        // One length for all, so that one check of an index serves them all.
+        let length = self.id.len();
+        let position = self.position.each_mut().map(|values| &mut values[..length]);
+        let (radius, id) = (&mut self.radius[..length], &mut self.id[..length]);
+        let sorted_cell = &mut self.cell[..length];
+        for (record, &cell) in records().flatten().zip(&self.unsorted_cell) {
+            let start = &mut starts[cell as usize + 1];
+            let place = *start as usize;
+            *start += 1;
+            for axis in 0..D {
+                position[axis][place] = record.position[axis];
+            }
+            radius[place] = record.radius;
+            id[place] = record.id;
+            sorted_cell[place] = cell;
         }
     }
 
@@ -151,6 +163,7 @@ impl<const D: usize> Layer<D> {
         self.radius.resize(room, 0.0);
         self.id.resize(room, 0);
         self.cell.resize(room, 0);
+        self.unsorted_cell.resize(room, 0);
     }
 
     pub fn record(&self, index: usize) -> Record<D> {

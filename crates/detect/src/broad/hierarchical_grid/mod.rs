@@ -18,7 +18,7 @@ mod lanes;
 mod layer;
 mod plan;
 
-use super::candidates::{Found, pieces};
+use super::candidates::Found;
 use super::{BroadPhase, Candidates, System};
 use carom_geometry::Vector;
 use layer::{Dealt, Layer, Record};
@@ -34,8 +34,12 @@ pub struct HierarchicalGrid<const D: usize> {
     rolling: Vec<[Layer<D>; 2]>,
     /// Every layer of every level, when some sphere must look beyond its own neighbourhood.
     stored: Vec<Layer<D>>,
-    queries: Vec<(Vec<Record<D>>, [Vec<Record<D>>; 2])>,
+    queries: Vec<Queries<D>>,
 }
+
+/// So many spheres are dealt at a time: they and their records stay in the nearest caches while
+/// they are first counted and then written.
+const PIECE: usize = 1 << 16;
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// An empty structure; buffers grow with the first search.
@@ -44,15 +48,13 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 
     fn deal(&mut self, system: &System<'_, D>) {
-        let spheres = system.spheres();
-        let pieces = pieces();
-        self.dealt.resize_with(pieces, Dealt::default);
-        let cut = |piece: usize| spheres.len() * piece / pieces;
+        let count = system.spheres().len();
+        self.dealt.resize_with(count.div_ceil(PIECE), Dealt::default);
         let deal = |(piece, dealt): (usize, &mut Dealt<D>)| {
-            dealt.fill(&self.plan, system, cut(piece)..cut(piece + 1));
+            dealt.fill(&self.plan, system, piece * PIECE..count.min((piece + 1) * PIECE));
         };
-        match pieces {
-            1 => deal((0, &mut self.dealt[0])),
+        match rayon::current_num_threads() {
+            1 => self.dealt.iter_mut().enumerate().for_each(deal),
             _ => self.dealt.par_iter_mut().enumerate().for_each(deal),
         }
     }
@@ -83,13 +85,13 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// Any levels, any boundary: all layers are built first, then searched.
     fn search_stored(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
         let (plan, dealt) = (&self.plan, &self.dealt);
-        let layers = plan.buckets();
+        let layers = plan.layers();
         self.stored.resize_with(layers.max(self.stored.len()), Layer::default);
-        let build = |(bucket, layer): (usize, &mut Layer<D>)| {
-            let level = plan.level_of_bucket(bucket);
-            layer.build(level, dealt, bucket - level.first_bucket);
+        let build = |(number, layer): (usize, &mut Layer<D>)| {
+            let level = &plan.levels[plan.level_of_layer(number)];
+            layer.build(level, dealt, number - level.first_layer);
         };
-        match pieces() {
+        match rayon::current_num_threads() {
             1 => self.stored[..layers].iter_mut().enumerate().for_each(build),
             _ => self.stored[..layers].par_iter_mut().enumerate().for_each(build),
         }
@@ -97,18 +99,26 @@ impl<const D: usize> HierarchicalGrid<D> {
         candidates.collect_with(
             layers,
             &mut self.queries,
-            Default::default,
+            Queries::default,
             |range, queries, found| {
-                for bucket in range {
-                    let level = plan.level_of_bucket(bucket);
-                    let last = bucket + 1 == level.first_bucket + level.layers();
-                    let following = (!last).then(|| &stored[bucket + 1]);
-                    kernel::search_layer(level, &stored[bucket], following, found);
-                    search_elsewhere(plan, system, stored, bucket, queries, found);
+                for number in range {
+                    let level = &plan.levels[plan.level_of_layer(number)];
+                    let last = number + 1 == level.first_layer + level.layers();
+                    let following = (!last).then(|| &stored[number + 1]);
+                    kernel::search_layer(level, &stored[number], following, found);
+                    search_elsewhere(plan, system, stored, number, queries, found);
                 }
             },
         );
     }
+}
+
+/// Spheres to look for beyond their own neighbourhood: themselves, and two halves of their images,
+/// each image in one half and the opposite one in the other.
+#[derive(Debug, Default)]
+struct Queries<const D: usize> {
+    records: Vec<Record<D>>,
+    images: [Vec<Record<D>>; 2],
 }
 
 /// Looks from every sphere of one layer into the finer levels, and from its images near the
@@ -117,32 +127,44 @@ fn search_elsewhere<const D: usize>(
     plan: &Plan<D>,
     system: &System<'_, D>,
     stored: &[Layer<D>],
-    bucket: usize,
-    (records, images): &mut (Vec<Record<D>>, [Vec<Record<D>>; 2]),
+    number: usize,
+    queries: &mut Queries<D>,
     found: &mut Found,
 ) {
-    let own = plan.level_index_of_bucket(bucket);
+    let own = plan.level_of_layer(number);
     let look = |level: &Level<D>, records: &[Record<D>], found: &mut Found| {
-        let layers = &stored[level.first_bucket..][..level.layers()];
+        let layers = &stored[level.first_layer..][..level.layers()];
         kernel::search_boxes(level, layers, records, found);
     };
-    records.clear();
-    records.extend(stored[bucket].records());
-    images.iter_mut().for_each(Vec::clear);
-    for record in records.iter().filter(|record| plan.near_a_periodic_side(record)) {
-        let center = system.boundary().wrap(system.spheres()[record.id as usize].center);
-        for (number, shift) in system.boundary().image_shifts().enumerate() {
-            let position = plan.position(&(center + shift));
-            images[number % 2].push(Record { position, ..*record });
+    queries.fill(plan, system, &stored[number]);
+    for finer in &plan.levels[..own] {
+        look(finer, &queries.records, found);
+        look(finer, &queries.images[0], found);
+        look(finer, &queries.images[1], found);
+    }
+    // Within a level the opposite image of the other sphere finds the same pair.
+    look(&plan.levels[own], &queries.images[0], found);
+}
+
+impl<const D: usize> Queries<D> {
+    fn fill(&mut self, plan: &Plan<D>, system: &System<'_, D>, layer: &Layer<D>) {
+        self.records.clear();
+        self.records.extend(layer.records());
+        self.images.iter_mut().for_each(Vec::clear);
+        for record in self.records.iter().filter(|record| plan.near_a_periodic_side(record)) {
+            let center = system.boundary().wrap(system.spheres()[record.id as usize].center);
+            for (number, shift) in system.boundary().image_shifts().enumerate() {
+                let position = plan.position(&(center + shift));
+                self.images[number % 2].push(Record { position, ..*record });
+            }
         }
     }
-    for finer in &plan.levels[..own] {
-        look(finer, records, found);
-        look(finer, &images[0], found);
-        look(finer, &images[1], found);
+
+    fn memory(&self) -> usize {
+        let records =
+            self.records.capacity() + self.images.iter().map(Vec::capacity).sum::<usize>();
+        records * size_of::<Record<D>>()
     }
-    // Within a level the opposite shift of the other sphere finds the same pair.
-    look(&plan.levels[own], &images[0], found);
 }
 
 impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
@@ -163,16 +185,17 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
         self.dealt.iter().map(Dealt::memory).sum::<usize>()
             + self.rolling.iter().flatten().map(Layer::memory).sum::<usize>()
             + self.stored.iter().map(Layer::memory).sum::<usize>()
+            + self.queries.iter().map(Queries::memory).sum::<usize>()
     }
 
     /// Every sphere is dealt once, to its level and layer, within rounding of its place.
     fn check(&self, system: &System<'_, D>) -> Result<(), String> {
         let mut seen = vec![false; system.spheres().len()];
-        for (bucket, record) in self.dealt.iter().flat_map(Dealt::by_bucket) {
+        for (layer, record) in self.dealt.iter().flat_map(Dealt::by_layer) {
             let sphere = &system.spheres()[record.id as usize];
-            let expected = self.plan.bucket(sphere, &system.boundary().wrap(sphere.center));
-            if bucket != expected {
-                return Err(format!("sphere {} is in layer {bucket}, not {expected}", record.id));
+            let expected = self.plan.layer(sphere, &system.boundary().wrap(sphere.center));
+            if layer != expected {
+                return Err(format!("sphere {} is in layer {layer}, not {expected}", record.id));
             }
             if std::mem::replace(&mut seen[record.id as usize], true) {
                 return Err(format!("sphere {} was dealt twice", record.id));

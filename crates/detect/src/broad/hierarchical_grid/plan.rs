@@ -50,7 +50,7 @@ pub(super) struct Level<const D: usize> {
     /// Largest inflated radius.
     pub largest_radius: f32,
     /// Number of this level's first layer among the layers of all levels.
-    pub first_bucket: usize,
+    pub first_layer: usize,
     /// How many spheres it holds.
     pub count: usize,
 }
@@ -101,20 +101,20 @@ impl<const D: usize> Plan<D> {
                 *largest = largest.max(sphere.radius);
             }
         }
-        let mut first_bucket = 0;
+        let mut first_layer = 0;
         for (halvings, &(count, largest)) in classes.iter().enumerate().rev() {
             if count == 0 {
                 continue;
             }
             self.level_by_halvings[halvings] = self.levels.len() as u8;
             let radius = largest * self.scale + self.inflation;
-            let level = self.level(count, radius, first_bucket);
-            first_bucket += level.layers();
+            let level = self.level(count, radius, first_layer);
+            first_layer += level.layers();
             self.levels.push(level);
         }
     }
 
-    fn level(&self, count: usize, largest_radius: f64, first_bucket: usize) -> Level<D> {
+    fn level(&self, count: usize, largest_radius: f64, first_layer: usize) -> Level<D> {
         let width = self.cell_width(count).max(2.0 * largest_radius * (1.0 + SLACK));
         let mut cells = [1; D];
         let mut inverse = [0.0; D];
@@ -126,7 +126,7 @@ impl<const D: usize> Plan<D> {
         }
         // Rounded up, since it bounds what was rounded to nearest.
         let largest_radius = (largest_radius * (1.0 + SLACK)) as f32;
-        Level { cells, inverse, largest_radius, first_bucket, count }
+        Level { cells, inverse, largest_radius, first_layer, count }
     }
 
     /// The width at which cells hold the wanted number of spheres each, however flat the region.
@@ -151,28 +151,24 @@ impl<const D: usize> Plan<D> {
     }
 
     /// Number of layers in all levels.
-    pub fn buckets(&self) -> usize {
-        self.levels.last().map_or(0, |level| level.first_bucket + level.layers())
+    pub fn layers(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.first_layer + level.layers())
     }
 
-    pub fn level_index_of_bucket(&self, bucket: usize) -> usize {
-        self.levels.partition_point(|level| level.first_bucket <= bucket) - 1
-    }
-
-    pub fn level_of_bucket(&self, bucket: usize) -> &Level<D> {
-        &self.levels[self.level_index_of_bucket(bucket)]
+    /// The level of a layer counted over all levels.
+    pub fn level_of_layer(&self, layer: usize) -> usize {
+        self.levels.partition_point(|level| level.first_layer <= layer) - 1
     }
 
     /// The layer, counted over all levels, of a sphere whose wrapped centre is given.
     #[inline(always)]
-    pub fn bucket(&self, sphere: &Sphere<D>, wrapped: &Point<D>) -> usize {
+    pub fn layer(&self, sphere: &Sphere<D>, wrapped: &Point<D>) -> usize {
         let level = if self.halvings == 0 {
             &self.levels[0]
         } else {
             &self.levels[self.level_by_halvings[self.halvings_of(sphere)] as usize]
         };
-        let axis = D - 1;
-        level.first_bucket + level.cell(axis, self.coordinate(axis, wrapped))
+        level.first_layer + level.cell(D - 1, self.coordinate(D - 1, wrapped))
     }
 
     #[inline(always)]
@@ -218,7 +214,7 @@ impl<const D: usize> Level<D> {
     /// Index of the cell along one axis; positions outside belong to the outermost cells.
     #[inline(always)]
     pub fn cell(&self, axis: usize, coordinate: f32) -> usize {
-        ((coordinate * self.inverse[axis]) as usize).min(self.cells[axis] - 1)
+        ((coordinate * self.inverse[axis]) as i32 as usize).min(self.cells[axis] - 1)
     }
 
     /// Index of a cell within its layer, counting the rim.

@@ -1,0 +1,204 @@
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// A collision toolkit for many-particle systems: contacts among spheres and discs, found fast and
+/// exactly.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Results go to standard output or --out; messages go to standard error.
+Exit codes: 0 done, 1 failed while running, 2 bad input or usage.";
+
+/// Options every command has.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Say nothing but errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    /// Number of threads; all processors if not given. The results do not depend on it
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+impl Common {
+    /// Tells something to people, on standard error, unless they want quiet.
+    pub fn tell(&self, sentence: impl std::fmt::Display) {
+        if !self.quiet {
+            eprintln!("{sentence}");
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find all pairs of spheres or discs that touch or overlap
+    #[command(after_help = CONTACTS_EXAMPLES)]
+    Contacts(Contacts),
+    /// Make particles
+    Generate {
+        #[command(subcommand)]
+        kind: GenerateKind,
+    },
+    /// Measure the papers' tables and figures again, beside the published values
+    #[command(after_help = REPRODUCE_EXAMPLES)]
+    Reproduce(Reproduce),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Example:\n  carom man | man -l -")]
+    Man,
+}
+
+const CONTACTS_EXAMPLES: &str = "\
+Input: CSV with a header x,y,r or x,y,z,r (any order, other columns ignored; diameter or d instead
+of r is halved), or extended XYZ with a radius (its box is periodic where pbc says so).
+Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has r_i + r_j - |x_i - x_j| >= 0.
+All methods give the same answer to the bit.
+
+Examples:
+  carom contacts grains.csv > contacts.csv
+  carom contacts case:3B:1e6 --stats --out contacts.csv
+  carom contacts grains.xyz --periodic 10,10,open --method linked-cells --cells-mean 5
+  carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
+
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  carom reproduce 002 --quick
+  carom reproduce --out reproduction";
+
+#[derive(Debug, Args)]
+pub struct Contacts {
+    /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
+    /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
+    pub particles: String,
+    /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep or
+    /// hierarchical-grid
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<String>,
+    /// For linked-cells: make cells that hold P particles on average, instead of cells as wide as
+    /// the largest
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub cells_mean: Option<f64>,
+    /// For distance-sort: where distances are taken from: corner, center or X,Y[,Z]
+    #[arg(long, value_name = "POINT", allow_hyphen_values = true)]
+    pub origin: Option<String>,
+    /// Periodic box [0,LX) x [0,LY) [x [0,LZ)]; "open" for an axis that is not periodic
+    #[arg(long, value_name = "LX,LY[,LZ]", allow_hyphen_values = true)]
+    pub periodic: Option<String>,
+    /// Write the contacts to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw particles and contacts (at most 20000 particles)
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Tell what was chosen and why, the work counted, the time per phase, the extra memory
+    #[arg(long)]
+    pub stats: bool,
+    /// The statistics as JSON: on standard output if --out takes the contacts, else on standard
+    /// error
+    #[arg(long)]
+    pub json: bool,
+    /// Verify the search structure wholly after the search
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GenerateKind {
+    /// Random particles, published workloads or lattices, as CSV or extended XYZ
+    #[command(after_help = GENERATE_EXAMPLES)]
+    Particles(Box<Generate>),
+}
+
+const GENERATE_EXAMPLES: &str = "\
+The same options and seed give the same particles, everywhere.
+
+Examples:
+  carom generate particles --case 3B --count 1e6 --out particles.csv
+  carom generate particles --count 5000 --dimension 2 --diameters 0.5,1 --fraction 0.6 --out discs.xyz
+  carom generate particles --count 1e5 --log-normal 0.1,1,0.01,1 --fraction 0.5 --periodic --out ln.xyz
+  carom generate particles --lattice fcc --count 4000 --spacing 1 --out crystal.csv";
+
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// How many particles (1e6 may be written so)
+    #[arg(long, short = 'n', value_name = "N", default_value = "1000")]
+    pub count: String,
+    /// A published workload: 2A 2B 2C 3A 3B 3C P2 P3 LN BIG
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["dimension", "diameters", "log_normal", "density", "fraction", "size", "lattice", "spacing", "periodic"])]
+    pub case: Option<String>,
+    /// 2 for discs, 3 for spheres [default: 3]
+    #[arg(long, value_name = "D")]
+    pub dimension: Option<usize>,
+    /// Diameters uniform between LOW and HIGH [default: 0.5,1]
+    #[arg(
+        long,
+        value_name = "LOW,HIGH",
+        allow_hyphen_values = true,
+        conflicts_with = "log_normal"
+    )]
+    pub diameters: Option<String>,
+    /// Diameters MEDIAN exp(SIGMA normal), redrawn until between LOW and HIGH
+    #[arg(long, value_name = "MEDIAN,SIGMA,LOW,HIGH", allow_hyphen_values = true)]
+    pub log_normal: Option<String>,
+    /// Box edges
+    #[arg(long = "box", value_name = "LX,LY[,LZ]", allow_hyphen_values = true, conflicts_with_all = ["density", "fraction"])]
+    pub size: Option<String>,
+    /// Cubic box with so many particles per unit of volume
+    #[arg(
+        long,
+        value_name = "DENSITY",
+        allow_negative_numbers = true,
+        conflicts_with = "fraction"
+    )]
+    pub density: Option<f64>,
+    /// Cubic box of which the particles, overlaps counted twice, fill this part [default: 0.3]
+    #[arg(long, value_name = "PART", allow_negative_numbers = true)]
+    pub fraction: Option<f64>,
+    /// Make the box periodic (kept in extended XYZ only)
+    #[arg(long)]
+    pub periodic: bool,
+    /// A lattice instead: square, triangular, cubic or fcc
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["dimension", "diameters", "log_normal", "density", "fraction", "size", "periodic", "seed"])]
+    pub lattice: Option<String>,
+    /// Distance of nearest lattice sites [default: 1]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, requires = "lattice")]
+    pub spacing: Option<f64>,
+    /// Radius of lattice particles [default: half the spacing, so that they touch]
+    #[arg(long, value_name = "RADIUS", allow_negative_numbers = true, requires = "lattice")]
+    pub radius: Option<f64>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "SEED", default_value_t = carom::scene::generate::DEFAULT_SEED)]
+    pub seed: u64,
+    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Reproduce {
+    /// The paper's number; all that can be reproduced if not given
+    pub paper: Option<String>,
+    /// Smaller systems: seconds instead of minutes
+    #[arg(long)]
+    pub quick: bool,
+    /// Folder for tables and figures
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    pub out: PathBuf,
+}

@@ -1,0 +1,240 @@
+//! `carom contacts`.
+
+use crate::arguments::{Common, Contacts};
+use crate::failure::{Failure, print, to_stdout};
+use crate::numbers;
+use carom::detect::Statistics;
+use carom::detect::broad::{CellSize, Origin};
+use carom::scene::generate::{DEFAULT_SEED, PaperCase};
+use carom::scene::{ParticleSet, Particles, files, picture};
+use carom::{Boundary, Contact, ContactSearch, Method};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let particles = particles(&options.particles)?;
+    let reading = start.elapsed();
+    match particles {
+        Particles::Discs(set) => search(options, common, set, reading),
+        Particles::Spheres(set) => search(options, common, set, reading),
+    }
+}
+
+/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names.
+fn particles(source: &str) -> Result<Particles, Failure> {
+    let Some(case) = source.strip_prefix("case:") else {
+        return Ok(files::read_particles(Path::new(source))?);
+    };
+    let mut parts = case.split(':');
+    let name = parts.next().unwrap_or_default();
+    let case: PaperCase = name
+        .parse()
+        .map_err(|_| numbers::unknown("the case", name, PaperCase::ALL.map(PaperCase::name)))?;
+    let count =
+        parts.next().map_or(Ok(10_000), |text| numbers::count("the count of the case", text))?;
+    let seed = match parts.next() {
+        None => DEFAULT_SEED,
+        Some(text) => text.parse().map_err(|_| {
+            Failure::input(format!("the seed of the case is {text:?}; it must be a whole number"))
+        })?,
+    };
+    if let Some(more) = parts.next() {
+        return Err(Failure::input(format!(
+            "{source:?} goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
+        )));
+    }
+    Ok(case.particles(count, seed)?)
+}
+
+fn search<const D: usize>(
+    options: &Contacts,
+    common: &Common,
+    mut set: ParticleSet<D>,
+    reading: Duration,
+) -> Result<(), Failure> {
+    if let Some(periodic) = &options.periodic {
+        set.boundary = boundary(periodic)?;
+    }
+    let mut search = ContactSearch::new(method(options)?);
+    let refused = |error| Failure::search(&options.particles, &error);
+    let contacts = search.find(&set.spheres, &set.boundary).map_err(refused)?.to_vec();
+    if options.check {
+        let checked = search.check(&set.spheres, &set.boundary);
+        checked.map_err(|fault| {
+            Failure::Running(format!("the search structure is damaged: {fault}"))
+        })?;
+        common.tell("the search structure is whole");
+    }
+    let writing = Instant::now();
+    write(options, &set, &contacts)?;
+    let report = Report {
+        particles: set.spheres.len(),
+        dimension: D,
+        statistics: search.statistics(),
+        reading,
+        writing: writing.elapsed(),
+    };
+    report.tell(options, common)
+}
+
+fn write<const D: usize>(
+    options: &Contacts,
+    set: &ParticleSet<D>,
+    contacts: &[Contact],
+) -> Result<(), Failure> {
+    if let Some(file) = &options.svg {
+        let drawing = picture::svg(set, contacts)?;
+        files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
+    }
+    match &options.out {
+        Some(file) => Ok(files::write_whole(file, |out| files::write_contacts(out, contacts))?),
+        None => to_stdout(|out| files::write_contacts(out, contacts)),
+    }
+}
+
+fn method<const D: usize>(options: &Contacts) -> Result<Method<D>, Failure> {
+    let name = match (&options.method, options.cells_mean, &options.origin) {
+        (Some(name), _, _) => name,
+        (None, Some(_), _) => "linked-cells",
+        (None, None, Some(_)) => "distance-sort",
+        (None, None, None) => "auto",
+    };
+    let method = Method::named(name).ok_or_else(|| {
+        numbers::unknown("--method", name, Method::<D>::ALL.map(|method| method.name()))
+    })?;
+    match (method, options.cells_mean, &options.origin) {
+        (method, None, None) => Ok(method),
+        (Method::LinkedCells(_), Some(mean), None) => {
+            Ok(Method::LinkedCells(CellSize::MeanNumber(mean)))
+        }
+        (Method::DistanceSort(_), None, Some(text)) => Ok(Method::DistanceSort(origin(text)?)),
+        (_, Some(_), _) => {
+            Err(Failure::input(format!("--cells-mean belongs to linked-cells; --method is {name}")))
+        }
+        (_, None, Some(_)) => {
+            Err(Failure::input(format!("--origin belongs to distance-sort; --method is {name}")))
+        }
+    }
+}
+
+fn origin<const D: usize>(text: &str) -> Result<Origin<D>, Failure> {
+    match text {
+        "corner" => Ok(Origin::Corner),
+        "center" | "centre" => Ok(Origin::Center),
+        _ => Ok(Origin::Point(
+            numbers::list::<D>("--origin", text, "separated by commas, corner or center")?.into(),
+        )),
+    }
+}
+
+fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
+    let wrong = || {
+        Failure::input(format!(
+            "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths \
+             greater than zero, separated by commas, or \"open\" for an axis that is not periodic"
+        ))
+    };
+    let lengths: Result<Vec<Option<f64>>, _> = text
+        .split(',')
+        .map(|part| match part.trim() {
+            "open" => Ok(None),
+            part => part.parse().map(Some),
+        })
+        .collect();
+    let lengths = lengths.ok().and_then(|lengths| lengths.try_into().ok()).ok_or_else(wrong)?;
+    Boundary::periodic(lengths).map_err(|_| wrong())
+}
+
+/// What a run did, for people and programs.
+struct Report {
+    particles: usize,
+    dimension: usize,
+    statistics: Statistics,
+    reading: Duration,
+    writing: Duration,
+}
+
+impl Report {
+    fn tell(&self, options: &Contacts, common: &Common) -> Result<(), Failure> {
+        if options.json {
+            let line = format!("{}\n", self.json());
+            match options.out {
+                Some(_) => return print(&line),
+                None => eprint!("{line}"),
+            }
+        } else if options.stats || common.verbose {
+            common.tell(self.text());
+        } else {
+            common.tell(self.sentence());
+        }
+        Ok(())
+    }
+
+    fn sentence(&self) -> String {
+        let bodies = if self.dimension == 2 { "discs" } else { "spheres" };
+        format!(
+            "{} contacts among {} {bodies}, found in {} ({})",
+            self.statistics.contacts,
+            self.particles,
+            readable(self.search_time()),
+            self.statistics.method
+        )
+    }
+
+    fn search_time(&self) -> Duration {
+        self.statistics.survey + self.statistics.search + self.statistics.resolve
+    }
+
+    fn text(&self) -> String {
+        let statistics = &self.statistics;
+        let per_particle = |value: f64| value / self.particles.max(1) as f64;
+        [
+            self.sentence(),
+            format!("  method        {}: {}", statistics.method, statistics.reason),
+            format!("  structure     {}", statistics.structure),
+            format!(
+                "  work          {} pair tests ({:.2} per particle), {} candidates evaluated exactly",
+                statistics.pair_tests,
+                per_particle(statistics.pair_tests as f64),
+                statistics.candidates
+            ),
+            format!("  read          {}", readable(self.reading)),
+            format!("  check input   {}", readable(statistics.survey)),
+            format!("  search        {}", readable(statistics.search)),
+            format!("  sort and test {}", readable(statistics.resolve)),
+            format!("  write         {}", readable(self.writing)),
+            format!("  per particle  {:.1} ns", per_particle(self.search_time().as_secs_f64() * 1e9)),
+            format!("  extra memory  {:.1} MB beyond input and output", statistics.extra_memory as f64 / 1e6),
+            format!("  threads       {}", rayon::current_num_threads()),
+        ]
+        .join("\n")
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let statistics = &self.statistics;
+        serde_json::json!({
+            "particles": self.particles,
+            "dimension": self.dimension,
+            "contacts": statistics.contacts,
+            "method": statistics.method,
+            "reason": statistics.reason,
+            "structure": statistics.structure,
+            "pair_tests": statistics.pair_tests,
+            "candidates": statistics.candidates,
+            "seconds": {
+                "read": self.reading.as_secs_f64(),
+                "check_input": statistics.survey.as_secs_f64(),
+                "search": statistics.search.as_secs_f64(),
+                "sort_and_test": statistics.resolve.as_secs_f64(),
+                "write": self.writing.as_secs_f64(),
+            },
+            "extra_memory_bytes": statistics.extra_memory,
+            "threads": rayon::current_num_threads(),
+        })
+    }
+}
+
+fn readable(duration: Duration) -> String {
+    format!("{:.3} ms", duration.as_secs_f64() * 1e3)
+}

@@ -1,0 +1,52 @@
+use carom::{detect, scene};
+use std::io::{ErrorKind, Write};
+
+/// Why the program stops, by exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// The reader of our output has seen enough: exit code 0.
+    BrokenPipe,
+    /// Something outside failed while running: exit code 1.
+    Running(String),
+    /// Bad input or usage: exit code 2.
+    Input(String),
+}
+
+impl Failure {
+    /// Bad input, in one sentence.
+    pub fn input(sentence: impl Into<String>) -> Self {
+        Failure::Input(sentence.into())
+    }
+
+    /// A search refused what came from `source`.
+    pub fn search(source: &str, error: &detect::Error) -> Self {
+        Failure::Input(format!("{source}: {error}"))
+    }
+}
+
+impl From<scene::Error> for Failure {
+    fn from(error: scene::Error) -> Self {
+        match &error {
+            scene::Error::BrokenPipe { .. } => Failure::BrokenPipe,
+            scene::Error::CannotWrite { source, .. } if source.kind() == ErrorKind::StorageFull => {
+                Failure::Running(error.to_string())
+            }
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+/// Writes to standard output through `write`, buffered.
+pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let written = write(&mut out).and_then(|()| out.flush());
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => Failure::Running(format!("standard output cannot be written: {error}")),
+    })
+}
+
+/// Prints `text` to standard output.
+pub fn print(text: &str) -> Result<(), Failure> {
+    to_stdout(|out| out.write_all(text.as_bytes()))
+}

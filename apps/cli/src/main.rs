@@ -1,0 +1,77 @@
+//! The program `carom`: thin; the work is done by the libraries.
+
+mod arguments;
+mod contacts;
+mod failure;
+mod generate;
+mod numbers;
+mod reproduce;
+mod shell;
+
+use arguments::{Arguments, Command, Common, GenerateKind};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+const WELCOME: &str = "\
+carom finds collisions among many particles: fast, exact, one tool.
+
+Try:
+  carom contacts case:3B:1e6 --stats --out contacts.csv
+      a million random spheres, every contact among them, and what it took
+  carom contacts case:2A:600 --svg contacts.svg --out contacts.csv
+      a picture of 600 discs coloured by their contacts
+  carom contacts grains.csv
+      your own: a CSV with columns x,y,r or x,y,z,r, or an extended XYZ file
+
+Then:
+  carom generate particles --help     make particles of any sizes and density
+  carom reproduce 002 --quick         a published comparison, measured again
+  carom help                          all commands
+";
+
+fn main() -> ExitCode {
+    if std::env::args_os().len() == 1 {
+        return finish(failure::print(WELCOME));
+    }
+    let arguments = Arguments::parse();
+    finish(start_threads(&arguments.common).and_then(|()| run(&arguments)))
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let common = &arguments.common;
+    match &arguments.command {
+        Command::Contacts(options) => contacts::run(options, common),
+        Command::Generate { kind: GenerateKind::Particles(options) } => {
+            generate::run(options, common)
+        }
+        Command::Reproduce(options) => reproduce::run(options, common),
+        Command::Completions { shell } => shell::completions(*shell),
+        Command::Man => shell::manual(),
+    }
+}
+
+fn start_threads(common: &Common) -> Result<(), Failure> {
+    let Some(threads) = common.threads else { return Ok(()) };
+    if !(1..=4096).contains(&threads) {
+        return Err(Failure::input(format!(
+            "--threads is {threads}; it must be between 1 and 4096"
+        )));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| Failure::Running(format!("{threads} threads cannot be started: {error}")))
+}
+
+fn finish(result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
+        Err(Failure::Running(sentence)) => {
+            eprintln!("error: {sentence}");
+            ExitCode::from(1)
+        }
+        Err(Failure::Input(sentence)) => {
+            eprintln!("error: {sentence}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `carom reproduce`.
+
+use crate::arguments::{Common, Reproduce};
+use crate::failure::{Failure, print};
+use crate::numbers;
+use carom::scene::files;
+use carom_papers::{PAPERS, Paper, Settings};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+
+pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
+    let papers = match &options.paper {
+        None => PAPERS.to_vec(),
+        Some(number) => vec![find(number)?],
+    };
+    make_folder(&options.out)?;
+    for paper in papers {
+        common.tell(format!("paper {}: {}", paper.number, paper.title));
+        let bar = progress_bar(common);
+        let mut tell = |what: &str, part: f64| {
+            bar.set_message(what.to_owned());
+            bar.set_position((part * 1000.0) as u64);
+        };
+        let report = (paper.run)(&Settings { quick: options.quick }, &mut tell);
+        bar.finish_and_clear();
+        for file in &report.files {
+            let content = file.content.as_bytes();
+            let file = options.out.join(&file.name);
+            if let Some(folder) = file.parent() {
+                make_folder(folder)?;
+            }
+            files::write_whole(&file, |out| out.write_all(content))?;
+        }
+        print(&report.summary)?;
+        common.tell(format!("{} files in {}", report.files.len(), options.out.display()));
+    }
+    Ok(())
+}
+
+fn find(number: &str) -> Result<Paper, Failure> {
+    Paper::numbered(number)
+        .ok_or_else(|| numbers::unknown("the paper", number, PAPERS.map(|paper| paper.number)))
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::input(format!("the folder {} cannot be made: {error}", folder.display()))
+    })
+}
+
+/// Shown only where standard error is a terminal.
+fn progress_bar(common: &Common) -> ProgressBar {
+    let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(1000) };
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,16 @@
+//! The shortest way to all contacts.
+
+use carom::Sphere;
+
+fn main() -> Result<(), carom::detect::Error> {
+    let spheres = [Sphere::new([0.0, 0.0, 0.0], 1.0), Sphere::new([1.5, 0.0, 0.0], 1.0)];
+    for contact in carom::contacts(&spheres)? {
+        println!(
+            "{} and {} overlap by {}",
+            contact.pair.first(),
+            contact.pair.second(),
+            contact.overlap
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+use std::io;
+use thiserror::Error;
+
+/// Why a file, a setting or a picture was refused; the message is one sentence on one line.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// One line of a particle file breaks a rule.
+    #[error("{file}:{line}: {problem}")]
+    Line {
+        /// The file as the user named it.
+        file: String,
+        /// The line, from one.
+        line: usize,
+        /// What is wrong there.
+        problem: LineProblem,
+    },
+    /// A file without anything but white space.
+    #[error("{file} is empty; particles are read from CSV and extended XYZ")]
+    Empty {
+        /// The file as the user named it.
+        file: String,
+    },
+    /// Nothing but comments.
+    #[error("{file} holds only comments; after them a header such as x,y,z,r is needed")]
+    OnlyComments {
+        /// The file as the user named it.
+        file: String,
+    },
+    /// Indices are 32 bits wide.
+    #[error("{file} holds {count} particles; at most {} can be read", u32::MAX)]
+    TooManyParticles {
+        /// The file as the user named it.
+        file: String,
+        /// How many it holds or promises.
+        count: u64,
+    },
+    /// The operating system does not hand out the file.
+    #[error("{file} cannot be read: {}", reason(source, "there is no such file"))]
+    CannotRead {
+        /// The file as the user named it.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The operating system does not take the file; what stood there before still does.
+    #[error("{file} cannot be written: {}", reason(source, "its folder does not exist"))]
+    CannotWrite {
+        /// The file as the user named it.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The reader at the other end went away, as `head` does; seldom worth a message.
+    #[error("{file} was closed by its reader before all was written")]
+    BrokenPipe {
+        /// The file as the user named it.
+        file: String,
+    },
+    /// A setting of a generator makes no sense.
+    #[error("{what} is {value}; {rule}")]
+    Setting {
+        /// The setting's name.
+        what: &'static str,
+        /// The value found.
+        value: String,
+        /// What is allowed.
+        rule: &'static str,
+    },
+    /// Something of the plane was asked for in space, or the other way round.
+    #[error("{what} has {is} dimensions, but {asked} were asked for")]
+    Dimension {
+        /// The case or lattice.
+        what: &'static str,
+        /// The dimension it has.
+        is: usize,
+        /// The dimension that was asked for.
+        asked: usize,
+    },
+    /// A picture of so many particles would show nothing and choke its viewer.
+    #[error("{count} particles are too many for a picture; at most {most} can be drawn")]
+    TooManyToDraw {
+        /// How many were given.
+        count: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// A contact speaks of a particle that is not there.
+    #[error("a contact names particle {index}, but there are only {count} (counted from zero)")]
+    NoSuchParticle {
+        /// The index found.
+        index: u32,
+        /// How many particles there are.
+        count: usize,
+    },
+}
+
+impl Error {
+    pub(crate) fn at_line(file: &str, line: usize, problem: LineProblem) -> Self {
+        let file = file.to_owned();
+        Error::Line { file, line, problem }
+    }
+}
+
+/// What is wrong with a line of a particle file.
+///
+/// Values from the file are shortened and their control characters escaped.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum LineProblem {
+    /// A cell does not hold what its column asks for.
+    #[error("column \"{column}\" is \"{value}\"; {rule}")]
+    Cell {
+        /// The column's name in the file.
+        column: String,
+        /// What the cell holds.
+        value: String,
+        /// What it should hold.
+        rule: &'static str,
+    },
+    /// A cell holds nothing.
+    #[error("column \"{column}\" is empty; {rule}")]
+    EmptyCell {
+        /// The column's name in the file.
+        column: String,
+        /// What it should hold.
+        rule: &'static str,
+    },
+    /// A row is shorter or longer than the header.
+    #[error("{found} fields where {expected} are expected; every row must have one per column")]
+    Ragged {
+        /// Fields in this row.
+        found: usize,
+        /// Fields that the header announces.
+        expected: usize,
+    },
+    /// An empty line before the last row.
+    #[error("blank line between the rows; blank lines may stand only at the end")]
+    Blank,
+    /// NUL bytes or broken UTF-8.
+    #[error("this does not look like text; particles are read from CSV and extended XYZ only")]
+    NotText,
+    /// A quote is opened and the line ends.
+    #[error("a quote is not closed on this line; a quoted field must not run over lines")]
+    UnclosedQuote,
+    /// A quoted field goes on after its quote.
+    #[error("\"{text}\" follows a closing quote; a comma or the end of the line must follow")]
+    AfterQuote {
+        /// What was found.
+        text: String,
+    },
+    /// A needed column is not in the header.
+    #[error(
+        "no column \"{column}\" (found {found}); the header must name x, y and r, or x, y, z and r, \
+         separated by commas"
+    )]
+    MissingColumn {
+        /// The column looked for.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
+    /// Two columns mean the same.
+    #[error("columns \"{first}\" and \"{second}\" both give {meaning}; keep one")]
+    DuplicateColumn {
+        /// The one further left.
+        first: String,
+        /// The one further right.
+        second: String,
+        /// What both would give.
+        meaning: &'static str,
+    },
+    /// The first line of an XYZ file.
+    #[error("the first line is \"{value}\"; in XYZ it must be the number of atoms")]
+    AtomCount {
+        /// What stands there.
+        value: String,
+    },
+    /// A plain XYZ file has no radius.
+    #[error(
+        "no Properties, so no radius; write an extended XYZ comment, for example \
+         Properties=species:S:1:pos:R:3:radius:R:1"
+    )]
+    NoProperties,
+    /// The properties lack one that is needed.
+    #[error("Properties names no {property} (found {found}); add {remedy}")]
+    MissingProperty {
+        /// The property looked for.
+        property: &'static str,
+        /// The properties there are.
+        found: String,
+        /// What to write.
+        remedy: &'static str,
+    },
+    /// An entry of the XYZ comment breaks a rule.
+    #[error("{key} is \"{value}\"; {rule}")]
+    Entry {
+        /// The entry's key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        rule: &'static str,
+    },
+    /// Fewer atoms than the first line promises.
+    #[error("{promised} atoms are promised, but {found} follow the comment line")]
+    TooFewAtoms {
+        /// The number on the first line.
+        promised: usize,
+        /// The number of atom lines.
+        found: usize,
+    },
+    /// More than one frame.
+    #[error("more lines after the {atoms} atoms of the first frame; give one frame only")]
+    SecondFrame {
+        /// Atoms in the first frame.
+        atoms: usize,
+    },
+}
+
+/// The system's refusal in words that tell a user what to change.
+fn reason(error: &io::Error, not_found: &str) -> String {
+    use io::ErrorKind::*;
+    let words = match error.kind() {
+        NotFound => not_found,
+        PermissionDenied => "you have no permission to do so",
+        IsADirectory => "it is a folder",
+        NotADirectory => "a part of its path is not a folder",
+        ReadOnlyFilesystem => "its file system is read-only",
+        StorageFull => "the disk is full",
+        QuotaExceeded => "your disk quota is used up",
+        InvalidFilename => "its name is not allowed or too long",
+        _ => return error.to_string().replace(char::is_control, " "),
+    };
+    words.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_of_the_system_are_put_in_plain_words() {
+        let file = "out.csv".to_owned();
+        let written = |kind: io::ErrorKind| {
+            let source = kind.into();
+            let file = file.clone();
+            Error::CannotWrite { file, source }.to_string()
+        };
+        for (kind, words) in [
+            (io::ErrorKind::NotFound, "its folder does not exist"),
+            (io::ErrorKind::PermissionDenied, "you have no permission to do so"),
+            (io::ErrorKind::ReadOnlyFilesystem, "its file system is read-only"),
+            (io::ErrorKind::StorageFull, "the disk is full"),
+            (io::ErrorKind::IsADirectory, "it is a folder"),
+        ] {
+            assert_eq!(written(kind), format!("out.csv cannot be written: {words}"));
+        }
+        let source = io::ErrorKind::PermissionDenied.into();
+        assert_eq!(
+            Error::CannotRead { file, source }.to_string(),
+            "out.csv cannot be read: you have no permission to do so"
+        );
+    }
+}

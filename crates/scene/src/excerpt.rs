@@ -1,0 +1,72 @@
+//! Foreign text made fit to stand in a one-line message.
+
+use std::path::Path;
+
+/// Longest piece of a value that a message shows, in characters.
+const LONGEST_VALUE: usize = 40;
+/// Most names that a message lists.
+const MOST_NAMES: usize = 12;
+
+/// The value with control characters escaped, shortened if it is long.
+pub(crate) fn value(bytes: &[u8]) -> String {
+    // Four bytes per character at most, so that a huge field is not copied.
+    let head = &bytes[..bytes.len().min(4 * LONGEST_VALUE + 4)];
+    let text = String::from_utf8_lossy(head);
+    let mut shown: String = text.chars().take(LONGEST_VALUE).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST_VALUE).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The names in quotes, separated by commas; the end of a long list is only counted.
+pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let mut shown: Vec<_> =
+        names.take(MOST_NAMES).map(|name| format!("\"{}\"", value(name))).collect();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+/// The path as the user wrote it, with control characters escaped.
+pub(crate) fn file_name(path: &Path) -> String {
+    escaped(&path.to_string_lossy())
+}
+
+/// The text with control characters escaped and everything else left alone.
+pub(crate) fn escaped(text: &str) -> String {
+    let escape = |letter: char| {
+        let control = letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+        let (escaped, plain) =
+            if control { (Some(letter.escape_default()), None) } else { (None, Some(letter)) };
+        escaped.into_iter().flatten().chain(plain)
+    };
+    text.chars().flat_map(escape).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_shortened_and_control_characters_escaped() {
+        assert_eq!(value(b"-0.2"), "-0.2");
+        assert_eq!(value(b"a\tb\"c\x1b"), "a\\tb\\\"c\\u{1b}");
+        assert_eq!(value(&[b'9'; 1000]), format!("{}…", "9".repeat(40)));
+        assert_eq!(value("é".repeat(40).as_bytes()), "é".repeat(40));
+    }
+
+    #[test]
+    fn a_long_list_is_counted_at_its_end() {
+        let names = vec![&b"a"[..]; 14];
+        let text = list(names.into_iter());
+        assert!(text.ends_with("\"a\", 2 more"), "{text}");
+    }
+
+    #[test]
+    fn a_file_name_stays_on_one_line() {
+        assert_eq!(file_name(Path::new("a\nb é.csv")), "a\\nb é.csv");
+    }
+}

@@ -1,0 +1,91 @@
+//! One number of a particle file and the rules it must keep.
+
+use crate::LineProblem;
+use crate::excerpt;
+use carom_detect::LARGEST_NUMBER;
+
+/// What a cell stands for; it decides the rule and the words of the message.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Quantity {
+    Coordinate,
+    Radius,
+    Diameter,
+}
+
+impl Quantity {
+    fn must_be_number(self) -> &'static str {
+        match self {
+            Quantity::Coordinate => "a coordinate must be a number",
+            Quantity::Radius => "a radius must be a number",
+            Quantity::Diameter => "a diameter must be a number",
+        }
+    }
+
+    fn must_be_finite(self) -> &'static str {
+        match self {
+            Quantity::Coordinate => "a coordinate must be finite",
+            Quantity::Radius => "a radius must be finite and not negative",
+            Quantity::Diameter => "a diameter must be finite and not negative",
+        }
+    }
+
+    fn must_be_usable(self) -> &'static str {
+        match self {
+            Quantity::Coordinate => "a coordinate must lie between -1e100 and 1e100",
+            Quantity::Radius => "a radius must not exceed 1e100",
+            Quantity::Diameter => "a diameter must not exceed 1e100",
+        }
+    }
+
+    /// Whether the number keeps every rule.
+    #[inline(always)]
+    pub(super) fn allows(self, number: f64) -> bool {
+        number.abs() <= LARGEST_NUMBER && (self == Quantity::Coordinate || number >= 0.0)
+    }
+
+    /// The rule that a forbidden number breaks.
+    fn broken_rule(self, number: f64, text: &[u8]) -> &'static str {
+        let negative_size = self != Quantity::Coordinate && number < 0.0;
+        // "1e999" becomes infinite only by reading it; its writer needs the limit.
+        let spelt_out = !text.iter().any(u8::is_ascii_digit);
+        if negative_size || (!number.is_finite() && spelt_out) {
+            self.must_be_finite()
+        } else {
+            self.must_be_usable()
+        }
+    }
+}
+
+/// The number in a cell, or what is wrong with it.
+pub(super) fn number(text: &[u8], quantity: Quantity, column: &str) -> Result<f64, LineProblem> {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        let rule = quantity.must_be_number();
+        return Err(LineProblem::EmptyCell { column: column.to_owned(), rule });
+    }
+    let rule = match fast_float2::parse::<f64, _>(text) {
+        Ok(number) if quantity.allows(number) => return Ok(number),
+        Ok(number) => quantity.broken_rule(number, text),
+        Err(_) => quantity.must_be_number(),
+    };
+    Err(LineProblem::Cell { column: column.to_owned(), value: excerpt::value(text), rule })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_in_the_messages_is_the_limit_of_the_search() {
+        assert_eq!(format!("{LARGEST_NUMBER:e}"), "1e100");
+    }
+
+    #[test]
+    fn the_limit_itself_is_allowed() {
+        for text in ["1e100", "-1e100"] {
+            assert!(number(text.as_bytes(), Quantity::Coordinate, "x").is_ok());
+        }
+        assert!(number(b"1e100", Quantity::Radius, "r").is_ok());
+        assert!(number(b"-0", Quantity::Radius, "r").is_ok());
+    }
+}

@@ -1,0 +1,75 @@
+//! The header of a CSV file: which column is what.
+
+use super::fields::Fields;
+use crate::files::cell::Quantity;
+use crate::files::layout::Layout;
+use crate::{LineProblem, excerpt};
+
+/// What the columns of a file hold.
+pub(super) enum Columns {
+    Flat(Layout<2>),
+    Spatial(Layout<3>),
+}
+
+impl Columns {
+    /// From the header line; a column `z` makes the difference.
+    pub(super) fn of(header: &[u8]) -> Result<Self, LineProblem> {
+        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+        match header.find(&["z"], "the z coordinate")? {
+            None => Ok(Columns::Flat(header.layout()?)),
+            Some(_) => Ok(Columns::Spatial(header.layout()?)),
+        }
+    }
+}
+
+/// The names in the header.
+struct Header<'a> {
+    names: Vec<&'a [u8]>,
+}
+
+impl Header<'_> {
+    /// The one column with any of these names.
+    fn find(&self, aliases: &[&str], meaning: &'static str) -> Result<Option<usize>, LineProblem> {
+        let known =
+            |name: &[u8]| aliases.iter().any(|alias| name.eq_ignore_ascii_case(alias.as_bytes()));
+        let mut found = (0..self.names.len()).filter(|&column| known(self.names[column]));
+        match (found.next(), found.next()) {
+            (Some(first), Some(second)) => Err(LineProblem::DuplicateColumn {
+                first: excerpt::value(self.names[first]),
+                second: excerpt::value(self.names[second]),
+                meaning,
+            }),
+            (first, _) => Ok(first),
+        }
+    }
+
+    fn need(&self, name: &'static str, meaning: &'static str) -> Result<usize, LineProblem> {
+        self.find(&[name], meaning)?.ok_or_else(|| self.missing(name))
+    }
+
+    fn missing(&self, column: &'static str) -> LineProblem {
+        let found = excerpt::list(self.names.iter().copied());
+        LineProblem::MissingColumn { column, found }
+    }
+
+    fn size(&self) -> Result<(usize, Quantity), LineProblem> {
+        if let Some(column) = self.find(&["r", "radius"], "the radius")? {
+            return Ok((column, Quantity::Radius));
+        }
+        let diameter = self.find(&["d", "diameter"], "the diameter")?;
+        diameter.map(|column| (column, Quantity::Diameter)).ok_or_else(|| self.missing("r"))
+    }
+
+    fn layout<const D: usize>(&self) -> Result<Layout<D>, LineProblem> {
+        const AXES: [(&str, &str); 3] =
+            [("x", "the x coordinate"), ("y", "the y coordinate"), ("z", "the z coordinate")];
+        let mut columns = Vec::with_capacity(D + 1);
+        for (name, meaning) in &AXES[..D] {
+            columns.push(self.need(name, meaning)?);
+        }
+        let (column, size) = self.size()?;
+        columns.push(column);
+        let slots = columns.into_iter().map(|column| (column, excerpt::value(self.names[column])));
+        Ok(Layout::new(self.names.len(), slots.collect(), size))
+    }
+}

@@ -1,0 +1,122 @@
+//! Particles from comma-separated values; the format is described in [the module](super).
+
+mod columns;
+mod fields;
+
+use super::layout::{Layout, Slots, Step};
+use super::rows::{self, Body, RowFormat};
+use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
+use carom_geometry::Sphere;
+use columns::Columns;
+use fields::Fields;
+
+/// The particles of a CSV file given by its bytes; `name` is what messages call it.
+///
+/// Reads about a million rows in a tenth of a second on one core, and in parallel.
+///
+/// ```
+/// use carom_scene::files::parse_csv;
+/// let particles = parse_csv(b"id,r,x,y,z\n7,0.5,1,2,3\n", "one.csv")?;
+/// assert_eq!((particles.dimension(), particles.len()), (3, 1));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
+    let file = &excerpt::escaped(name);
+    let (header, body) = split_header(bytes, file)?;
+    let columns = Columns::of(header)
+        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
+    match columns {
+        Columns::Flat(layout) => {
+            let spheres = rows::read(body, &CsvRows(layout))?;
+            Ok(Particles::Discs(ParticleSet::open(spheres)))
+        }
+        Columns::Spatial(layout) => {
+            let spheres = rows::read(body, &CsvRows(layout))?;
+            Ok(Particles::Spheres(ParticleSet::open(spheres)))
+        }
+    }
+}
+
+/// The first line that is neither blank nor a comment, and all after it.
+fn split_header<'a>(bytes: &'a [u8], file: &'a str) -> Result<(&'a [u8], Body<'a>), Error> {
+    let mut bytes = rows::without_byte_order_mark(bytes);
+    if bytes.trim_ascii().is_empty() {
+        let file = file.to_owned();
+        return Err(Error::Empty { file });
+    }
+    let mut first_line = 1;
+    while !bytes.is_empty() {
+        let (text, rest) =
+            rows::split_line(bytes).map_err(|problem| Error::at_line(file, first_line, problem))?;
+        first_line += 1;
+        bytes = rest;
+        if !text.trim_ascii().is_empty() && !text.starts_with(b"#") {
+            return Ok((text, Body { file, bytes, first_line }));
+        }
+    }
+    let file = file.to_owned();
+    Err(Error::OnlyComments { file })
+}
+
+/// The rows below a header.
+struct CsvRows<const D: usize>(Layout<D>);
+
+impl<const D: usize> RowFormat<D> for CsvRows<D> {
+    #[inline(always)]
+    fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
+        let mut values = Slots::default();
+        let mut at = 0;
+        for (index, step) in self.0.steps().iter().enumerate() {
+            if index > 0 {
+                at = after_comma(rest, at)?;
+            }
+            match *step {
+                Step::Take(slot) => (values[slot], at) = plain_number(rest, at)?,
+                Step::Skip(count) => at = skip_plain(rest, at, count)?,
+            }
+        }
+        let length = at + rows::line_end(&rest[at..])?;
+        Some((self.0.checked(&values)?, length))
+    }
+
+    fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
+        let mut found = 0;
+        for field in Fields::of(line) {
+            field?;
+            found += 1;
+        }
+        self.0.check_count(found)?;
+        self.0.sphere(Fields::of(line).flatten())
+    }
+}
+
+#[inline(always)]
+fn after_comma(rest: &[u8], at: usize) -> Option<usize> {
+    (*rest.get(at)? == b',').then_some(at + 1)
+}
+
+/// The number at `at` and where it ends.
+#[inline(always)]
+fn plain_number(rest: &[u8], mut at: usize) -> Option<(f64, usize)> {
+    while *rest.get(at)? == b' ' {
+        at += 1;
+    }
+    let (number, length) = fast_float2::parse_partial(&rest[at..]).ok()?;
+    Some((number, at + length))
+}
+
+/// The end of `count` fields without quotes.
+#[inline(always)]
+fn skip_plain(rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
+    for skipped in 0..count {
+        if skipped > 0 {
+            at = after_comma(rest, at)?;
+        }
+        let special = |byte: &u8| matches!(byte, b',' | b'\n' | b'\r' | b'"');
+        at += rest[at..].iter().position(special).unwrap_or(rest.len() - at);
+    }
+    (rest.get(at) != Some(&b'"')).then_some(at)
+}
+
+#[cfg(test)]
+mod tests;

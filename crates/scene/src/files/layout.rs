@@ -1,0 +1,116 @@
+//! Which field of a row holds what.
+
+use super::cell::{self, Quantity};
+use crate::LineProblem;
+use carom_geometry::{Sphere, Vector};
+
+/// A run of fields without interest, or a field to read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// So many fields are passed over.
+    Skip(usize),
+    /// The field goes into this slot: axis `0..D`, or `D` for the size.
+    Take(usize),
+}
+
+/// The values of a row by slot; one more than the largest dimension.
+pub(super) type Slots = [f64; 4];
+
+/// The fields of a row from left to right, for particles in `D` dimensions.
+#[derive(Clone, Debug)]
+pub(super) struct Layout<const D: usize> {
+    steps: Vec<Step>,
+    fields: usize,
+    /// Names of the slots in the file, for messages.
+    names: Vec<String>,
+    size: Quantity,
+}
+
+impl<const D: usize> Layout<D> {
+    /// A row of `fields` fields with `slots[s]` = (field, name) of slot `s`.
+    pub(super) fn new(fields: usize, slots: Vec<(usize, String)>, size: Quantity) -> Self {
+        let mut order: Vec<usize> = (0..slots.len()).collect();
+        order.sort_by_key(|&slot| slots[slot].0);
+        let mut steps = Vec::new();
+        let mut next = 0;
+        let skip_to = |field: usize, next: usize, steps: &mut Vec<Step>| {
+            if field > next {
+                steps.push(Step::Skip(field - next));
+            }
+        };
+        for slot in order {
+            let field = slots[slot].0;
+            skip_to(field, next, &mut steps);
+            steps.push(Step::Take(slot));
+            next = field + 1;
+        }
+        skip_to(fields, next, &mut steps);
+        Layout { steps, fields, names: slots.into_iter().map(|(_, name)| name).collect(), size }
+    }
+
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// An error unless a row has as many fields as the header announces.
+    pub(super) fn check_count(&self, found: usize) -> Result<(), LineProblem> {
+        let expected = self.fields;
+        if found == expected { Ok(()) } else { Err(LineProblem::Ragged { found, expected }) }
+    }
+
+    /// The sphere of a row whose fields have been counted, or the leftmost thing wrong with it.
+    pub(super) fn sphere<'a>(
+        &self,
+        mut fields: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<Sphere<D>, LineProblem> {
+        let mut values = Slots::default();
+        for step in &self.steps {
+            match *step {
+                Step::Skip(count) => drop(fields.nth(count - 1)),
+                Step::Take(slot) => {
+                    let text = fields.next().unwrap_or_default();
+                    values[slot] = cell::number(text, self.quantity(slot), &self.names[slot])?;
+                }
+            }
+        }
+        Ok(self.assemble(&values))
+    }
+
+    /// The sphere of numbers that keep every rule; `None` if one does not.
+    #[inline(always)]
+    pub(super) fn checked(&self, values: &Slots) -> Option<Sphere<D>> {
+        let coordinates = values[..D].iter().all(|&number| Quantity::Coordinate.allows(number));
+        (coordinates && self.size.allows(values[D])).then(|| self.assemble(values))
+    }
+
+    #[inline(always)]
+    fn quantity(&self, slot: usize) -> Quantity {
+        if slot < D { Quantity::Coordinate } else { self.size }
+    }
+
+    #[inline(always)]
+    fn assemble(&self, values: &Slots) -> Sphere<D> {
+        let scale = if self.size == Quantity::Diameter { 0.5 } else { 1.0 };
+        Sphere { center: Vector::from_fn(|axis, _| values[axis]), radius: scale * values[D] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_without_interest_are_merged_into_runs() {
+        let slots = vec![(4, "x".to_owned()), (1, "y".to_owned()), (5, "r".to_owned())];
+        let layout = Layout::<2>::new(9, slots, Quantity::Radius);
+        let expected = [
+            Step::Skip(1),
+            Step::Take(1),
+            Step::Skip(2),
+            Step::Take(0),
+            Step::Take(2),
+            Step::Skip(3),
+        ];
+        assert_eq!(layout.steps(), expected);
+    }
+}

@@ -1,0 +1,155 @@
+//! Readers and writers of particles and contacts.
+//!
+//! # CSV
+//!
+//! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case;
+//! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Other columns are
+//! ignored. Lines that start with `#` before the header are comments. Fields may be quoted, but a
+//! quoted field must not run over lines.
+//!
+//! # Extended XYZ
+//!
+//! One frame: the number of atoms, a comment line, one line per atom. The comment says which column
+//! is what, `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or
+//! `d`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
+//! looked at), gives discs. An axis is periodic when `pbc` says `T` for it; its length comes from
+//! `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
+//! `[0, L)` are images, so a shifted box is the same box.
+//!
+//! Both are read in parallel; the result and the reported error do not depend on the number of
+//! threads.
+
+mod cell;
+mod csv;
+mod layout;
+mod replace;
+mod rows;
+mod write;
+mod xyz;
+
+#[cfg(test)]
+mod mutation_tests;
+
+pub use csv::parse_csv;
+pub use replace::write_whole;
+pub use write::{write_contacts, write_csv, write_xyz};
+pub use xyz::parse_xyz;
+
+use crate::{Error, Particles, excerpt};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The particles of a file, or of standard input if the path is `-`.
+///
+/// The format follows the extension: `.csv`, or `.xyz` and `.extxyz`. Any other file is extended
+/// XYZ if its first line is a lone integer and CSV if not.
+///
+/// ```no_run
+/// use carom_scene::{Particles, files};
+/// match files::read_particles("grains.csv".as_ref())? {
+///     Particles::Discs(set) => println!("{} discs", set.spheres.len()),
+///     Particles::Spheres(set) => println!("{} spheres", set.spheres.len()),
+/// }
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn read_particles(path: &Path) -> Result<Particles, Error> {
+    let standard_input = path == Path::new("-");
+    let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
+    let bytes = if standard_input { read_standard_input() } else { std::fs::read(path) };
+    let bytes = bytes.map_err(|source| Error::CannotRead { file: name.clone(), source })?;
+    match Format::of(path, &bytes) {
+        Format::Csv => parse_csv(&bytes, &name),
+        Format::Xyz => parse_xyz(&bytes, &name),
+    }
+}
+
+fn read_standard_input() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[derive(Debug, PartialEq)]
+enum Format {
+    Csv,
+    Xyz,
+}
+
+impl Format {
+    fn of(path: &Path, bytes: &[u8]) -> Self {
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_deref().and_then(|extension| extension.to_str()) {
+            Some("csv") => Format::Csv,
+            Some("xyz" | "extxyz") => Format::Xyz,
+            _ => Format::of_content(bytes),
+        }
+    }
+
+    fn of_content(bytes: &[u8]) -> Self {
+        let first = rows::first_line(rows::without_byte_order_mark(bytes)).trim_ascii();
+        let lone_integer = !first.is_empty() && first.iter().all(u8::is_ascii_digit);
+        if lone_integer { Format::Xyz } else { Format::Csv }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_decides_before_the_content() {
+        assert_eq!(Format::of(Path::new("a.CSV"), b"12\n"), Format::Csv);
+        assert_eq!(Format::of(Path::new("a.xyz"), b"x,y,r\n"), Format::Xyz);
+        assert_eq!(Format::of(Path::new("a.extxyz"), b"x,y,r\n"), Format::Xyz);
+    }
+
+    #[test]
+    fn without_a_known_extension_a_lone_integer_means_xyz() {
+        for (content, format) in [
+            (&b"12\nProperties"[..], Format::Xyz),
+            (b"\xef\xbb\xbf 12 \r\n", Format::Xyz),
+            (b"12,13\n", Format::Csv),
+            (b"x,y,r\n", Format::Csv),
+            (b"", Format::Csv),
+        ] {
+            assert_eq!(Format::of(Path::new("a.txt"), content), format);
+        }
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_are_named_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |path: &Path| {
+            let text = read_particles(path).unwrap_err().to_string();
+            text.replace(folder.path().to_str().unwrap(), "DIR")
+        };
+        assert_eq!(
+            message(&folder.path().join("none.csv")),
+            "DIR/none.csv cannot be read: there is no such file"
+        );
+        assert_eq!(message(folder.path()), "DIR cannot be read: it is a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_permission_says_so() {
+        use std::os::unix::fs::PermissionsExt;
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::set_permissions(file.path(), PermissionsExt::from_mode(0o000)).unwrap();
+        if std::fs::read(file.path()).is_ok() {
+            return; // The superuser may read everything.
+        }
+        let text = read_particles(file.path()).unwrap_err().to_string();
+        assert!(text.ends_with("cannot be read: you have no permission to do so"), "{text}");
+    }
+
+    #[test]
+    fn a_file_is_read_by_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("grains.dat");
+        std::fs::write(&path, "1\nProperties=pos:R:3:radius:R:1\n1 2 3 4\n").unwrap();
+        assert_eq!(read_particles(&path).unwrap().dimension(), 3);
+        std::fs::write(&path, "x,y,r\n1,2,3\n").unwrap();
+        assert_eq!(read_particles(&path).unwrap().dimension(), 2);
+    }
+}

@@ -1,0 +1,72 @@
+//! Valid files with random bytes changed must never panic, and errors must stay on one line.
+
+use super::{parse_csv, parse_xyz};
+use crate::{Error, Particles};
+use proptest::prelude::*;
+
+const CSV: &[u8] = b"# sieve 4\nid,x,y,z,\"radius\",note\n1,0.5,1e-3,-7,0.25,\"a, b\"\n\
+                     2,1.5,2,3,0,plain\r\n3,-0.125,4.75,9.9e99,1,\n";
+const XYZ: &[u8] = b"3\nLattice=\"9 0 0 0 8 0 0 0 7\" Properties=species:S:1:pos:R:3:radius:R:1 \
+                     pbc=\"T T F\" title=\"x y\"\nA 1 2 3 0.5\nB 1e-3 -2 3.25 0\r\nC 0 0 0 1\n";
+
+/// Changes, insertions and removals at random places.
+fn mutated(original: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
+    let telling = prop::sample::select(b",\"\n\r #=:.-e0T\0\xff\xc3".to_vec());
+    let byte = prop_oneof![any::<u8>(), telling];
+    let change = (0usize..3, any::<prop::sample::Index>(), byte);
+    prop::collection::vec(change, 1..8).prop_map(move |changes| {
+        let mut bytes = original.to_vec();
+        for (kind, index, byte) in changes {
+            let at = index.index(bytes.len());
+            match kind {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        bytes
+    })
+}
+
+fn check(result: Result<Particles, Error>) -> Result<(), TestCaseError> {
+    match result {
+        Err(error) => {
+            let text = error.to_string();
+            prop_assert!(text.starts_with("file"), "{}", text);
+            prop_assert!(!text.contains(char::is_control), "{:?}", text);
+        }
+        Ok(Particles::Discs(set)) => {
+            prop_assert!(set.spheres.iter().all(|s| s.radius >= 0.0 && s.center.norm() < 2e100));
+        }
+        Ok(Particles::Spheres(set)) => {
+            prop_assert!(set.spheres.iter().all(|s| s.radius >= 0.0 && s.center.norm() < 2e100));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_originals_are_valid() {
+    assert_eq!(parse_csv(CSV, "file").unwrap().len(), 3);
+    assert_eq!(parse_xyz(XYZ, "file").unwrap().len(), 3);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn a_damaged_csv_gives_particles_or_one_line(bytes in mutated(CSV)) {
+        check(parse_csv(&bytes, "file"))?;
+    }
+
+    #[test]
+    fn a_damaged_xyz_gives_particles_or_one_line(bytes in mutated(XYZ)) {
+        check(parse_xyz(&bytes, "file"))?;
+    }
+
+    #[test]
+    fn random_bytes_give_particles_or_one_line(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        check(parse_csv(&bytes, "file"))?;
+        check(parse_xyz(&bytes, "file"))?;
+    }
+}

@@ -1,0 +1,161 @@
+//! Particles from extended XYZ; the format is described in [the module](super).
+
+mod boundary;
+mod comment;
+mod properties;
+
+use super::layout::{Layout, Slots, Step};
+use super::rows::{self, Body, RowFormat};
+use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
+use carom_geometry::Sphere;
+use comment::Comment;
+use properties::Properties;
+
+/// The particles of an extended XYZ file given by its bytes; `name` is what messages call it.
+///
+/// ```
+/// use carom_scene::{Particles, files::parse_xyz};
+/// let text = b"1\nProperties=pos:R:3:radius:R:1 Lattice=\"9 0 0 0 9 0 0 0 5\" pbc=\"T T F\"\n1 2 3 4\n";
+/// let Particles::Spheres(set) = parse_xyz(text, "one.xyz")? else { unreachable!() };
+/// assert_eq!(set.boundary.period(0), Some(9.0));
+/// assert_eq!(set.boundary.period(2), None);
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
+    let file = &excerpt::escaped(name);
+    let at_line = |line| move |problem| Error::at_line(file, line, problem);
+    let bytes = rows::without_byte_order_mark(bytes);
+    if bytes.trim_ascii().is_empty() {
+        return Err(Error::Empty { file: file.clone() });
+    }
+    let (first, rest) = rows::split_line(bytes).map_err(at_line(1))?;
+    let atoms = atom_count(first, file)?;
+    let (second, rest) = rows::split_line(rest).map_err(at_line(2))?;
+    let body = Body { file, bytes: rest, first_line: 3 };
+    let comment = Comment::parse(second).map_err(at_line(2))?;
+    let properties = Properties::of(&comment).map_err(at_line(2))?;
+    match properties.dimension(&comment).map_err(at_line(2))? {
+        2 => Ok(Particles::Discs(read_frame(body, atoms, &comment, &properties)?)),
+        _ => Ok(Particles::Spheres(read_frame(body, atoms, &comment, &properties)?)),
+    }
+}
+
+fn atom_count(line: &[u8], file: &str) -> Result<usize, Error> {
+    let digits = line.trim_ascii();
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        let problem = LineProblem::AtomCount { value: excerpt::value(digits) };
+        return Err(Error::at_line(file, 1, problem));
+    }
+    let add =
+        |count: u64, digit: &u8| count.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    let count = digits.iter().fold(0, add);
+    rows::check_count(file, count)?;
+    Ok(count as usize)
+}
+
+/// The atoms are read first and counted afterwards, so that a false count costs no memory.
+fn read_frame<const D: usize>(
+    body: Body,
+    atoms: usize,
+    comment: &Comment,
+    properties: &Properties,
+) -> Result<ParticleSet<D>, Error> {
+    let at_line = |line, problem| Error::at_line(body.file, line, problem);
+    let boundary = boundary::of(comment).map_err(|problem| at_line(2, problem))?;
+    let result = rows::read(body, &XyzRows(properties.layout()));
+    if let Some(line) = line_after_frame(body, atoms, &result) {
+        return Err(at_line(line, LineProblem::SecondFrame { atoms }));
+    }
+    let spheres = result?;
+    if spheres.len() < atoms {
+        let problem = LineProblem::TooFewAtoms { promised: atoms, found: spheres.len() };
+        return Err(at_line(1, problem));
+    }
+    Ok(ParticleSet { spheres, boundary })
+}
+
+/// The first line with content after the frame, if reading got that far.
+fn line_after_frame<const D: usize>(
+    body: Body,
+    atoms: usize,
+    result: &Result<Vec<Sphere<D>>, Error>,
+) -> Option<usize> {
+    let passed = match result {
+        Ok(spheres) => spheres.len() > atoms,
+        Err(Error::Line { line, .. }) => *line >= body.first_line + atoms,
+        Err(_) => true,
+    };
+    let mut lines = body.bytes.split(|&byte| byte == b'\n').enumerate().skip(atoms);
+    let content = passed.then(|| lines.find(|(_, line)| !line.trim_ascii().is_empty()))??;
+    Some(body.first_line + content.0)
+}
+
+/// The atom lines: fields separated by spaces or tabs.
+struct XyzRows<const D: usize>(Layout<D>);
+
+impl<const D: usize> RowFormat<D> for XyzRows<D> {
+    #[inline(always)]
+    fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
+        let mut values = Slots::default();
+        let mut at = 0;
+        for (index, step) in self.0.steps().iter().enumerate() {
+            if index > 0 && !is_blank(*rest.get(at)?) {
+                return None;
+            }
+            match *step {
+                Step::Take(slot) => (values[slot], at) = plain_number(rest, at)?,
+                Step::Skip(count) => at = skip_words(rest, at, count)?,
+            }
+        }
+        at = skip_blanks(rest, at);
+        let length = at + rows::line_end(&rest[at..])?;
+        Some((self.0.checked(&values)?, length))
+    }
+
+    fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
+        self.0.check_count(words(line).count())?;
+        self.0.sphere(words(line))
+    }
+}
+
+/// The pieces between white space.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+#[inline(always)]
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+#[inline(always)]
+fn skip_blanks(rest: &[u8], mut at: usize) -> usize {
+    while at < rest.len() && is_blank(rest[at]) {
+        at += 1;
+    }
+    at
+}
+
+#[inline(always)]
+fn plain_number(rest: &[u8], at: usize) -> Option<(f64, usize)> {
+    let at = skip_blanks(rest, at);
+    let (number, length) = fast_float2::parse_partial(&rest[at..]).ok()?;
+    Some((number, at + length))
+}
+
+/// The end of `count` words; `None` if the line has fewer.
+#[inline(always)]
+fn skip_words(rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
+    for _ in 0..count {
+        at = skip_blanks(rest, at);
+        let length = rest[at..].iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len() - at);
+        if length == 0 {
+            return None;
+        }
+        at += length;
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! `Properties=name:type:count:…`, which says what the columns of the atom lines hold.
+
+use super::comment::{Comment, entry};
+use crate::LineProblem;
+use crate::excerpt;
+use crate::files::cell::Quantity;
+use crate::files::layout::Layout;
+
+const KEY: &str = "Properties";
+
+/// One property and the columns it takes.
+struct Property<'a> {
+    name: &'a [u8],
+    first_column: usize,
+    columns: usize,
+}
+
+/// Where the position and the size stand.
+pub(super) struct Properties {
+    fields: usize,
+    position: usize,
+    /// 2 or 3.
+    coordinates: usize,
+    size: usize,
+    size_name: String,
+    quantity: Quantity,
+}
+
+impl Properties {
+    pub(super) fn of(comment: &Comment) -> Result<Self, LineProblem> {
+        let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+        let (list, fields) = split(text)?;
+        let position =
+            find(&list, &["pos"], text)?.ok_or_else(|| missing("pos", &list, "pos:R:3"))?;
+        if !(2..=3).contains(&position.columns) {
+            return Err(entry(KEY, text, "pos must have 2 or 3 columns"));
+        }
+        let (size, quantity) = find_size(&list, text)?;
+        if size.columns != 1 {
+            return Err(entry(KEY, text, "the radius must have one column"));
+        }
+        Ok(Properties {
+            fields,
+            position: position.first_column,
+            coordinates: position.columns,
+            size: size.first_column,
+            size_name: excerpt::value(size.name),
+            quantity,
+        })
+    }
+
+    /// The dimension of the particles: that of `pos` unless the comment lowers it.
+    pub(super) fn dimension(&self, comment: &Comment) -> Result<usize, LineProblem> {
+        let Some(value) = comment.get("dimension")? else {
+            return Ok(self.coordinates);
+        };
+        match (value, self.coordinates) {
+            (b"2", _) => Ok(2),
+            (b"3", 3) => Ok(3),
+            (b"3", _) => Err(entry("dimension", value, "pos has only 2 columns")),
+            _ => Err(entry("dimension", value, "it must be 2 or 3")),
+        }
+    }
+
+    pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
+        let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
+        let mut slots: Vec<_> =
+            axes.map(|(axis, name)| (self.position + axis, name.to_owned())).collect();
+        slots.push((self.size, self.size_name.clone()));
+        Layout::new(self.fields, slots, self.quantity)
+    }
+}
+
+/// The properties and the number of columns they take together.
+fn split(text: &[u8]) -> Result<(Vec<Property<'_>>, usize), LineProblem> {
+    let parts: Vec<_> = text.split(|&byte| byte == b':').collect();
+    let (triples, []) = parts.as_chunks::<3>() else {
+        return Err(entry(KEY, text, "it must be a list of name:type:count"));
+    };
+    let mut list = Vec::with_capacity(triples.len());
+    let mut fields = 0usize;
+    for [name, kind, count] in triples {
+        if !matches!(kind, [b'S' | b'R' | b'I' | b'L' | b's' | b'r' | b'i' | b'l']) {
+            return Err(entry(KEY, text, "a type must be S, I, R or L"));
+        }
+        let columns = column_count(count)
+            .ok_or_else(|| entry(KEY, text, "a count must be between 1 and 1000000"))?;
+        list.push(Property { name, first_column: fields, columns });
+        fields += columns;
+    }
+    Ok((list, fields))
+}
+
+fn column_count(text: &[u8]) -> Option<usize> {
+    let count: usize = std::str::from_utf8(text).ok()?.parse().ok()?;
+    (1..=1_000_000).contains(&count).then_some(count)
+}
+
+fn find<'a, 'b>(
+    list: &'a [Property<'b>],
+    aliases: &[&str],
+    text: &[u8],
+) -> Result<Option<&'a Property<'b>>, LineProblem> {
+    let known = |property: &&Property| {
+        aliases.iter().any(|alias| property.name.eq_ignore_ascii_case(alias.as_bytes()))
+    };
+    let mut found = list.iter().filter(known);
+    match (found.next(), found.next()) {
+        (_, Some(_)) => Err(entry(KEY, text, "pos and radius may each appear only once")),
+        (first, None) => Ok(first),
+    }
+}
+
+fn find_size<'a, 'b>(
+    list: &'a [Property<'b>],
+    text: &[u8],
+) -> Result<(&'a Property<'b>, Quantity), LineProblem> {
+    if let Some(radius) = find(list, &["radius", "r"], text)? {
+        return Ok((radius, Quantity::Radius));
+    }
+    let diameter = find(list, &["diameter", "d"], text)?;
+    let diameter = diameter.ok_or_else(|| missing("radius", list, "radius:R:1"))?;
+    Ok((diameter, Quantity::Diameter))
+}
+
+fn missing(property: &'static str, list: &[Property], remedy: &'static str) -> LineProblem {
+    let found = excerpt::list(list.iter().map(|property| property.name));
+    LineProblem::MissingProperty { property, found, remedy }
+}

@@ -1,0 +1,29 @@
+//! Particles from a rule instead of a file: random ones, the published test cases, lattices.
+//!
+//! The same settings and seed give the same particles on every machine; only the last bits may
+//! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
+//! enters, because mathematical libraries round these differently.
+
+mod lattice;
+mod paper_case;
+mod random;
+mod split_mix;
+
+pub use lattice::{Lattice, LatticeKind};
+pub use paper_case::{PaperCase, generate};
+pub use random::{RandomParticles, Room, Sizes};
+pub use split_mix::SplitMix64;
+
+use crate::Error;
+
+/// The seed of all published figures.
+pub const DEFAULT_SEED: u64 = 12345;
+
+fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Error {
+    Error::Setting { what, value: value.to_string(), rule }
+}
+
+fn check_count(count: usize) -> Result<(), Error> {
+    let fits = u32::try_from(count).is_ok();
+    if fits { Ok(()) } else { Err(setting("count", count, "at most 4294967295 can be made")) }
+}

@@ -1,0 +1,37 @@
+//! What goes into carom and what comes out of it, as plain checked data.
+//!
+//! | want | take |
+//! |---|---|
+//! | particles from a file | [`files::read_particles`] |
+//! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_whole`] |
+//! | random particles | [`generate::RandomParticles`] |
+//! | the published test cases | [`generate::PaperCase`] |
+//! | particles on a lattice | [`generate::Lattice`] |
+//! | a picture | [`picture::svg`] |
+//!
+//! Every error is one sentence that names the thing, the value and the rule.
+//!
+//! ```
+//! use carom_scene::{Particles, files};
+//!
+//! let text = b"x,y,r\n0,0,1\n1.5,0,1\n";
+//! let Particles::Discs(set) = files::parse_csv(text, "pair.csv")? else { unreachable!() };
+//! assert_eq!(set.spheres.len(), 2);
+//!
+//! let error = files::parse_csv(b"x,y,r\n0,0,-1\n", "pair.csv").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "pair.csv:2: column \"r\" is \"-1\"; a radius must be finite and not negative"
+//! );
+//! # Ok::<(), carom_scene::Error>(())
+//! ```
+
+mod error;
+mod excerpt;
+pub mod files;
+pub mod generate;
+mod particle_set;
+pub mod picture;
+
+pub use error::{Error, LineProblem};
+pub use particle_set::{ParticleSet, Particles};

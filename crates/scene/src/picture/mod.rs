@@ -1,0 +1,73 @@
+//! Pictures of particles and their contacts as SVG.
+//!
+//! Discs are drawn to scale with a line between the centres of each pair in contact; spheres are
+//! seen along an oblique axis, the nearer over the farther, the farther in fog. The colour counts
+//! the contacts of a particle. A periodic box has dashed sides; discs that reach over one are cut
+//! there and appear again at the opposite one.
+
+mod colour;
+mod discs;
+mod legend;
+mod page;
+mod spheres;
+
+use crate::{Error, ParticleSet};
+use carom_detect::Contact;
+use colour::ColourScale;
+use legend::Legend;
+use page::Page;
+
+/// Most particles that a picture can hold.
+pub const MOST_PARTICLES: usize = 20_000;
+
+/// The particles and their contacts as an SVG document.
+///
+/// ```
+/// use carom_detect::{Contact, Pair};
+/// use carom_geometry::Sphere;
+/// use carom_scene::{ParticleSet, picture};
+/// let set = ParticleSet::open(vec![Sphere::new([0.0, 0.0], 1.0), Sphere::new([1.5, 0.0], 1.0)]);
+/// let contacts = [Contact { pair: Pair::new(0, 1), overlap: 0.5 }];
+/// let document = picture::svg(&set, &contacts)?;
+/// assert!(document.starts_with("<svg"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result<String, Error> {
+    let count = set.spheres.len();
+    if count > MOST_PARTICLES {
+        return Err(Error::TooManyToDraw { count, most: MOST_PARTICLES });
+    }
+    let degrees = degrees(count, contacts)?;
+    let scale = ColourScale::of(&degrees);
+    let legend = Legend { particles: count, contacts: contacts.len(), scale: &scale };
+    let mut page = Page::default();
+    let frame = if D == 2 {
+        discs::draw(&mut page, set, contacts, &degrees, &scale)
+    } else {
+        spheres::draw(&mut page, set, &degrees, &scale)
+    };
+    legend.draw(&mut page, &frame);
+    Ok(page.finish(frame.page_width(), frame.page_height()))
+}
+
+/// Contacts of each particle.
+fn degrees(count: usize, contacts: &[Contact]) -> Result<Vec<u32>, Error> {
+    let mut degrees = vec![0; count];
+    for contact in contacts {
+        for index in [contact.pair.first(), contact.pair.second()] {
+            let degree = degrees.get_mut(index as usize);
+            *degree.ok_or(Error::NoSuchParticle { index, count })? += 1;
+        }
+    }
+    Ok(degrees)
+}
+
+/// The radius that half of the particles exceed, as a measure for widths of lines.
+fn median_radius<const D: usize>(set: &ParticleSet<D>) -> f64 {
+    let mut radii: Vec<f64> = set.spheres.iter().map(|sphere| sphere.radius).collect();
+    radii.sort_by(f64::total_cmp);
+    radii.get(radii.len() / 2).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! Spheres seen along an oblique axis.
+
+use super::colour::{Colour, ColourScale};
+use super::page::{Frame, Page};
+use crate::ParticleSet;
+use carom_geometry::{Aabb, Sphere, Vector};
+
+/// Shades of fog; more would only swell the file.
+const FOG_LEVELS: u32 = 9;
+/// How much of the farthest sphere is fog.
+const DENSEST_FOG: f64 = 0.72;
+/// Directions of the page (right, up) and towards the viewer, all of unit length.
+const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
+const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
+const NEAR: [f64; 3] = [0.4979612222122406, -0.7969045380297319, 0.3420201433256687];
+
+/// A sphere as it is seen.
+struct Ball {
+    center: [f64; 2],
+    nearness: f64,
+    radius: f64,
+    class: u32,
+}
+
+/// Draws the spheres and returns where their view lies on the page.
+pub(super) fn draw<const D: usize>(
+    page: &mut Page,
+    set: &ParticleSet<D>,
+    degrees: &[u32],
+    scale: &ColourScale,
+) -> Frame {
+    let mut balls = balls(set, degrees, scale);
+    balls.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
+    let edges = box_edges(set);
+    let frame = frame(&balls, &edges);
+    draw_gradients(page, scale);
+    draw_edges(page, &frame, edges.iter().filter(|edge| edge.behind));
+    draw_balls(page, &frame, &balls);
+    draw_edges(page, &frame, edges.iter().filter(|edge| !edge.behind));
+    frame
+}
+
+fn along<const D: usize>(direction: [f64; 3], point: &Vector<D>) -> f64 {
+    (0..D).map(|axis| direction[axis] * point[axis]).sum()
+}
+
+fn seen<const D: usize>(point: &Vector<D>) -> [f64; 2] {
+    [along(RIGHT, point), along(UP, point)]
+}
+
+fn balls<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourScale) -> Vec<Ball> {
+    let ball = |(sphere, &degree): (&Sphere<D>, &u32)| {
+        let center = set.boundary.wrap(sphere.center);
+        Ball {
+            center: seen(&center),
+            nearness: along(NEAR, &center),
+            radius: sphere.radius,
+            class: scale.class(degree),
+        }
+    };
+    set.spheres.iter().zip(degrees).map(ball).collect()
+}
+
+/// An edge of the periodic box as it is seen.
+struct Edge {
+    ends: [[f64; 2]; 2],
+    behind: bool,
+}
+
+/// The twelve edges if any axis is periodic; along an open axis they span the spheres.
+fn box_edges<const D: usize>(set: &ParticleSet<D>) -> Vec<Edge> {
+    if !set.boundary.is_periodic() {
+        return Vec::new();
+    }
+    let sides = sides(set);
+    let corner = |bits: usize| sides.corner(bits);
+    // The corner farthest from the viewer; the three edges that meet there lie behind.
+    let farthest = (0..D).filter(|&axis| NEAR[axis] < 0.0).map(|axis| 1 << axis).sum::<usize>();
+    let mut edges = Vec::new();
+    for axis in 0..D {
+        for bits in (0..1usize << D).filter(|bits| bits >> axis & 1 == 0) {
+            let ends = [seen(&corner(bits)), seen(&corner(bits | 1 << axis))];
+            let behind = bits == farthest & !(1 << axis);
+            edges.push(Edge { ends, behind });
+        }
+    }
+    edges
+}
+
+fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
+    let mut sides = set.extent();
+    for axis in 0..D {
+        let length = set.boundary.period(axis);
+        if length.is_some() || set.spheres.is_empty() {
+            (sides.low[axis], sides.high[axis]) = (0.0, length.unwrap_or(0.0));
+        }
+    }
+    sides
+}
+
+fn frame(balls: &[Ball], edges: &[Edge]) -> Frame {
+    let mut low = [f64::INFINITY; 2];
+    let mut high = [f64::NEG_INFINITY; 2];
+    let rounds = balls.iter().map(|ball| (ball.center, ball.radius));
+    let corners = edges.iter().flat_map(|edge| edge.ends).map(|end| (end, 0.0));
+    for (center, radius) in rounds.chain(corners) {
+        for axis in 0..2 {
+            low[axis] = low[axis].min(center[axis] - radius);
+            high[axis] = high[axis].max(center[axis] + radius);
+        }
+    }
+    Frame::around(low, high)
+}
+
+/// One gradient per colour and shade of fog: light from the upper left, dark at the rim.
+fn draw_gradients(page: &mut Page, scale: &ColourScale) {
+    let shadow = Colour::oklch(0.27, 0.07, 272.0);
+    page.line(format_args!("<defs>"));
+    for class in 0..scale.classes() {
+        for level in 0..FOG_LEVELS {
+            let fog = DENSEST_FOG * (1.0 - f64::from(level) / f64::from(FOG_LEVELS - 1));
+            let colour = scale.colour(class);
+            let shade = |colour: Colour| colour.mixed(Colour::WHITE, fog).hexadecimal();
+            page.line(format_args!(
+                "<radialGradient id=\"c{class}f{level}\" cx=\"0.5\" cy=\"0.5\" r=\"0.52\" \
+                 fx=\"0.34\" fy=\"0.3\"><stop offset=\"0\" stop-color=\"{}\"/>\
+                 <stop offset=\"0.45\" stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
+                 </radialGradient>",
+                shade(colour.mixed(Colour::WHITE, 0.55)),
+                shade(colour),
+                shade(colour.mixed(shadow, 0.46)),
+            ));
+        }
+    }
+    page.line(format_args!("</defs>"));
+}
+
+fn draw_balls(page: &mut Page, frame: &Frame, balls: &[Ball]) {
+    let (Some(farthest), Some(nearest)) = (balls.first(), balls.last()) else {
+        return;
+    };
+    let depth = nearest.nearness - farthest.nearness;
+    for ball in balls {
+        // A flat scene has no fog.
+        let share = if depth > 0.0 { (ball.nearness - farthest.nearness) / depth } else { 1.0 };
+        let level = (share * f64::from(FOG_LEVELS - 1)).round();
+        let [x, y] = frame.place(ball.center);
+        page.line(format_args!(
+            "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\" fill=\"url(#c{}f{level})\"/>",
+            ball.radius * frame.scale,
+            ball.class
+        ));
+    }
+}
+
+fn draw_edges<'a>(page: &mut Page, frame: &Frame, edges: impl Iterator<Item = &'a Edge>) {
+    page.line(format_args!(
+        "<g stroke=\"#1d2433\" stroke-opacity=\"0.7\" stroke-width=\"1.1\" stroke-dasharray=\"7 5\">"
+    ));
+    for edge in edges {
+        let [[left, top], [right, bottom]] = edge.ends.map(|end| frame.place(end));
+        page.line(format_args!(
+            "<line x1=\"{left:.2}\" y1=\"{top:.2}\" x2=\"{right:.2}\" y2=\"{bottom:.2}\"/>"
+        ));
+    }
+    page.line(format_args!("</g>"));
+}

@@ -1,0 +1,34 @@
+//! Running programs, with a sentence when one fails.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or_else(|| here.to_owned(), Path::to_owned)
+}
+
+/// Runs cargo at the root of the repository.
+pub fn cargo(arguments: &[&str]) -> Result<(), String> {
+    run(Command::new(env!("CARGO")).current_dir(root()).args(arguments))
+}
+
+/// Runs the benchmark program, optimised.
+pub fn bench(command: &str, rest: &[&str]) -> Result<(), String> {
+    let mut arguments =
+        vec!["run", "--quiet", "--release", "--package", "carom-bench", "--", command];
+    arguments.extend(rest);
+    cargo(&arguments)
+}
+
+/// Runs a command to its end.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    let shown = format!("{command:?}").replace('"', "");
+    eprintln!("\n== {shown}");
+    let status = command.status().map_err(|error| format!("{shown} cannot be started: {error}"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(format!("{shown} ended with {status}")),
+    }
+}

@@ -1,0 +1,38 @@
+//! carom's chores, as `cargo xtask …`: the same commands locally and in CI.
+
+mod command;
+mod readme;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask test              everything a change must pass
+cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
+cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
+cargo xtask readme            make the README's tables from bench/results again
+
+Arguments after these are handed on (cargo xtask bench contacts --tiny).
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test"] => test::everything(),
+        ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
+        ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
+        ["readme"] => command::bench("readme", &["--write", "README.md"]),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("error: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask test`: everything a change must pass.
+
+use crate::command::{bench, cargo, root, run};
+use crate::readme;
+use std::path::PathBuf;
+use std::process::Command;
+
+pub fn everything() -> Result<(), String> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    cargo(&["test", "--workspace", "--quiet"])?;
+    documentation()?;
+    examples()?;
+    readme_commands()?;
+    bench("contacts", &["--tiny"])?;
+    bench("readme", &["--check", "README.md"])?;
+    dependencies()?;
+    eprintln!("\nall passed");
+    Ok(())
+}
+
+fn documentation() -> Result<(), String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["doc", "--workspace", "--no-deps", "--quiet"]).current_dir(root());
+    run(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn examples() -> Result<(), String> {
+    let folder = root().join("crates/carom/examples");
+    let entries = std::fs::read_dir(&folder)
+        .map_err(|error| format!("{} cannot be read: {error}", folder.display()))?;
+    let mut names: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| {
+            entry.path().file_stem().map(|name| name.to_string_lossy().into_owned())
+        })
+        .collect();
+    names.sort();
+    names
+        .iter()
+        .try_for_each(|name| cargo(&["run", "--quiet", "--package", "carom", "--example", name]))
+}
+
+fn readme_commands() -> Result<(), String> {
+    cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let folder = target.join("readme");
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    readme::run_commands(&target.join("release/carom"), &folder)
+}
+
+/// Licences and sources of the dependencies, where cargo-deny is installed.
+fn dependencies() -> Result<(), String> {
+    let installed = Command::new("cargo-deny")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !installed {
+        eprintln!("\n== cargo deny: skipped, it is not installed (cargo install cargo-deny)");
+        return Ok(());
+    }
+    cargo(&["deny", "check", "licenses", "bans", "sources"])
+}
