@@ -1,1 +1,94 @@
+//! ARCHITECTURE.md must be true: the paths it names exist, the edges it allows are the ones there.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
+}
+
+/// Words in backticks that look like a path.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).filter(|word| {
+        let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+        plain && (word.contains('/') || word.ends_with(".md"))
+    })
+}
+
+/// Rows of the table of crates: name, folder, what it may use.
+fn crates(text: &str) -> Vec<(String, String, Vec<String>)> {
+    text.lines()
+        .filter_map(|line| {
+            let cells: Vec<_> = line.split('|').map(str::trim).collect();
+            let [_, name, folder, uses, _, _] = cells[..] else { return None };
+            if name.contains(' ') {
+                return None;
+            }
+            let folder = folder.strip_prefix('`')?.strip_suffix('`')?;
+            let uses = uses.split(',').map(str::trim).filter(|name| !name.is_empty());
+            Some((name.to_owned(), folder.to_owned(), uses.map(str::to_owned).collect()))
+        })
+        .collect()
+}
+
+/// Dependencies of a crate on other crates of this repository, those for tests left out.
+fn internal_dependencies(folder: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap_or_default();
+    section
+        .lines()
+        .filter_map(|line| line.split(['.', '=', ' ']).next())
+        .filter(|name| name.starts_with("carom"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_path_it_names_exists() {
+    let page = page();
+    let named: Vec<_> = paths(&page).collect();
+    assert!(named.len() > 30, "paths are found at all: {named:?}");
+    for path in named {
+        assert!(
+            root().join(path).exists(),
+            "{path} is named in ARCHITECTURE.md and does not exist"
+        );
+    }
+}
+
+#[test]
+fn crates_use_only_what_it_allows() {
+    let crates = crates(&page());
+    assert_eq!(crates.len(), 9);
+    for (name, folder, allowed) in crates {
+        for used in internal_dependencies(&folder) {
+            assert!(
+                allowed.contains(&used),
+                "{name} uses {used}; ARCHITECTURE.md does not allow it"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_member_of_the_workspace_is_in_the_table() {
+    let crates = crates(&page());
+    let mut folders = vec!["papers", "apps/cli", "bench", "tests", "xtask"]
+        .into_iter()
+        .map(String::from)
+        .collect::<Vec<_>>();
+    for entry in fs::read_dir(root().join("crates")).unwrap().flatten() {
+        folders.push(format!("crates/{}", entry.file_name().to_string_lossy()));
+    }
+    for folder in folders {
+        assert!(
+            crates.iter().any(|(_, known, _)| *known == folder),
+            "{folder} is not in the table"
+        );
+    }
+}

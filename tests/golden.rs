@@ -44,3 +44,21 @@ fn the_published_workloads_have_the_known_numbers_of_contacts() {
         assert_eq!(contacts(case, count), expected, "{} with {count}", case.name());
     }
 }
+
+/// Counted work does not depend on the machine: more of it is a regression, less a reason to
+/// freeze the new count.
+#[test]
+fn the_work_to_find_them_has_not_grown() {
+    let tests = |method| {
+        let Ok(Particles::Spheres(set)) = PaperCase::ThreeB.particles(10_000, SEED) else {
+            unreachable!("3B is a case of spheres")
+        };
+        search(&set.spheres, method).statistics().pair_tests
+    };
+    assert_eq!(tests(Method::AllPairs), 10_000 * 9_999 / 2);
+    assert_eq!(tests(Method::HierarchicalGrid), 133_107);
+    assert_eq!(tests(Method::CellTree), 16_300);
+    assert_eq!(tests(Method::SortAndSweep), 1615_075);
+    assert_eq!(tests(Method::DistanceSort(Default::default())), 1677_450);
+    assert_eq!(tests(Method::LinkedCells(Default::default())), 16_300);
+}

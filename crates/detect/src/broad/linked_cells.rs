@@ -97,20 +97,17 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
     }
 }
 
-/// The width of cubic cells of which about `cells` fill the region.
+/// The width of cubic cells of which about `cells` fill the region: a whole number of them along
+/// its longest side, so that a mean of 204 among 10000 means 7x7 cells.
 fn width_for<const D: usize>(system: &System<'_, D>, cells: f64) -> f64 {
     let size = system.region().size();
-    let long: Vec<f64> = size.iter().copied().filter(|&length| length > 0.0).collect();
-    let volume: f64 = long.iter().product();
-    match long.len() {
-        0 => 1.0,
-        // Rounded to a whole number along the longest side, where a mean of 204 is meant as 7x7.
-        axes => {
-            let width = (volume / cells.max(1.0)).powf(1.0 / axes as f64);
-            let longest = size.max();
-            longest / (longest / width).round().max(1.0)
-        }
+    let extended = || size.iter().filter(|&&length| length > 0.0);
+    if extended().count() == 0 {
+        return 1.0;
     }
+    let volume: f64 = extended().product();
+    let width = (volume / cells.max(1.0)).powf(1.0 / extended().count() as f64);
+    size.max() / (size.max() / width).round().max(1.0)
 }
 
 fn number<const D: usize>(lattice: &Lattice<D>, cell: &[i64; D]) -> usize {

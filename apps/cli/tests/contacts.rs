@@ -1,0 +1,262 @@
+//! The program as its users meet it: good input, bad input, files that must not be harmed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn carom(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is text")
+}
+
+/// Asserts exit code 2, nothing on standard output, and exactly this one sentence.
+fn assert_refused(folder: &Path, arguments: &[&str], sentence: &str) {
+    let output = carom(folder, arguments);
+    assert_eq!(text(&output.stderr), format!("error: {sentence}\n"), "{arguments:?}");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+#[test]
+fn three_discs_have_two_contacts() {
+    let folder = folder();
+    let file = "r, y ,name,x\n1,0,\"a, b\",0\n1,0,c,1.5\n0.5,0,d,3\n";
+    fs::write(folder.path().join("discs.csv"), file).unwrap();
+    let output = carom(folder.path(), &["contacts", "discs.csv"]);
+    assert_eq!(text(&output.stdout), "i,j,overlap\n0,1,0.5\n1,2,0.0\n");
+    assert_eq!(output.status.code(), Some(0));
+    let quiet = carom(folder.path(), &["contacts", "discs.csv", "--quiet", "--periodic", "4,4"]);
+    assert_eq!(text(&quiet.stdout), "i,j,overlap\n0,1,0.5\n0,2,0.5\n1,2,0.0\n");
+    assert!(quiet.stderr.is_empty());
+}
+
+#[test]
+fn every_method_and_any_number_of_threads_write_the_same_file() {
+    let folder = folder();
+    let mut first = None;
+    let methods = [
+        "auto",
+        "all-pairs",
+        "distance-sort",
+        "linked-cells",
+        "cell-tree",
+        "sort-and-sweep",
+        "hierarchical-grid",
+    ];
+    for method in methods {
+        for threads in ["1", "3"] {
+            let output = carom(
+                folder.path(),
+                &[
+                    "contacts",
+                    "case:LN:3000",
+                    "-q",
+                    "--method",
+                    method,
+                    "--threads",
+                    threads,
+                    "--check",
+                ],
+            );
+            assert_eq!(output.status.code(), Some(0));
+            assert!(output.stdout.len() > 10_000);
+            assert_eq!(
+                *first.get_or_insert_with(|| output.stdout.clone()),
+                output.stdout,
+                "{method} {threads}"
+            );
+        }
+    }
+}
+
+#[test]
+fn generated_particles_survive_both_formats() {
+    let folder = folder();
+    let options = [
+        "generate",
+        "particles",
+        "-q",
+        "--count",
+        "500",
+        "--diameters",
+        "0.3,1",
+        "--fraction",
+        "0.4",
+        "--periodic",
+        "--out",
+    ];
+    let written = |name: &str| {
+        let arguments: Vec<&str> = options.iter().copied().chain([name]).collect();
+        assert_eq!(carom(folder.path(), &arguments).status.code(), Some(0));
+        name.to_owned()
+    };
+    let (csv, xyz) = (written("p.csv"), written("p.xyz"));
+    let comment = fs::read_to_string(folder.path().join(&xyz)).unwrap();
+    let length = comment.split("Lattice=\"").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let periodic = format!("{length},{length},{length}");
+    let from_csv = carom(folder.path(), &["contacts", &csv, "-q", "--periodic", &periodic]);
+    let from_xyz = carom(folder.path(), &["contacts", &xyz, "-q"]);
+    assert!(from_csv.stdout.len() > 1000);
+    assert_eq!(from_csv.stdout, from_xyz.stdout);
+}
+
+#[test]
+fn statistics_say_what_was_chosen_and_why() {
+    let folder = folder();
+    let output = carom(folder.path(), &["contacts", "case:3B:2000", "--stats", "--out", "c.csv"]);
+    let told = text(&output.stderr);
+    for part in ["hierarchical-grid: ", "pair tests", "extra memory", "search"] {
+        assert!(told.contains(part), "{told}");
+    }
+    let output = carom(folder.path(), &["contacts", "case:3B:20", "--json", "--out", "c.csv"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["method"], "all-pairs");
+    assert_eq!(json["pair_tests"], 190);
+}
+
+#[test]
+fn a_picture_is_drawn() {
+    let folder = folder();
+    for case in ["case:2A:200", "case:3A:200"] {
+        let output =
+            carom(folder.path(), &["contacts", case, "-q", "--svg", "p.svg", "--out", "c.csv"]);
+        assert_eq!(output.status.code(), Some(0));
+        let drawing = fs::read_to_string(folder.path().join("p.svg")).unwrap();
+        assert!(drawing.starts_with("<svg") && drawing.trim_end().ends_with("</svg>"));
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_sentence() {
+    let folder = folder();
+    let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).unwrap();
+    write("column.csv", b"x,y,name\n1,2,a\n");
+    write("word.csv", b"x,y,r\n1,2,3\n1,two,3\n");
+    write("nan.csv", b"x,y,r\n1,NaN,3\n");
+    write("infinite.csv", b"x,y,r\ninf,1,3\n");
+    write("negative.csv", b"x,y,r\n0,0,1\n0,0,-0.2\n");
+    write("ragged.csv", b"x,y,r\n1,2,3\n1,2\n");
+    write("empty.csv", b"");
+    write("binary.csv", b"\x7fELF\x00\x01\x02");
+    let refused = |name: &str, sentence: &str| {
+        assert_refused(folder.path(), &["contacts", name], &format!("{name}{sentence}"));
+    };
+    refused(
+        "column.csv",
+        ":1: no column \"r\" (found \"x\", \"y\", \"name\"); the header must name x, y and r, or x, y, \
+         z and r, separated by commas",
+    );
+    refused("word.csv", ":3: column \"y\" is \"two\"; a coordinate must be a number");
+    refused("nan.csv", ":2: column \"y\" is \"NaN\"; a coordinate must be finite");
+    refused("infinite.csv", ":2: column \"x\" is \"inf\"; a coordinate must be finite");
+    refused(
+        "negative.csv",
+        ":3: column \"r\" is \"-0.2\"; a radius must be finite and not negative",
+    );
+    refused("ragged.csv", ":3: 2 fields where 3 are expected; every row must have one per column");
+    refused("empty.csv", " is empty; particles are read from CSV and extended XYZ");
+    refused(
+        "binary.csv",
+        ":1: this does not look like text; particles are read from CSV and extended XYZ only",
+    );
+    refused("nowhere.csv", " cannot be read: there is no such file");
+}
+
+#[test]
+fn bad_options_are_refused_in_one_sentence() {
+    let folder = folder();
+    let refused = |options: &[&str], sentence: &str| {
+        let arguments: Vec<&str> =
+            ["contacts", "case:2A:100"].iter().chain(options).copied().collect();
+        assert_refused(folder.path(), &arguments, sentence);
+    };
+    refused(
+        &["--method", "linkedcells"],
+        "--method is \"linkedcells\"; did you mean linked-cells? it must be one of auto, all-pairs, \
+         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid",
+    );
+    refused(
+        &["--cells-mean", "5", "--method", "cell-tree"],
+        "--cells-mean belongs to linked-cells; --method is cell-tree",
+    );
+    refused(
+        &["--cells-mean", "-1"],
+        "case:2A:100: the mean number of spheres per cell is -1; it must be between 1e-6 and 1e12",
+    );
+    refused(
+        &["--periodic", "1,0"],
+        "--periodic is \"1,0\"; the particles have 2 dimensions, so it must be 2 lengths greater \
+         than zero, separated by commas, or \"open\" for an axis that is not periodic",
+    );
+    refused(
+        &["--periodic", "0.1,1"],
+        "case:2A:100: sphere 0 has diameter 0.05665398343307137, more than half the period 0.1 of \
+         axis x; enlarge the box or make that axis open",
+    );
+    refused(&["--threads", "0"], "--threads is 0; it must be between 1 and 4096");
+    refused(
+        &["--out", "no/where.csv"],
+        "no/where.csv cannot be written: its folder does not exist",
+    );
+    assert_refused(
+        folder.path(),
+        &["contacts", "case:3X"],
+        "the case is \"3X\"; it must be one of 2A, 2B, 2C, 3A, 3B, 3C, P2, P3, LN, BIG",
+    );
+}
+
+#[test]
+fn an_existing_file_stays_as_it_was_when_the_input_is_bad() {
+    let folder = folder();
+    fs::write(folder.path().join("contacts.csv"), "precious").unwrap();
+    fs::write(folder.path().join("bad.csv"), "x,y,r\n1,2,oops\n").unwrap();
+    let output = carom(folder.path(), &["contacts", "bad.csv", "--out", "contacts.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("contacts.csv")).unwrap(), "precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no partial file is left");
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_failure() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    let mut child = command
+        .args(["generate", "particles", "--count", "100000"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn without_arguments_it_explains_itself() {
+    let output = carom(folder().path(), &[]);
+    assert!(text(&output.stdout).contains("carom contacts case:3B:1e6 --stats"));
+    assert_eq!(output.status.code(), Some(0));
+    for command in ["contacts", "generate", "reproduce", "completions", "man"] {
+        let help = carom(folder().path(), &[command, "--help"]);
+        assert_eq!(help.status.code(), Some(0), "{command}");
+    }
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    let folder = folder();
+    let completions = carom(folder.path(), &["completions", "bash"]);
+    assert!(text(&completions.stdout).contains("--cells-mean"));
+    assert!(text(&carom(folder.path(), &["man"]).stdout).contains(".TH carom"));
+}

@@ -1,0 +1,23 @@
+//! A search repeated on similar input allocates nothing.
+
+use carom::{Boundary, ContactSearch, Sphere};
+use carom_tests::{Numbers, methods};
+
+#[test]
+fn a_kept_search_allocates_nothing() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        for periods in [[None; 3], [Some(6.0); 3]] {
+            let boundary = Boundary::periodic(periods).unwrap();
+            let spheres = Numbers::new(31).spheres::<3>(4000, 6.0, 0.2);
+            for method in methods::<3>() {
+                let mut search = ContactSearch::new(method);
+                let mut find =
+                    |spheres: &[Sphere<3>]| search.find(spheres, &boundary).unwrap().len();
+                let expected = find(&spheres);
+                let counted = allocation_counter::measure(|| assert_eq!(find(&spheres), expected));
+                assert_eq!(counted.count_total, 0, "{method:?} {periods:?}");
+            }
+        }
+    });
+}

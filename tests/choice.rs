@@ -1,0 +1,41 @@
+//! What `auto` takes, and that it says why.
+
+use carom::{Boundary, ContactSearch, Method, Sphere};
+use carom_tests::Numbers;
+
+fn chosen<const D: usize>(spheres: &[Sphere<D>]) -> (&'static str, String) {
+    let mut search = ContactSearch::new(Method::Auto);
+    search.find(spheres, &Boundary::open()).unwrap();
+    let statistics = search.statistics();
+    (statistics.method, statistics.reason)
+}
+
+#[test]
+fn a_few_spheres_are_compared_all() {
+    let (method, reason) = chosen(&Numbers::new(1).spheres::<3>(20, 1.0, 0.1));
+    assert_eq!(method, "all-pairs");
+    assert!(reason.contains("20 spheres are too few"), "{reason}");
+}
+
+#[test]
+fn spheres_of_any_sizes_spread_evenly_go_to_the_grid() {
+    for radius in [1e-4, 0.01, 0.3] {
+        let mut spheres = Numbers::new(2).spheres::<3>(5000, 1.0, radius);
+        spheres[7].radius = 0.4;
+        assert_eq!(chosen(&spheres).0, "hierarchical-grid");
+    }
+}
+
+#[test]
+fn clumps_with_outliers_go_to_the_tree_of_cells() {
+    let mut spheres = Numbers::new(3).spheres::<2>(20_000, 1.0, 0.002);
+    spheres.push(Sphere::new([1e5, 1e5], 0.002));
+    let (method, reason) = chosen(&spheres);
+    assert_eq!(method, "cell-tree");
+    assert!(reason.contains("clumped"), "{reason}");
+}
+
+#[test]
+fn spheres_as_large_as_the_box_are_no_clump() {
+    assert_eq!(chosen(&Numbers::new(4).spheres::<2>(500, 1.0, 2.0)).0, "hierarchical-grid");
+}
