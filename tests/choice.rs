@@ -14,7 +14,7 @@ fn chosen<const D: usize>(spheres: &[Sphere<D>]) -> (&'static str, String) {
 fn a_few_spheres_are_compared_all() {
     let (method, reason) = chosen(&Numbers::new(1).spheres::<3>(20, 1.0, 0.1));
     assert_eq!(method, "all-pairs");
-    assert!(reason.contains("20 spheres are too few"), "{reason}");
+    assert!(reason.contains("20 spheres are too few for a grid to pay"), "{reason}");
 }
 
 #[test]
@@ -27,9 +27,23 @@ fn spheres_of_any_sizes_spread_evenly_go_to_the_grid() {
 }
 
 #[test]
-fn clumps_with_outliers_go_to_the_tree_of_cells() {
+fn a_far_outlier_is_no_reason_to_leave_the_grid() {
     let mut spheres = Numbers::new(3).spheres::<2>(20_000, 1.0, 0.002);
     spheres.push(Sphere::new([1e5, 1e5], 0.002));
+    assert_eq!(chosen(&spheres).0, "hierarchical-grid");
+    let mut search = ContactSearch::new(Method::Auto);
+    search.find(&spheres, &Boundary::open()).unwrap();
+    let tests = search.statistics().pair_tests;
+    assert!(tests < 20 * spheres.len() as u64, "{tests} tests: the outlier spoils the grid");
+}
+
+#[test]
+fn clumps_far_apart_go_to_the_tree_of_cells() {
+    let mut spheres = Numbers::new(3).spheres::<2>(20_000, 1.0, 0.002);
+    for (index, sphere) in spheres.iter_mut().enumerate() {
+        sphere.center *= 1.0 + (index % 3) as f64;
+        sphere.center.add_scalar_mut(1e5 * (index % 4) as f64);
+    }
     let (method, reason) = chosen(&spheres);
     assert_eq!(method, "cell-tree");
     assert!(reason.contains("clumped"), "{reason}");

@@ -158,7 +158,12 @@ in_both_dimensions! {
     fn a_clump_and_a_far_outlier<const D: usize>() {
         let mut spheres = Numbers::new(12).spheres::<D>(2000, 1.0, 0.01);
         spheres.push(Sphere::new([1e7; D], 0.01));
+        spheres.push(Sphere::new([1e7 + 0.015; D], 0.02));
+        spheres.push(Sphere::new([-1e5; D], 1e5));
         assert_every_method_agrees(&spheres, [None; D]);
+        let mut periods = [None; D];
+        periods[0] = Some(1e6);
+        assert_every_method_agrees(&spheres, periods);
     }
 
     fn sizes_over_twelve_orders_of_magnitude<const D: usize>() {

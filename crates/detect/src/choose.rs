@@ -8,7 +8,7 @@ use crate::broad::System;
 pub(crate) enum Reason {
     /// The user named it.
     Asked,
-    /// So few that any structure costs more than it saves.
+    /// So few that a grid costs more than it saves.
     Few { count: usize },
     /// A grid over the whole region would put many spheres into one cell.
     Clumped { spheres_per_cell: f64 },
@@ -16,17 +16,22 @@ pub(crate) enum Reason {
     Usual { size_ratio: f64, density: f64 },
 }
 
-/// Up to this many spheres, comparing all is fastest (measured: 2D 48, 3D 64).
-const FEW: usize = 48;
+/// Up to this many spheres, comparing all is fastest.
+const FEW: usize = 32;
+/// Up to this many, sorting along an axis is fastest.
+const SOME: usize = 96;
 /// Above this many spheres in the cell of a typical sphere the tree of cells is faster.
-const CLUMPED: f64 = 100.0;
-/// How many spheres are looked at to see whether they are clumped.
-const SAMPLE: usize = 1024;
+const CLUMPED: f64 = 200.0;
+/// Largest number of spheres that are looked at to see whether they are clumped.
+const MOST_SAMPLED: usize = 4096;
 
 pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reason) {
     let count = system.spheres().len();
     if count <= FEW {
         return (Method::AllPairs, Reason::Few { count });
+    }
+    if count <= SOME {
+        return (Method::SortAndSweep, Reason::Few { count });
     }
     let spheres_per_cell = spheres_in_a_typical_cell(system);
     if spheres_per_cell > CLUMPED {
@@ -47,19 +52,18 @@ pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reas
 /// would help there.
 fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
     let count = system.spheres().len();
-    let stride = count.div_ceil(SAMPLE);
-    let region = system.region();
-    let size = region.size();
+    let stride = count.div_ceil(MOST_SAMPLED).max(32);
+    let region = system.bulk();
+    let longest = region.size().max();
     let along = (count as f64).powf(1.0 / D as f64);
-    let longest = size.max();
     let width = (longest / along).max(2.0 * system.largest_radius());
     if longest <= 0.0 || width >= longest / 4.0 {
         return 1.0;
     }
-    let mut cells = [[0u32; D]; SAMPLE];
+    let mut cells = [[0u32; D]; MOST_SAMPLED];
     let mut sampled = 0;
     for sphere in system.spheres().iter().step_by(stride) {
-        let center = system.boundary().wrap(sphere.center);
+        let center = system.boundary().wrap(sphere.center).sup(&region.low).inf(&region.high);
         cells[sampled] =
             std::array::from_fn(|axis| ((center[axis] - region.low[axis]) / width) as u32);
         sampled += 1;
@@ -68,7 +72,7 @@ fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
     cells.sort_unstable();
     let sharing: usize = cells.chunk_by(|a, b| a == b).map(|run| run.len() * (run.len() - 1)).sum();
     // Of the sampled pairs this share lies in one cell; of all spheres the same share does.
-    sharing as f64 / (sampled * (sampled - 1)) as f64 * count as f64
+    sharing as f64 / (sampled * (sampled - 1)).max(1) as f64 * count as f64
 }
 
 impl std::fmt::Display for Reason {
@@ -76,7 +80,7 @@ impl std::fmt::Display for Reason {
         match *self {
             Reason::Asked => write!(formatter, "asked for"),
             Reason::Few { count } => {
-                write!(formatter, "{count} spheres are too few for any structure to pay")
+                write!(formatter, "{count} spheres are too few for a grid to pay")
             }
             Reason::Clumped { spheres_per_cell } => write!(
                 formatter,

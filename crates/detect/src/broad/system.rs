@@ -15,6 +15,9 @@ pub struct System<'a, const D: usize> {
 /// How many spheres one parallel piece of a pass over all of them holds.
 const PIECE: usize = 1 << 15;
 
+/// How many spheres are looked at to find the bulk.
+const BULK_SAMPLE: usize = 256;
+
 impl<'a, const D: usize> System<'a, D> {
     /// Checks every number once; inside, all are trusted.
     pub fn new(spheres: &'a [Sphere<D>], boundary: &'a Boundary<D>) -> Result<Self, Error> {
@@ -74,6 +77,30 @@ impl<'a, const D: usize> System<'a, D> {
             }
         }
         region
+    }
+
+    /// The region without what few far outliers add to it: at least eight spheres in ten lie inside.
+    ///
+    /// Trimmed only where that makes an axis much shorter; a periodic axis never is.
+    pub fn bulk(&self) -> Aabb<D> {
+        let mut bulk = self.region();
+        if self.spheres.len() < 4 * BULK_SAMPLE {
+            return bulk;
+        }
+        let stride = self.spheres.len() / BULK_SAMPLE;
+        for axis in (0..D).filter(|&axis| self.boundary.period(axis).is_none()) {
+            let mut sample: [f64; BULK_SAMPLE] =
+                std::array::from_fn(|index| self.spheres[index * stride].center[axis]);
+            let tenth = BULK_SAMPLE / 10;
+            let low = *sample.select_nth_unstable_by(tenth, f64::total_cmp).1;
+            let high = *sample.select_nth_unstable_by(BULK_SAMPLE - tenth, f64::total_cmp).1;
+            let middle = high - low;
+            if bulk.high[axis] - bulk.low[axis] > 4.0 * middle {
+                bulk.low[axis] = bulk.low[axis].max(low - middle);
+                bulk.high[axis] = bulk.high[axis].min(high + middle);
+            }
+        }
+        bulk
     }
 
     /// A length that covers the rounding of any coordinate, distance or sum of radii: two spheres

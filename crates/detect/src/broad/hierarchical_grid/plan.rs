@@ -38,6 +38,10 @@ pub(super) struct Plan<const D: usize> {
     /// Spheres nearer than this to a periodic side are looked up from their images too.
     periodic_reach: [f32; 3],
     extent: [f32; 3],
+    /// Positions are moved into these limits: to the nearest point of the bulk, where outliers were
+    /// trimmed. Moving all to their nearest points of a box brings none further apart, so no contact
+    /// is hidden.
+    limits: [(f64, f64); 3],
 }
 
 /// A grid of cells for spheres of similar size.
@@ -57,7 +61,7 @@ pub(super) struct Level<const D: usize> {
 
 impl<const D: usize> Plan<D> {
     pub fn design(&mut self, system: &System<'_, D>) {
-        let region = system.region();
+        let region = system.bulk();
         let size = region.size();
         let longest = size.max();
         self.scale = if longest > 0.0 { 1.0 / longest } else { 1.0 };
@@ -65,7 +69,11 @@ impl<const D: usize> Plan<D> {
         self.axes[..D].sort_by(|&a, &b| size[a].total_cmp(&size[b]));
         for axis in 0..D {
             self.low[axis] = region.low[self.axes[axis]];
-            self.extent[axis] = (size[self.axes[axis]] * self.scale) as f32;
+            let extent = size[self.axes[axis]] * self.scale;
+            let trimmed = region.size()[self.axes[axis]] < system.region().size()[self.axes[axis]];
+            self.extent[axis] = extent as f32;
+            self.limits[axis] =
+                if trimmed { (0.0, extent) } else { (-f64::INFINITY, f64::INFINITY) };
         }
         let largest = system.largest_radius();
         // Half of: two conversions of each coordinate at 2^-24 of the region, in three axes, and
@@ -136,7 +144,7 @@ impl<const D: usize> Plan<D> {
         let cells =
             |width: f64| extents.clone().map(|extent| (extent / width).max(1.0)).product::<f64>();
         let (mut narrow, mut wide) = (1e-9f64, 1.0f64);
-        for _ in 0..40 {
+        for _ in 0..20 {
             let middle = (narrow * wide).sqrt();
             if cells(middle) > wanted { narrow = middle } else { wide = middle }
         }
@@ -173,7 +181,11 @@ impl<const D: usize> Plan<D> {
 
     #[inline(always)]
     fn coordinate(&self, axis: usize, point: &Point<D>) -> f32 {
-        ((point[self.axes[axis]] - self.low[axis]) * self.scale) as f32
+        let place = (point[self.axes[axis]] - self.low[axis]) * self.scale;
+        let (low, high) = self.limits[axis];
+        // Not `clamp`: two instructions instead of six.
+        let place = if place < low { low } else { place };
+        (if place > high { high } else { place }) as f32
     }
 
     /// A point in the units and order of axes of the plan.
