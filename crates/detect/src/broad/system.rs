@@ -29,12 +29,12 @@ impl<'a, const D: usize> System<'a, D> {
         let system = System {
             spheres,
             boundary,
-            bounds: survey.bounds,
-            smallest_radius: survey.smallest_radius,
-            largest_radius: survey.largest_radius,
+            bounds: survey.bounds(),
+            smallest_radius: survey.low[3],
+            largest_radius: survey.high[3].max(0.0),
         };
-        let usable = !survey.poisoned
-            && survey.smallest_radius >= 0.0
+        let usable = !survey.has_no_number()
+            && system.smallest_radius >= 0.0
             && system.largest_number() <= LARGEST_NUMBER;
         if !(spheres.is_empty() || usable) {
             return Err(first_unusable(spheres));
@@ -134,52 +134,70 @@ impl<'a, const D: usize> System<'a, D> {
     }
 }
 
-struct Survey<const D: usize> {
-    bounds: Aabb<D>,
-    smallest_radius: f64,
-    largest_radius: f64,
-    poisoned: bool,
+/// Extremes of centres (first `D` entries) and radii (last entry), and sums that are no number if
+/// any value is none.
+#[derive(Clone, Copy)]
+struct Survey {
+    low: [f64; 4],
+    high: [f64; 4],
+    sum: [f64; 4],
 }
 
-fn survey<const D: usize>(spheres: &[Sphere<D>]) -> Survey<D> {
+impl Survey {
+    const NOTHING: Self =
+        Survey { low: [f64::INFINITY; 4], high: [f64::NEG_INFINITY; 4], sum: [0.0; 4] };
+
+    #[inline(always)]
+    fn include<const D: usize>(&mut self, sphere: &Sphere<D>) {
+        let mut values = [0.0; 4];
+        values[..D].copy_from_slice(sphere.center.as_slice());
+        values[3] = sphere.radius;
+        for entry in 0..4 {
+            let value = values[entry];
+            // Not `min` and `max`: one instruction each instead of several.
+            self.low[entry] = if value < self.low[entry] { value } else { self.low[entry] };
+            self.high[entry] = if value > self.high[entry] { value } else { self.high[entry] };
+            self.sum[entry] += value;
+        }
+    }
+
+    fn union(mut self, other: Self) -> Self {
+        for entry in 0..4 {
+            self.low[entry] = self.low[entry].min(other.low[entry]);
+            self.high[entry] = self.high[entry].max(other.high[entry]);
+            self.sum[entry] += other.sum[entry];
+        }
+        self
+    }
+
+    fn bounds<const D: usize>(&self) -> Aabb<D> {
+        let corner = |values: [f64; 4]| Vector::from_fn(|axis, _| values[axis]);
+        Aabb { low: corner(self.low), high: corner(self.high) }
+    }
+
+    fn has_no_number(&self) -> bool {
+        self.sum.iter().any(|sum| sum.is_nan())
+    }
+}
+
+fn survey<const D: usize>(spheres: &[Sphere<D>]) -> Survey {
     if rayon::current_num_threads() == 1 || spheres.len() <= PIECE {
         return survey_piece(spheres);
     }
-    spheres.par_chunks(PIECE).map(survey_piece).reduce(
-        || survey_piece(&[]),
-        |a, b| Survey {
-            bounds: a.bounds.union(&b.bounds),
-            smallest_radius: a.smallest_radius.min(b.smallest_radius),
-            largest_radius: a.largest_radius.max(b.largest_radius),
-            poisoned: a.poisoned || b.poisoned,
-        },
-    )
+    let pieces = spheres.par_chunks(PIECE).map(survey_piece);
+    pieces.reduce(|| Survey::NOTHING, Survey::union)
 }
 
-fn survey_piece<const D: usize>(spheres: &[Sphere<D>]) -> Survey<D> {
-    let mut low = [f64::INFINITY; D];
-    let mut high = [f64::NEG_INFINITY; D];
-    let (mut smallest, mut largest) = (f64::INFINITY, 0.0);
-    // Zero times a number is zero, unless the number is infinite or none.
-    let mut poison = 0.0;
-    for sphere in spheres {
-        for axis in 0..D {
-            let value = sphere.center[axis];
-            low[axis] = if value < low[axis] { value } else { low[axis] };
-            high[axis] = if value > high[axis] { value } else { high[axis] };
-            poison += value * 0.0;
-        }
-        let radius = sphere.radius;
-        smallest = if radius < smallest { radius } else { smallest };
-        largest = if radius > largest { radius } else { largest };
-        poison += radius * 0.0;
+/// Two surveys side by side: one alone would wait for its own last comparison.
+fn survey_piece<const D: usize>(spheres: &[Sphere<D>]) -> Survey {
+    let (mut even, mut odd) = (Survey::NOTHING, Survey::NOTHING);
+    let mut twos = spheres.chunks_exact(2);
+    for two in &mut twos {
+        even.include(&two[0]);
+        odd.include(&two[1]);
     }
-    Survey {
-        bounds: Aabb { low: Vector::from(low), high: Vector::from(high) },
-        smallest_radius: smallest,
-        largest_radius: largest,
-        poisoned: poison != 0.0,
-    }
+    twos.remainder().iter().for_each(|sphere| even.include(sphere));
+    even.union(odd)
 }
 
 fn first_unusable<const D: usize>(spheres: &[Sphere<D>]) -> Error {
