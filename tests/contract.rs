@@ -155,6 +155,25 @@ in_both_dimensions! {
         assert_every_method_agrees(&spheres, [Some(2.0); D]);
     }
 
+    fn contacts_that_only_the_last_bit_decides<const D: usize>() {
+        let mut numbers = Numbers::new(14);
+        for _ in 0..200 {
+            let from: [f64; D] = std::array::from_fn(|_| numbers.next());
+            let step: [f64; D] = std::array::from_fn(|axis| {
+                if numbers.next() < 0.3 && axis > 0 { 0.0 } else { numbers.next() - 0.5 }
+            });
+            let to: [f64; D] = std::array::from_fn(|axis| from[axis] + step[axis]);
+            let squared: f64 = (0..D).map(|axis| (to[axis] - from[axis]).powi(2)).sum();
+            let part = numbers.next() * squared.sqrt();
+            let rest = squared.sqrt() - part;
+            for rest in [rest, rest.next_down(), rest.next_up()] {
+                let spheres = [Sphere::new(from, part), Sphere::new(to, rest.max(0.0))];
+                assert_every_method_agrees(&spheres, [None; D]);
+                assert_every_method_agrees(&spheres, [Some(8.0); D]);
+            }
+        }
+    }
+
     fn a_clump_and_a_far_outlier<const D: usize>() {
         let mut spheres = Numbers::new(12).spheres::<D>(2000, 1.0, 0.01);
         spheres.push(Sphere::new([1e7; D], 0.01));

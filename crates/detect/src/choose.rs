@@ -18,8 +18,8 @@ pub(crate) enum Reason {
 
 /// Up to this many spheres, comparing all is fastest.
 const FEW: usize = 32;
-/// Up to this many, sorting along an axis is fastest.
-const SOME: usize = 96;
+/// Up to this many, sorting along an axis is fastest; by dimension.
+const SOME: [usize; 4] = [0, 0, 128, 80];
 /// Above this many spheres in the cell of a typical sphere the tree of cells is faster.
 const CLUMPED: f64 = 200.0;
 /// Largest number of spheres that are looked at to see whether they are clumped.
@@ -30,7 +30,7 @@ pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reas
     if count <= FEW {
         return (Method::AllPairs, Reason::Few { count });
     }
-    if count <= SOME {
+    if count <= SOME[D] {
         return (Method::SortAndSweep, Reason::Few { count });
     }
     let spheres_per_cell = spheres_in_a_typical_cell(system);

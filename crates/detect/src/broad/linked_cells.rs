@@ -40,11 +40,14 @@ impl<const D: usize> LinkedCells<D> {
     fn width(&self, system: &System<'_, D>) -> f64 {
         let count = system.spheres().len() as f64;
         let most_cells = count * MOST_CELLS_PER_SPHERE;
+        let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
         match self.size {
-            CellSize::MeanNumber(mean) => width_for(system, most_cells.min(count / mean)),
-            CellSize::LargestDiameter => {
-                let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
-                diameter.max(width_for(system, most_cells))
+            CellSize::LargestDiameter => diameter.max(width_for(system, most_cells)),
+            CellSize::MeanNumber(mean) => {
+                let width = width_for(system, most_cells.min(count / mean));
+                // A hair too narrow for the largest sphere, and twice as many cells would have to
+                // be looked at along each axis.
+                if width < diameter && diameter < 1.1 * width { diameter } else { width }
             }
         }
     }

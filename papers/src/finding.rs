@@ -1,0 +1,100 @@
+//! Sentences about what agrees with a paper and what does not, chosen by measured figures.
+
+use std::fmt;
+
+/// Whether measured figures bear out what a paper says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They do.
+    Agrees,
+    /// Some do.
+    InPart,
+    /// They do not.
+    DoesNotAgree,
+}
+
+impl Verdict {
+    /// Agrees if `holds`, else does not.
+    pub fn of(holds: bool) -> Self {
+        if holds { Verdict::Agrees } else { Verdict::DoesNotAgree }
+    }
+
+    /// Agrees if all hold, does not if none does, in part otherwise.
+    pub fn of_all(parts: impl IntoIterator<Item = bool>) -> Self {
+        let parts: Vec<bool> = parts.into_iter().collect();
+        match parts.iter().filter(|&&holds| holds).count() {
+            count if count == parts.len() => Verdict::Agrees,
+            0 => Verdict::DoesNotAgree,
+            _ => Verdict::InPart,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Verdict::Agrees => "agrees",
+            Verdict::InPart => "agrees in part",
+            Verdict::DoesNotAgree => "does not agree",
+        })
+    }
+}
+
+/// One claim, the verdict on it, and the figures and reasons behind the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What the measured figures say about the claim.
+    pub verdict: Verdict,
+    /// What the paper, or the theory beside it, says; a phrase without a full stop.
+    pub claim: String,
+    /// Sentences with the figures.
+    pub evidence: String,
+}
+
+impl Finding {
+    /// As an item of a Markdown list.
+    pub fn markdown(&self) -> String {
+        format!("- **{}**: {}. {}\n", self.verdict, self.claim, self.evidence)
+    }
+
+    /// As plain text, lines broken at `width` and set in by two spaces.
+    pub fn text(&self, width: usize) -> String {
+        let verdict = self.verdict.to_string().to_uppercase();
+        let whole = format!("{verdict}: {}. {}", self.claim, self.evidence);
+        let mut text = String::new();
+        let mut line = String::from("-");
+        for word in whole.split_whitespace() {
+            if line.chars().count() + 1 + word.chars().count() > width {
+                text += &line;
+                text.push('\n');
+                line = String::from(" ");
+            }
+            line.push(' ');
+            line += word;
+        }
+        text + &line + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_of_many_parts() {
+        assert_eq!(Verdict::of_all([true, true]), Verdict::Agrees);
+        assert_eq!(Verdict::of_all([true, false]), Verdict::InPart);
+        assert_eq!(Verdict::of_all([false, false]), Verdict::DoesNotAgree);
+    }
+
+    #[test]
+    fn text_is_broken_between_words() {
+        let finding = Finding {
+            verdict: Verdict::Agrees,
+            claim: "all is well".into(),
+            evidence: "It is 1.".into(),
+        };
+        assert_eq!(finding.text(16), "- AGREES: all is\n  well. It is 1.\n");
+        assert_eq!(finding.markdown(), "- **agrees**: all is well. It is 1.\n");
+    }
+}

@@ -1,0 +1,75 @@
+//! The papers behind carom: their experiments measured again, beside the published values.
+//!
+//! | paper | module | experiments |
+//! |---|---|---|
+//! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
+//!
+//! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes
+//! nothing itself; its experiments can also be called one by one, as functions that return plain
+//! data. Everything is the same on every run but the times.
+//!
+//! ```no_run
+//! use carom_papers::{Paper, Settings};
+//! let paper = Paper::numbered("002").expect("paper 002 is there");
+//! let report = (paper.run)(&Settings { quick: true }, &mut |step, done| {
+//!     eprintln!("{:3.0} % {step}", 100.0 * done);
+//! });
+//! println!("{}", report.summary);
+//! ```
+//!
+//! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`figures`].
+
+pub mod chart;
+pub mod figures;
+pub mod finding;
+pub mod fit;
+pub mod measure;
+pub mod paper_002;
+mod progress;
+mod report;
+pub mod table;
+
+pub use progress::Progress;
+pub use report::{Report, ReportFile, Settings};
+
+/// A paper that can be reproduced.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// Its number in carom's list, such as `002`.
+    pub number: &'static str,
+    /// Who wrote it, and when.
+    pub authors: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Measures everything; told the name of each step and the part done, from 0 to 1.
+    pub run: Run,
+}
+
+/// How a paper is run.
+pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
+
+/// Every paper that can be reproduced, ascending.
+pub const PAPERS: [Paper; 1] = [Paper {
+    number: "002",
+    authors: "Leszczynski and Ciesielski (2004)",
+    title: "Effective Algorithm for Detection of a Collision between Spherical Particles",
+    run: paper_002::run,
+}];
+
+impl Paper {
+    /// The paper of that number, if it can be reproduced.
+    pub fn numbered(number: &str) -> Option<Paper> {
+        PAPERS.into_iter().find(|paper| paper.number == number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn papers_are_found_by_number() {
+        assert!(Paper::numbered("002").is_some_and(|paper| paper.title.contains("Collision")));
+        assert!(Paper::numbered("2").is_none());
+    }
+}

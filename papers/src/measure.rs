@@ -1,0 +1,105 @@
+//! The shortest of several times, on one thread.
+
+use std::time::{Duration, Instant};
+
+/// Measures work on a single thread, as often as its patience allows.
+///
+/// The shortest time counts: whatever else the machine does only ever adds to it. The first run
+/// warms up caches and buffers and counts only if it is the only one.
+pub struct Stopwatch {
+    thread: rayon::ThreadPool,
+    patience: Duration,
+}
+
+/// Work up to so many times as long as the patience is still repeated,
+const BEARABLE: u32 = 4;
+/// so often, because a single time may be that of a busy moment.
+const LEAST_REPEATS: usize = 2;
+
+impl Stopwatch {
+    /// Repeats short work for about `patience`, work up to four times as long twice, and does
+    /// longer work once.
+    pub fn new(patience: Duration) -> Self {
+        let thread = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .expect("the system lets a program start one more thread");
+        Stopwatch { thread, patience }
+    }
+
+    /// For how long short work is repeated.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// The shortest time of `work`.
+    ///
+    /// All repetitions run inside the one thread: handing over each of them would cost more than
+    /// a small search does.
+    pub fn shortest(&self, mut work: impl FnMut() + Send) -> Duration {
+        self.thread.install(|| {
+            let first = time(&mut work);
+            let mut spent = first;
+            let mut times = Vec::new();
+            let bearable = first < BEARABLE * self.patience;
+            while spent < self.patience || (bearable && times.len() < LEAST_REPEATS) {
+                let this = time(&mut work);
+                spent += this;
+                times.push(this);
+            }
+            times.into_iter().min().unwrap_or(first)
+        })
+    }
+}
+
+fn time(work: &mut impl FnMut()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_work_is_done_once() {
+        let mut runs = 0;
+        let stopwatch = Stopwatch::new(Duration::from_millis(1));
+        let shortest = stopwatch.shortest(|| {
+            runs += 1;
+            std::thread::sleep(Duration::from_millis(5));
+        });
+        assert_eq!(runs, 1);
+        assert!(shortest >= Duration::from_millis(5));
+    }
+
+    #[test]
+    fn short_work_is_repeated_and_the_first_run_excluded() {
+        let mut runs = 0;
+        let stopwatch = Stopwatch::new(Duration::from_millis(20));
+        let shortest = stopwatch.shortest(|| {
+            runs += 1;
+            std::thread::sleep(Duration::from_millis(if runs == 1 { 10 } else { 1 }));
+        });
+        assert!(runs > 2);
+        assert!(shortest < Duration::from_millis(10), "{shortest:?}");
+    }
+
+    #[test]
+    fn work_just_beyond_the_patience_is_repeated_twice() {
+        let mut runs = 0;
+        Stopwatch::new(Duration::from_millis(60)).shortest(|| {
+            runs += 1;
+            std::thread::sleep(Duration::from_millis(65));
+        });
+        assert_eq!(runs, 3);
+    }
+
+    #[test]
+    fn work_sees_one_thread() {
+        let mut threads = 0;
+        Stopwatch::new(Duration::ZERO).shortest(|| threads = rayon::current_num_threads());
+        assert_eq!(threads, 1);
+    }
+}

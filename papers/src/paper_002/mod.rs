@@ -1,0 +1,80 @@
+//! Paper 002: J. S. Leszczynski and M. Ciesielski, "Effective Algorithm for Detection of a
+//! Collision between Spherical Particles", ICCS 2004, LNCS 3037, pp. 348-355.
+//!
+//! The paper sorts spheres by the distance of their nearest point from an origin and compares
+//! each with those that begin before it ends ("novel algorithm", here: distance sort), and sets
+//! the time against that of the Linked Cell Method (LCM).
+//!
+//! | experiment | of the paper | function |
+//! |---|---|---|
+//! | contacts per particle of tests A, B, C | section 3 | [`contact_ratios::measure`] |
+//! | time over the number of particles, 2D and 3D | figure 2 | [`figure_2::measure`] |
+//! | time with unequal sizes | tables 1, 2, 3 | [`tables::measure`] |
+//! | where to put the origin | step 1 of algorithm 1 | [`origins::measure`] |
+//! | unequal sizes and the distance sort | section 4 | [`dispersion::measure`] |
+//!
+//! Everything runs on one thread. The printed values are in [`published`], what geometry lets
+//! expect in [`theory`], and the sentences that compare them in [`findings`].
+
+pub mod contact_ratios;
+pub mod dispersion;
+pub mod figure_2;
+pub mod findings;
+pub mod origins;
+pub mod particles;
+pub mod published;
+mod report;
+pub mod searched;
+pub mod tables;
+pub mod theory;
+
+use crate::measure::Stopwatch;
+use crate::{Progress, Report, Settings};
+use std::time::Duration;
+
+/// All that was measured.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Contacts per particle.
+    pub contact_ratios: Vec<contact_ratios::ContactRatio>,
+    /// Figure 2, left to right: in the plane and in space.
+    pub figure_2: [figure_2::Panel; 2],
+    /// Tables 1, 2 and 3.
+    pub tables: [tables::TableRun; 3],
+    /// Tests needed from different origins.
+    pub origins: Vec<origins::OriginRun>,
+    /// The influence of unequal sizes.
+    pub dispersion: dispersion::Dispersion,
+}
+
+/// Measures everything and reports it.
+///
+/// `tell` is given the name of each step and the part done, from 0 to 1.
+pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
+    let stopwatch = Stopwatch::new(patience(settings));
+    let counts = figure_2::counts(settings);
+    let cost = figure_2::cost(&counts, &stopwatch);
+    // The other experiments cost about a tenth of the figure.
+    let other = 0.03 * cost;
+    let mut progress = Progress::new(cost + 3.0 * other, tell);
+    progress.step("contact ratios", other);
+    let contact_ratios = contact_ratios::measure(contact_ratios::counts(settings));
+    let plane = figure_2::measure::<2>(&counts, &stopwatch, &mut progress);
+    let space = figure_2::measure::<3>(&counts, &stopwatch, &mut progress);
+    progress.step("tables 1 to 3", other);
+    let tables = tables::measure(&stopwatch);
+    progress.step("origins", other);
+    let origins = origins::measure(if settings.quick { 10_000 } else { 100_000 });
+    let dispersion = dispersion::measure();
+    progress.finish();
+    let figure_2 = [plane, space];
+    let results = Results { contact_ratios, figure_2, tables, origins, dispersion };
+    report::write(&results, settings)
+}
+
+fn patience(settings: &Settings) -> Duration {
+    Duration::from_millis(if settings.quick { 50 } else { 600 })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! The particles of the paper's tests.
+
+use super::published::{DENSITY_2D, DENSITY_3D};
+use carom::Sphere;
+use carom::scene::generate::{DEFAULT_SEED, PaperCase, RandomParticles, Room, Sizes, generate};
+use std::fmt;
+
+/// A range of diameters (equation 4 of the paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Diameters in `[0.05, 0.1]`.
+    A,
+    /// Diameters in `[0.02, 0.05]`.
+    B,
+    /// Diameters in `[0.005, 0.02]`.
+    C,
+}
+
+impl Test {
+    /// All three.
+    pub const ALL: [Test; 3] = [Test::A, Test::B, Test::C];
+
+    /// Smallest and largest diameter.
+    pub fn diameters(self) -> [f64; 2] {
+        match self {
+            Test::A => [0.05, 0.1],
+            Test::B => [0.02, 0.05],
+            Test::C => [0.005, 0.02],
+        }
+    }
+
+    /// So many random particles at the paper's density; the same on every call.
+    pub fn particles<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
+        let case = match (self, D) {
+            (Test::A, 2) => PaperCase::TwoA,
+            (Test::B, 2) => PaperCase::TwoB,
+            (Test::C, 2) => PaperCase::TwoC,
+            (Test::A, _) => PaperCase::ThreeA,
+            (Test::B, _) => PaperCase::ThreeB,
+            (Test::C, _) => PaperCase::ThreeC,
+        };
+        generate(case, count, DEFAULT_SEED).expect("the published cases can be generated")
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self:?}")
+    }
+}
+
+/// Particles per unit of area or volume.
+pub fn density(dimension: usize) -> f64 {
+    if dimension == 2 { DENSITY_2D } else { DENSITY_3D }
+}
+
+/// The side of the box of so many particles.
+pub fn side(dimension: usize, count: usize) -> f64 {
+    (count as f64 / density(dimension)).powf(1.0 / dimension as f64)
+}
+
+/// Discs with diameters uniform in a range in a square box.
+///
+/// The first two are moved into opposite corners: carom lays its cells over the centres, and so
+/// they divide the whole box, as the paper's do.
+pub fn discs(count: usize, diameters: [f64; 2], side: f64) -> Vec<Sphere<2>> {
+    let [low, high] = diameters;
+    let random = RandomParticles {
+        count,
+        sizes: Sizes::Uniform { low, high },
+        room: Room::Box([side, side]),
+        periodic: false,
+        seed: DEFAULT_SEED,
+    };
+    let mut discs = random.make().expect("the ranges of the tables can be generated").spheres;
+    for (disc, corner) in discs.iter_mut().zip([0.0, side]) {
+        disc.center.fill(corner);
+    }
+    discs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diameters_and_box_are_the_papers() {
+        for test in Test::ALL {
+            let discs = test.particles::<2>(10_000);
+            let spheres = test.particles::<3>(1000);
+            let [low, high] = test.diameters();
+            let allowed = |radius: f64| (low..=high).contains(&(2.0 * radius));
+            assert!(discs.iter().all(|disc| allowed(disc.radius)));
+            assert!(spheres.iter().all(|sphere| allowed(sphere.radius)));
+            assert!(discs.iter().all(|disc| disc.center.max() <= side(2, 10_000)));
+            assert!(spheres.iter().all(|sphere| sphere.center.max() <= side(3, 1000)));
+        }
+        assert!((side(2, 10_000) - 10.0).abs() < 1e-12);
+        assert!((side(3, 1000) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_discs_of_the_tables_span_their_box() {
+        let discs = discs(100, [0.1, 2.0], 6.0);
+        assert_eq!(discs.len(), 100);
+        assert_eq!((discs[0].center.x, discs[1].center.y), (0.0, 6.0));
+        assert!(discs.iter().all(|disc| (0.0..=6.0).contains(&disc.center.x)));
+    }
+}

@@ -1,0 +1,155 @@
+//! What geometry lets expect of uniform random particles, the sides of the box disregarded.
+
+use super::particles::{Test, density, side};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// Expected contacts per particle of a test: half the particles expected within reach,
+/// `(N/V) (pi/2) E[(ri+rj)^2]` in the plane and `(N/V) (2/3) pi E[(ri+rj)^3]` in space.
+pub fn contacts_per_particle(test: Test, dimension: usize) -> f64 {
+    let [low, high] = test.diameters();
+    // The sum of two radii has the mean of one diameter and half its variance, and is spread
+    // evenly around its mean.
+    let (mean, variance) = ((low + high) / 2.0, (high - low).powi(2) / 24.0);
+    let half_volume = match dimension {
+        2 => PI / 2.0 * (mean.powi(2) + variance),
+        _ => 2.0 / 3.0 * PI * (mean.powi(3) + 3.0 * mean * variance),
+    };
+    density(dimension) * half_volume
+}
+
+/// The power of the number of particles with which the tests of the distance sort grow: the
+/// particles in a shell as wide as a diameter, for each of all.
+pub fn distance_sort_exponent(dimension: usize) -> f64 {
+    2.0 - 1.0 / dimension as f64
+}
+
+/// From where the distance sort looks at the box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// From a corner.
+    Corner,
+    /// From the centre.
+    Center,
+    /// From far away along the diagonal.
+    FarDiagonal,
+    /// From far away along an axis.
+    FarAxis,
+}
+
+/// Expected pair tests of the distance sort, `N^2 E[d] / L` times the [`crowding`].
+pub fn distance_sort_tests(test: Test, dimension: usize, count: usize, view: View) -> f64 {
+    let [low, high] = test.diameters();
+    let mean_diameter = (low + high) / 2.0;
+    let count_squared = (count as f64).powi(2);
+    count_squared * mean_diameter / side(dimension, count) * crowding(view, dimension)
+}
+
+/// The integral of the squared density of distances in a unit box: how crowded the shells are in
+/// which the distance sort compares. One, if all shells are equally full.
+pub fn crowding(view: View, dimension: usize) -> f64 {
+    match (view, dimension) {
+        (View::Corner, _) => corner_crowding(dimension),
+        // Eight half cubes (four half squares) seen from their corners: distances half as long,
+        // twice as dense.
+        (View::Center, _) => 2.0 * corner_crowding(dimension),
+        // The sum of two or three coordinates, divided by the root of two or three.
+        (View::FarDiagonal, 2) => 2f64.sqrt() * 2.0 / 3.0,
+        (View::FarDiagonal, _) => 3f64.sqrt() * 11.0 / 20.0,
+        (View::FarAxis, _) => 1.0,
+    }
+}
+
+fn corner_crowding(dimension: usize) -> f64 {
+    let farthest = (dimension as f64).sqrt();
+    integral(0.0, farthest, |distance| {
+        let density = match dimension {
+            2 => distance * angle_in_square(distance),
+            _ => density_in_cube(distance),
+        };
+        density * density
+    })
+}
+
+/// The angle over which the arc of that radius around a corner lies in the unit square.
+fn angle_in_square(radius: f64) -> f64 {
+    if radius <= 1.0 { FRAC_PI_2 } else { (FRAC_PI_2 - 2.0 * (1.0 / radius).acos()).max(0.0) }
+}
+
+/// The density of the distance from a corner of the unit cube, layer by layer: a layer at the
+/// height `z` is cut in an arc of radius `sqrt(R^2 - z^2)`.
+fn density_in_cube(distance: f64) -> f64 {
+    let arc = |height: f64| angle_in_square((distance * distance - height * height).sqrt());
+    distance * integral(0.0, distance.min(1.0), arc)
+}
+
+/// By the midpoint rule.
+fn integral(start: f64, end: f64, function: impl Fn(f64) -> f64) -> f64 {
+    const PIECES: usize = 1000;
+    let width = (end - start) / PIECES as f64;
+    (0..PIECES).map(|piece| function(start + (piece as f64 + 0.5) * width)).sum::<f64>() * width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contact_ratios_are_those_of_the_formulas() {
+        let expected = [
+            (Test::A, 2, 0.8999),
+            (Test::B, 2, 0.1983),
+            (Test::C, 2, 0.02602),
+            (Test::A, 3, 0.9327),
+            (Test::B, 3, 0.0980),
+            (Test::C, 3, 0.00483),
+        ];
+        for (test, dimension, ratio) in expected {
+            let found = contacts_per_particle(test, dimension);
+            assert!((found / ratio - 1.0).abs() < 3e-3, "{test} {dimension}D: {found}");
+        }
+    }
+
+    #[test]
+    fn mean_powers_agree_with_a_sum_over_pairs_of_diameters() {
+        let [low, high] = Test::C.diameters();
+        let mut sums = [0.0; 2];
+        for i in 0..200 {
+            for j in 0..200 {
+                let diameter = |k: usize| low + (high - low) * (k as f64 + 0.5) / 200.0;
+                let reach = (diameter(i) + diameter(j)) / 2.0;
+                sums[0] += reach.powi(2) / 4e4 * 100.0 * PI / 2.0;
+                sums[1] += reach.powi(3) / 4e4 * 1000.0 * PI * 2.0 / 3.0;
+            }
+        }
+        assert!((contacts_per_particle(Test::C, 2) / sums[0] - 1.0).abs() < 1e-4);
+        assert!((contacts_per_particle(Test::C, 3) / sums[1] - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn growth_is_three_halves_and_five_thirds() {
+        assert_eq!(distance_sort_exponent(2), 1.5);
+        assert!((distance_sort_exponent(3) - 5.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn densities_of_distance_are_densities() {
+        let square = integral(0.0, 2f64.sqrt(), |r| r * angle_in_square(r));
+        let cube = integral(0.0, 3f64.sqrt(), density_in_cube);
+        assert!((square - 1.0).abs() < 1e-4, "{square}");
+        assert!((cube - 1.0).abs() < 1e-4, "{cube}");
+        // Known exactly: an eighth of a sphere, and its shell between 1 and the root of 2.
+        assert!((density_in_cube(0.5) - PI / 8.0).abs() < 1e-4);
+        let exact = PI * 1.2 * (3.0 - 2.0 * 1.2) / 2.0;
+        assert!((density_in_cube(1.2) - exact).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_centre_is_twice_as_crowded_as_the_corner() {
+        for dimension in [2, 3] {
+            let (corner, center) =
+                (crowding(View::Corner, dimension), crowding(View::Center, dimension));
+            assert_eq!(center, 2.0 * corner);
+            assert!(crowding(View::FarDiagonal, dimension) < corner);
+        }
+    }
+}
