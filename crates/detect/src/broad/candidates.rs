@@ -5,6 +5,7 @@ use crate::narrow::overlap;
 use crate::{Contact, Pair};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Candidate pairs in the order they were found, one list per parallel task.
 ///
@@ -42,28 +43,28 @@ pub(super) fn pieces() -> usize {
 }
 
 impl Candidates {
-    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found, together with
-    /// a state of its own per piece.
-    pub(super) fn collect_with<S: Send>(
+    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found. Each piece
+    /// borrows a working space; there are as many spaces as pieces that run at once.
+    pub(super) fn collect_with<S: Default + Send>(
         &mut self,
         items: usize,
-        states: &mut Vec<S>,
-        new_state: impl Fn() -> S,
+        spaces: &Mutex<Vec<S>>,
         search: impl Fn(Range<usize>, &mut S, &mut Found) + Sync,
     ) {
         let pieces = pieces().min(items).max(1);
         self.tasks.resize_with(pieces.max(self.tasks.len()), Found::default);
-        states.resize_with(pieces.max(states.len()), new_state);
         self.tasks.iter_mut().for_each(Found::clear);
         let cut = |piece: usize| items * piece / pieces;
-        if pieces == 1 {
-            return search(0..items, &mut states[0], &mut self.tasks[0]);
+        let spaces = || spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let run = |(piece, found): (usize, &mut Found)| {
+            let mut space = spaces().pop().unwrap_or_default();
+            search(cut(piece)..cut(piece + 1), &mut space, found);
+            spaces().push(space);
+        };
+        match pieces {
+            1 => run((0, &mut self.tasks[0])),
+            _ => self.tasks[..pieces].par_iter_mut().enumerate().for_each(run),
         }
-        self.tasks[..pieces]
-            .par_iter_mut()
-            .zip(&mut states[..pieces])
-            .enumerate()
-            .for_each(|(piece, (found, state))| search(cut(piece)..cut(piece + 1), state, found));
     }
 
     /// Runs `search` on pieces of `0..items` in parallel and keeps what each found.
@@ -72,8 +73,8 @@ impl Candidates {
         items: usize,
         search: impl Fn(Range<usize>, &mut Found) + Sync,
     ) {
-        let mut states = Vec::new();
-        self.collect_with(items, &mut states, || (), |range, _, found| search(range, found));
+        let spaces = Mutex::new(Vec::<()>::new());
+        self.collect_with(items, &spaces, |range, _, found| search(range, found));
     }
 
     /// How many distances the last search compared with a reach.

@@ -24,20 +24,21 @@ use carom_geometry::Vector;
 use layer::{Dealt, Layer, Record};
 use plan::{Level, Plan};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// See the [module's documentation](self).
 #[derive(Debug, Default)]
 pub struct HierarchicalGrid<const D: usize> {
     plan: Plan<D>,
     dealt: Vec<Dealt<D>>,
-    /// Two layers per task, overwritten in turn: enough for one level in an open box.
-    rolling: Vec<[Layer<D>; 2]>,
+    /// Two layers per thread, overwritten in turn: enough for one level in an open box.
+    rolling: Mutex<Vec<[Layer<D>; 2]>>,
     /// Every layer of every level, when some sphere must look beyond its own neighbourhood.
     stored: Vec<Layer<D>>,
-    queries: Vec<Queries<D>>,
+    queries: Mutex<Vec<Queries<D>>>,
 }
 
-/// So many spheres are dealt at a time: they and their records stay in the nearest caches while
+/// At most so many spheres are dealt at a time: they and their records stay in the nearest caches while
 /// they are first counted and then written.
 const PIECE: usize = 1 << 16;
 
@@ -48,12 +49,14 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 
     fn deal(&mut self, system: &System<'_, D>) {
-        let count = system.spheres().len();
-        self.dealt.resize_with(count.div_ceil(PIECE), Dealt::default);
+        let (count, threads) = (system.spheres().len(), rayon::current_num_threads());
+        let pieces = count.div_ceil(PIECE).next_multiple_of(threads);
+        self.dealt.resize_with(pieces, Dealt::default);
+        let cut = |piece: usize| count * piece / pieces;
         let deal = |(piece, dealt): (usize, &mut Dealt<D>)| {
-            dealt.fill(&self.plan, system, piece * PIECE..count.min((piece + 1) * PIECE));
+            dealt.fill(&self.plan, system, cut(piece)..cut(piece + 1));
         };
-        match rayon::current_num_threads() {
+        match threads {
             1 => self.dealt.iter_mut().enumerate().for_each(deal),
             _ => self.dealt.par_iter_mut().enumerate().for_each(deal),
         }
@@ -63,23 +66,18 @@ impl<const D: usize> HierarchicalGrid<D> {
     fn search_rolling(&mut self, candidates: &mut Candidates) {
         let (level, dealt) = (&self.plan.levels[0], &self.dealt);
         let layers = level.layers();
-        candidates.collect_with(
-            layers,
-            &mut self.rolling,
-            Default::default,
-            |range, two, found| {
-                let [mut current, mut next] = two.each_mut();
-                current.build(level, dealt, range.start);
-                for layer in range {
-                    let following = (layer + 1 < layers).then(|| {
-                        next.build(level, dealt, layer + 1);
-                        &*next
-                    });
-                    kernel::search_layer(level, current, following, found);
-                    std::mem::swap(&mut current, &mut next);
-                }
-            },
-        );
+        candidates.collect_with(layers, &self.rolling, |range, two, found| {
+            let [mut current, mut next] = two.each_mut();
+            current.build(level, dealt, range.start);
+            for layer in range {
+                let following = (layer + 1 < layers).then(|| {
+                    next.build(level, dealt, layer + 1);
+                    &*next
+                });
+                kernel::search_layer(level, current, following, found);
+                std::mem::swap(&mut current, &mut next);
+            }
+        });
     }
 
     /// Any levels, any boundary: all layers are built first, then searched.
@@ -96,20 +94,15 @@ impl<const D: usize> HierarchicalGrid<D> {
             _ => self.stored[..layers].par_iter_mut().enumerate().for_each(build),
         }
         let stored = &self.stored[..layers];
-        candidates.collect_with(
-            layers,
-            &mut self.queries,
-            Queries::default,
-            |range, queries, found| {
-                for number in range {
-                    let level = &plan.levels[plan.level_of_layer(number)];
-                    let last = number + 1 == level.first_layer + level.layers();
-                    let following = (!last).then(|| &stored[number + 1]);
-                    kernel::search_layer(level, &stored[number], following, found);
-                    search_elsewhere(plan, system, stored, number, queries, found);
-                }
-            },
-        );
+        candidates.collect_with(layers, &self.queries, |range, queries, found| {
+            for number in range {
+                let level = &plan.levels[plan.level_of_layer(number)];
+                let last = number + 1 == level.first_layer + level.layers();
+                let following = (!last).then(|| &stored[number + 1]);
+                kernel::search_layer(level, &stored[number], following, found);
+                search_elsewhere(plan, system, stored, number, queries, found);
+            }
+        });
     }
 }
 
@@ -183,9 +176,9 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
 
     fn memory(&self) -> usize {
         self.dealt.iter().map(Dealt::memory).sum::<usize>()
-            + self.rolling.iter().flatten().map(Layer::memory).sum::<usize>()
+            + held(&self.rolling, |two| two.iter().map(Layer::memory).sum())
             + self.stored.iter().map(Layer::memory).sum::<usize>()
-            + self.queries.iter().map(Queries::memory).sum::<usize>()
+            + held(&self.queries, Queries::memory)
     }
 
     /// Every sphere is dealt once, to its level and layer, within rounding of its place.
@@ -219,6 +212,11 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
         let shapes: Vec<_> = self.plan.levels.iter().map(shape).collect();
         format!("{} level(s), cells {}", self.plan.levels.len(), shapes.join(", "))
     }
+}
+
+/// Bytes held by working spaces.
+fn held<S>(spaces: &Mutex<Vec<S>>, memory: impl Fn(&S) -> usize) -> usize {
+    spaces.lock().unwrap_or_else(PoisonError::into_inner).iter().map(memory).sum()
 }
 
 /// A wrapped centre, in the units of the plan.
