@@ -185,6 +185,60 @@ in_both_dimensions! {
         assert_every_method_agrees(&spheres, periods);
     }
 
+    fn a_periodic_axis_far_shorter_than_the_others<const D: usize>() {
+        let mut spheres = Numbers::new(15).spheres::<D>(150, 3.0, 0.01);
+        let mut far = [0.5; D];
+        far[1] = 1e8;
+        spheres.push(Sphere::new(far, 0.01));
+        let mut periods = [None; D];
+        periods[0] = Some(1.0);
+        assert_every_method_agrees(&spheres, periods);
+        periods[0] = Some(0.04);
+        assert_every_method_agrees(&spheres, periods);
+    }
+
+    fn coordinates_a_trillion_periods_away_are_refused<const D: usize>() {
+        let boundary = Boundary::periodic([Some(1.0); D]).unwrap();
+        for method in methods::<D>() {
+            let spheres = [sphere::<D>(0.5, 0.5, 0.1), sphere(1e14, 0.5, 0.1)];
+            let error = ContactSearch::new(method).find(&spheres, &boundary).unwrap_err();
+            assert!(matches!(error, Error::TooFarFromTheBox { index: 1, axis: "x", .. }), "{error}");
+        }
+        let mut spheres = Numbers::new(16).spheres::<D>(100, 1.0, 0.1);
+        spheres[7].center[0] += 1e11;
+        assert_every_method_agrees(&spheres, [Some(1.0); D]);
+    }
+
+    fn a_region_so_small_that_its_inverse_is_infinite<const D: usize>() {
+        for radius in [1.0, 0.0, 1e-312] {
+            let spheres: Vec<_> = (0..150).map(|i| sphere::<D>(i as f64 * 1e-312, 0.0, radius)).collect();
+            assert_every_method_agrees(&spheres, [None; D]);
+        }
+    }
+
+    fn negative_zero_is_a_radius<const D: usize>() {
+        let mut spheres = Numbers::new(17).spheres::<D>(2000, 1.0, 0.0);
+        spheres.iter_mut().for_each(|sphere| sphere.radius = -0.0);
+        spheres[3].radius = 0.3;
+        assert_every_method_agrees(&spheres, [None; D]);
+    }
+
+    fn flat_and_needle_shaped_regions<const D: usize>() {
+        for flatness in [1e-12, 1e-6, 1e6] {
+            let mut spheres = Numbers::new(18).spheres::<D>(1200, 1.0, 0.02);
+            spheres.iter_mut().for_each(|sphere| sphere.center[D - 1] *= flatness);
+            assert_every_method_agrees(&spheres, [None; D]);
+        }
+    }
+
+    fn one_sphere_that_flew_away<const D: usize>() {
+        for distance in [1e9, 1e15, 1e60] {
+            let mut spheres = Numbers::new(19).spheres::<D>(1500, 1.0, 0.01);
+            spheres[5].center[0] = -distance;
+            assert_every_method_agrees(&spheres, [None; D]);
+        }
+    }
+
     fn sizes_over_twelve_orders_of_magnitude<const D: usize>() {
         let mut numbers = Numbers::new(13);
         let spheres: Vec<_> = (0..800)
@@ -266,6 +320,15 @@ fn a_search_grows_and_shrinks_with_its_input() {
             let spheres = Numbers::new(count as u64).spheres::<2>(count, 3.0, 0.1);
             let found = search.find(&spheres, &Boundary::open()).unwrap();
             assert_eq!(found, carom_tests::expected(&spheres, OPEN_TWO), "{method:?} {count}");
+            search.check(&spheres, &Boundary::open()).unwrap();
+            assert!(
+                search
+                    .check(
+                        &[spheres, vec![Sphere::new([0.0, 0.0], 1.0)]].concat(),
+                        &Boundary::open()
+                    )
+                    .is_err()
+            );
         }
     }
 }

@@ -58,7 +58,29 @@ fn the_work_to_find_them_has_not_grown() {
     assert_eq!(tests(Method::AllPairs), 10_000 * 9_999 / 2);
     assert_eq!(tests(Method::HierarchicalGrid), 133_107);
     assert_eq!(tests(Method::CellTree), 16_300);
-    assert_eq!(tests(Method::SortAndSweep), 1615_075);
-    assert_eq!(tests(Method::DistanceSort(Default::default())), 1677_450);
+    assert_eq!(tests(Method::SortAndSweep), 1_615_075);
+    assert_eq!(tests(Method::DistanceSort(Default::default())), 1_677_450);
     assert_eq!(tests(Method::LinkedCells(Default::default())), 16_300);
+}
+
+/// Input in the order of a lattice must not mislead the look at a sample, and neither may a sphere
+/// that flew away.
+#[test]
+fn regular_order_and_outliers_do_not_spoil_the_grid() {
+    let lattice = |side: usize, far: f64| -> Vec<Sphere<3>> {
+        let site = |index: usize| [index % side, index / side % side, index / side / side];
+        let mut spheres: Vec<_> = (0..side * side * side)
+            .map(|index| Sphere::new(site(index).map(|place| place as f64), 0.5))
+            .collect();
+        spheres[17].center.x = far;
+        spheres
+    };
+    for (side, far) in [(64, 17.0), (64, 1e15), (32, 17.0), (63, 17.0)] {
+        let spheres = lattice(side, far);
+        let statistics = search(&spheres, Method::Auto).statistics();
+        assert_eq!(statistics.method, "hierarchical-grid", "{}", statistics.reason);
+        let per_sphere = statistics.pair_tests / spheres.len() as u64;
+        assert!(per_sphere < 30, "{side} {far}: {per_sphere} tests per sphere");
+        assert!(statistics.candidates < 4 * spheres.len(), "{} candidates", statistics.candidates);
+    }
 }

@@ -13,7 +13,7 @@ pub(crate) enum Reason {
     /// A grid over the whole region would put many spheres into one cell.
     Clumped { spheres_per_cell: f64 },
     /// Nothing speaks against the fastest.
-    Usual { size_ratio: f64, density: f64 },
+    Usual { size_ratio: f64 },
 }
 
 /// Up to this many spheres, comparing all is fastest.
@@ -23,7 +23,7 @@ const SOME: [usize; 4] = [0, 0, 128, 80];
 /// Above this many spheres in the cell of a typical sphere the tree of cells is faster.
 const CLUMPED: f64 = 200.0;
 /// Largest number of spheres that are looked at to see whether they are clumped.
-const MOST_SAMPLED: usize = 4096;
+const MOST_SAMPLED: usize = 2048;
 
 pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reason) {
     let count = system.spheres().len();
@@ -37,12 +37,8 @@ pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reas
     if spheres_per_cell > CLUMPED {
         return (Method::CellTree, Reason::Clumped { spheres_per_cell });
     }
-    let volume: f64 = system.region().size().iter().product();
-    let reason = Reason::Usual {
-        size_ratio: system.largest_radius() / system.smallest_radius(),
-        density: count as f64 / volume,
-    };
-    (Method::HierarchicalGrid, reason)
+    let size_ratio = system.largest_radius() / system.smallest_radius();
+    (Method::HierarchicalGrid, Reason::Usual { size_ratio })
 }
 
 /// How many spheres share the cell of a randomly taken one, in a grid of one cell per sphere that
@@ -52,7 +48,7 @@ pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reas
 /// would help there.
 fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
     let count = system.spheres().len();
-    let stride = count.div_ceil(MOST_SAMPLED).max(32);
+    let stride = count.div_ceil(MOST_SAMPLED).max(128);
     let region = system.bulk();
     let longest = region.size().max();
     let along = (count as f64).powf(1.0 / D as f64);
@@ -87,11 +83,13 @@ impl std::fmt::Display for Reason {
                 "the spheres are clumped: an even grid would hold about {spheres_per_cell:.0} in \
                  the cell of a typical one, a tree of occupied cells does not mind"
             ),
-            Reason::Usual { size_ratio, density } => write!(
+            Reason::Usual { size_ratio } if size_ratio.is_finite() => write!(
                 formatter,
-                "spread over the box ({density:.4} per unit volume), sizes up to 1:{size_ratio:.4}; \
-                 grids by size are fastest"
+                "spread over the box, sizes up to 1:{size_ratio:.3}; grids by size are fastest"
             ),
+            Reason::Usual { .. } => {
+                write!(formatter, "spread over the box; grids by size are fastest")
+            }
         }
     }
 }

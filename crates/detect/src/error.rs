@@ -42,6 +42,21 @@ pub enum Error {
         /// Length of the box along that axis.
         period: f64,
     },
+    /// So far away, a coordinate has no digits left for its place within a period.
+    #[error(
+        "sphere {index} has {axis} {value}, more than 1e12 periods of {period} away from the box; \
+         wrap it into the box first"
+    )]
+    TooFarFromTheBox {
+        /// Position of the sphere in the input.
+        index: usize,
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// The coordinate found.
+        value: f64,
+        /// Length of the box along that axis.
+        period: f64,
+    },
     /// Indices are 32 bits wide.
     #[error("{count} spheres; at most {} can be searched at once", u32::MAX)]
     TooMany {

@@ -10,12 +10,13 @@ use crate::error::{Error, LARGEST_NUMBER};
 /// |---|---|
 /// | `Auto` | always, unless you have a reason |
 /// | `HierarchicalGrid` | any sizes, any number: what `Auto` mostly takes |
-/// | `CellTree` | a box that is mostly empty: clumps, far outliers |
+/// | `CellTree` | a box that is mostly empty: clumps far apart |
 /// | `AllPairs` | a few dozen spheres |
 /// | `LinkedCells` | similar sizes in a full box, to compare with the textbook |
-/// | `SortAndSweep` | a long thin box, or little memory |
+/// | `SortAndSweep` | some dozens of spheres, or a long thin box |
 /// | `DistanceSort` | a few spheres that nearly all overlap, or to reproduce its paper |
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Method<const D: usize> {
     /// Looks at the system and chooses.
     #[default]

@@ -5,9 +5,10 @@
 pub struct Pair(u64);
 
 impl Pair {
-    /// The pair of `a` and `b`, in either order.
+    /// The pair of `a` and `b`, which differ, in either order.
     #[inline(always)]
     pub fn new(a: u32, b: u32) -> Self {
+        debug_assert_ne!(a, b, "a pair is of two bodies");
         let (first, second) = if a < b { (a, b) } else { (b, a) };
         Pair(u64::from(first) << 32 | u64::from(second))
     }

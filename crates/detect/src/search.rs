@@ -4,7 +4,8 @@ use crate::{Contact, Error, Method};
 use carom_geometry::{Boundary, Sphere};
 use std::time::{Duration, Instant};
 
-/// Finds every contact among spheres or discs, again and again, without allocating.
+/// Finds every contact among spheres or discs, again and again, with buffers that are kept: on one
+/// thread a search of similar input allocates nothing.
 ///
 /// The contacts are those pairs with `r_i + r_j - |x_i - x_j| >= 0` evaluated in `f64`, each once,
 /// the smaller index first, in ascending order: the same to the bit for every method and any
@@ -23,7 +24,9 @@ pub struct ContactSearch<const D: usize> {
     method: Method<D>,
     structure: Option<(Method<D>, Box<dyn BroadPhase<D> + Send>)>,
     candidates: Candidates,
+    /// As long as the most candidates so far; the first `listed` are contacts.
     contacts: Vec<Contact>,
+    listed: usize,
     record: Record,
 }
 
@@ -31,6 +34,7 @@ pub struct ContactSearch<const D: usize> {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     reason: Reason,
+    spheres: usize,
     contacts: usize,
     survey: Duration,
     search: Duration,
@@ -39,6 +43,7 @@ struct Record {
 
 /// What a search did and what it cost.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Name of the method that ran.
     pub method: &'static str,
@@ -67,6 +72,7 @@ impl<const D: usize> ContactSearch<D> {
     pub fn new(method: Method<D>) -> Self {
         let record = Record {
             reason: Reason::Asked,
+            spheres: 0,
             contacts: 0,
             survey: Duration::ZERO,
             search: Duration::ZERO,
@@ -77,14 +83,15 @@ impl<const D: usize> ContactSearch<D> {
             structure: None,
             candidates: Candidates::default(),
             contacts: Vec::new(),
+            listed: 0,
             record,
         }
     }
 
     /// All contacts, ascending. The slice is valid until the next search.
     ///
-    /// Fails if a number is not finite or larger than 1e100, a radius is negative, or a sphere is
-    /// wider than half a period.
+    /// Fails if a number is not finite or larger than 1e100, a radius is negative, a sphere is wider
+    /// than half a period, or more than 1e12 periods away from the box.
     pub fn find(
         &mut self,
         spheres: &[Sphere<D>],
@@ -92,9 +99,15 @@ impl<const D: usize> ContactSearch<D> {
     ) -> Result<&[Contact], Error> {
         let system = self.find_candidates(spheres, boundary)?;
         let start = Instant::now();
-        self.record.contacts = self.candidates.contacts(&system, &mut self.contacts);
+        self.listed = self.candidates.contacts(&system, &mut self.contacts);
+        self.record.contacts = self.listed;
         self.record.resolve = start.elapsed();
-        Ok(&self.contacts[..self.record.contacts])
+        Ok(self.contacts())
+    }
+
+    /// The contacts of the last [`find`](Self::find), ascending.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts[..self.listed]
     }
 
     /// Visits all contacts in ascending order without making a list of them.
@@ -148,6 +161,7 @@ impl<const D: usize> ContactSearch<D> {
             structure.find_candidates(&system, &mut self.candidates);
         }
         self.record.reason = reason;
+        self.record.spheres = spheres.len();
         self.record.survey = surveyed - start;
         self.record.search = surveyed.elapsed();
         Ok(system)
@@ -156,6 +170,9 @@ impl<const D: usize> ContactSearch<D> {
     /// Verifies wholly the structure the last search left behind.
     pub fn check(&self, spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<(), String> {
         let system = System::new(spheres, boundary).map_err(|error| error.to_string())?;
+        if spheres.len() != self.record.spheres {
+            return Err(format!("the last search was of {} spheres", self.record.spheres));
+        }
         match &self.structure {
             Some((_, structure)) => structure.check(&system),
             None => Ok(()),
@@ -176,7 +193,8 @@ impl<const D: usize> ContactSearch<D> {
             search: self.record.search,
             resolve: self.record.resolve,
             extra_memory: structure.map_or(0, |(_, structure)| structure.memory())
-                + self.candidates.memory(),
+                + self.candidates.memory()
+                + (self.contacts.capacity() - self.listed) * size_of::<Contact>(),
         }
     }
 }

@@ -20,11 +20,6 @@ impl<const D: usize> Aabb<D> {
         Aabb { low: self.low.inf(point), high: self.high.sup(point) }
     }
 
-    /// The smallest box that holds both.
-    pub fn union(self, other: &Self) -> Self {
-        Aabb { low: self.low.inf(&other.low), high: self.high.sup(&other.high) }
-    }
-
     /// Edge lengths; zero for the empty box.
     pub fn size(&self) -> Vector<D> {
         (self.high - self.low).map(|length| length.max(0.0))

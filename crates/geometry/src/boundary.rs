@@ -7,10 +7,10 @@ use thiserror::Error;
 /// everywhere.
 ///
 /// ```
-/// use carom_geometry::Boundary;
+/// use carom_geometry::{Boundary, Vector};
 /// let boundary = Boundary::periodic([Some(10.0), None])?;
-/// let step = boundary.shortest([9.5, 0.0].into(), [0.5, 7.0].into());
-/// assert_eq!(step, [1.0, 7.0].into());
+/// let step = boundary.shortest(Vector::from([9.5, 0.0]), Vector::from([0.5, 7.0]));
+/// assert_eq!(step, Vector::from([1.0, 7.0]));
 /// # Ok::<(), carom_geometry::BoundaryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,8 @@ impl<const D: usize> Boundary<D> {
         })
     }
 
-    /// The image of `point` inside the box; open axes are left as they are.
+    /// The image of `point` inside the box, sides included and up to rounding; open axes are left as
+    /// they are.
     #[inline(always)]
     pub fn wrap(&self, point: Vector<D>) -> Vector<D> {
         Vector::from_fn(|axis, _| {

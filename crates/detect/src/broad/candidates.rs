@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Candidates {
     tasks: Vec<Found>,
     sorted: Vec<Pair>,
-    bucket_starts: Vec<u32>,
+    bucket_starts: Vec<usize>,
 }
 
 /// What one task of a search has found.
@@ -95,7 +95,8 @@ impl Candidates {
     /// Bytes held by the buffers.
     pub fn memory(&self) -> usize {
         let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
-        (pairs + self.sorted.capacity()) * size_of::<Pair>() + self.bucket_starts.capacity() * 4
+        (pairs + self.sorted.capacity()) * size_of::<Pair>()
+            + self.bucket_starts.capacity() * size_of::<usize>()
     }
 
     /// Every candidate that touches, once, ascending: written to the front of `contacts`, which
@@ -120,7 +121,7 @@ impl Candidates {
     ) {
         self.bucket(system.spheres().len());
         for bucket in self.bucket_starts.windows(2) {
-            let pairs = &mut self.sorted[bucket[0] as usize..bucket[1] as usize];
+            let pairs = &mut self.sorted[bucket[0]..bucket[1]];
             resolve_bucket(system, pairs, &mut visit);
         }
     }
@@ -128,7 +129,8 @@ impl Candidates {
     /// Gathers the candidates of all tasks into buckets of ascending first index.
     fn bucket(&mut self, spheres: usize) {
         let total = self.len();
-        let shift = (spheres.max(1) * BUCKET / total.max(1)).max(1).ilog2();
+        // Indices have 32 bits; the shift must have fewer.
+        let shift = (spheres * BUCKET / total.max(1)).max(1).ilog2().min(31);
         let bucket_of = |pair: &Pair| (pair.first() >> shift) as usize;
         let buckets = (spheres >> shift) + 1;
         // Two places ahead while counting, one while writing, so that in the end each start is
@@ -146,7 +148,7 @@ impl Candidates {
         self.sorted.resize(total, Pair::default());
         for pair in all() {
             let place = &mut starts[bucket_of(pair) + 1];
-            self.sorted[*place as usize] = *pair;
+            self.sorted[*place] = *pair;
             *place += 1;
         }
         starts.truncate(buckets + 1);
@@ -164,7 +166,7 @@ impl Found {
 /// `contacts`; both slices begin at the first of these buckets.
 fn resolve<const D: usize>(
     system: &System<'_, D>,
-    starts: &[u32],
+    starts: &[usize],
     pairs: &mut [Pair],
     contacts: &mut [Contact],
 ) -> usize {
@@ -174,7 +176,7 @@ fn resolve<const D: usize>(
         let mut count = 0;
         let mut rest = pairs;
         for bucket in starts.windows(2) {
-            let (pairs, after) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
+            let (pairs, after) = rest.split_at_mut(bucket[1] - bucket[0]);
             rest = after;
             resolve_bucket(system, pairs, &mut |contact| {
                 contacts[count] = contact;
@@ -184,7 +186,7 @@ fn resolve<const D: usize>(
         return count;
     }
     let middle = buckets / 2;
-    let split = (starts[middle] - starts[0]) as usize;
+    let split = starts[middle] - starts[0];
     let (low_pairs, high_pairs) = pairs.split_at_mut(split);
     let (low_contacts, high_contacts) = contacts.split_at_mut(split);
     let (low, high) = rayon::join(
@@ -211,6 +213,23 @@ fn resolve_bucket<const D: usize>(
         let overlap = overlap(a, b, system.boundary());
         if overlap >= 0.0 {
             visit(Contact { pair, overlap });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_candidate_among_very_many_spheres_has_a_bucket() {
+        for spheres in [2, 1 << 25, u32::MAX as usize] {
+            let pair = Pair::new(spheres as u32 - 2, spheres as u32 - 1);
+            let found = Found { pairs: vec![pair], tests: 1 };
+            let mut candidates = Candidates { tasks: vec![found], ..Default::default() };
+            candidates.bucket(spheres);
+            assert_eq!(candidates.sorted, [pair]);
+            assert_eq!(*candidates.bucket_starts.last().unwrap(), 1);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! mostly empty, or holds clumps, is no burden; each look at a cell costs log N steps instead.
 
 use super::cell_lists::CellLists;
-use super::lattice::Lattice;
+use super::lattice::{Lattice, widest_reach};
 use super::ordered_tree::OrderedTree;
 use super::{BroadPhase, Candidates, System};
 
@@ -26,8 +26,7 @@ impl<const D: usize> CellTree<D> {
     }
 
     fn build(&mut self, system: &System<'_, D>) -> Lattice<D> {
-        let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
-        let lattice = Lattice::new(system, diameter);
+        let lattice = Lattice::new(system, widest_reach(system));
         lattice.half_stencil(&mut self.offsets);
         self.tree.clear();
         self.lists.reset(0);

@@ -45,11 +45,10 @@ impl<const D: usize> BroadPhase<D> for DistanceSort<D> {
             Origin::Center => (region.low + region.high) * 0.5,
             Origin::Point(point) => point,
         };
-        // A distance from far away is rounded more coarsely than the positions are.
-        let rounding = (origin.amax() + region.low.amax() + region.high.amax()) * 1e-14;
         self.sweep.sort(system, |sphere| {
             let distance = (sphere.center - origin).norm();
-            let reach = sphere.radius + rounding;
+            // A distance from far away is rounded more coarsely than the positions are.
+            let reach = sphere.radius + (distance + sphere.radius) * 8.0 * f64::EPSILON;
             (distance - reach, distance + reach)
         });
         self.sweep.search(candidates);

@@ -17,10 +17,10 @@ pub(super) fn for_each_image<const D: usize>(
     mut visit: impl FnMut(Image<D>),
 ) {
     let boundary = system.boundary();
-    let (region, margin) = (system.region(), system.margin());
+    let (region, margin) = (system.region(), system.image_margin());
     for (sphere, id) in system.spheres().iter().zip(0..) {
         let center = boundary.wrap(sphere.center);
-        let radius = sphere.radius + margin;
+        let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
         visit(Image { sphere: Sphere { center, radius }, id, copy: false });
         if !boundary.is_periodic() {
             continue;

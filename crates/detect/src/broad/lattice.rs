@@ -14,14 +14,18 @@ pub(super) struct Lattice<const D: usize> {
     reach: [i64; D],
 }
 
-/// More cells than this along one axis would not fit the indices.
-const MOST_CELLS: f64 = (1u64 << 30) as f64;
+/// More cells than this along one axis and the place of a sphere could not be told to a cell.
+const MOST_CELLS: f64 = (1u64 << 44) as f64;
+
+/// Cells at least this wide need only a look at adjacent ones: the largest diameter and a hair.
+pub(super) fn widest_reach<const D: usize>(system: &System<'_, D>) -> f64 {
+    2.0 * (system.largest_radius() + system.image_margin()) * (1.0 + 1e-6)
+}
 
 impl<const D: usize> Lattice<D> {
     /// Cells about `width` wide, at least one along each axis.
     pub fn new(system: &System<'_, D>, width: f64) -> Self {
-        let (region, diameter) =
-            (system.region(), 2.0 * (system.largest_radius() + system.margin()));
+        let (region, reach) = (system.region(), widest_reach(system));
         let mut lattice = Lattice {
             low: region.low.into(),
             inverse: [0.0; D],
@@ -35,11 +39,14 @@ impl<const D: usize> Lattice<D> {
                 continue;
             }
             // A hair is added so that a width that divides the length is not rounded past it.
-            let cells = (length / width * (1.0 + 1e-12)).clamp(1.0, MOST_CELLS).floor();
+            let cells = (length / width * (1.0 + 1e-12)).min(MOST_CELLS).max(1.0).floor();
             lattice.cells[axis] = cells as i64;
             lattice.inverse[axis] = cells / length;
-            // The rounding of a place in units of cells is far below a millionth.
-            lattice.reach[axis] = (diameter * lattice.inverse[axis] + 1e-6).ceil() as i64;
+            // A place in units of cells is wrong by a few parts in 2^53 of their number; the hair in
+            // the reach covers up to a billion cells.
+            let rounding = if cells > 1e9 { cells * 4.0 * f64::EPSILON } else { 0.0 };
+            lattice.reach[axis] =
+                (reach * lattice.inverse[axis] * (1.0 - 1e-9) + rounding).ceil() as i64;
         }
         lattice
     }

@@ -5,7 +5,8 @@
 //! cost with the square of the spheres in a cell when one of them is large.
 
 use super::cell_lists::CellLists;
-use super::lattice::Lattice;
+use super::cell_width::cell_width;
+use super::lattice::{Lattice, widest_reach};
 use super::{BroadPhase, Candidates, System};
 
 /// How wide the cells are.
@@ -40,14 +41,14 @@ impl<const D: usize> LinkedCells<D> {
     fn width(&self, system: &System<'_, D>) -> f64 {
         let count = system.spheres().len() as f64;
         let most_cells = count * MOST_CELLS_PER_SPHERE;
-        let diameter = 2.0 * (system.largest_radius() + system.margin()) * (1.0 + 1e-9);
+        let reach = widest_reach(system);
         match self.size {
-            CellSize::LargestDiameter => diameter.max(width_for(system, most_cells)),
+            CellSize::LargestDiameter => reach.max(width_for(system, most_cells)),
             CellSize::MeanNumber(mean) => {
                 let width = width_for(system, most_cells.min(count / mean));
                 // A hair too narrow for the largest sphere, and twice as many cells would have to
                 // be looked at along each axis.
-                if width < diameter && diameter < 1.1 * width { diameter } else { width }
+                if width < reach && reach < 1.1 * width { reach } else { width }
             }
         }
     }
@@ -104,13 +105,8 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
 /// its longest side, so that a mean of 204 among 10000 means 7x7 cells.
 fn width_for<const D: usize>(system: &System<'_, D>, cells: f64) -> f64 {
     let size = system.region().size();
-    let extended = || size.iter().filter(|&&length| length > 0.0);
-    if extended().count() == 0 {
-        return 1.0;
-    }
-    let volume: f64 = extended().product();
-    let width = (volume / cells.max(1.0)).powf(1.0 / extended().count() as f64);
-    size.max() / (size.max() / width).round().max(1.0)
+    let width = cell_width(size.as_slice(), cells);
+    if width > 0.0 { size.max() / (size.max() / width).round() } else { 1.0 }
 }
 
 fn number<const D: usize>(lattice: &Lattice<D>, cell: &[i64; D]) -> usize {

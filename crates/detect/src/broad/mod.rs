@@ -4,6 +4,7 @@ mod all_pairs;
 mod candidates;
 mod cell_lists;
 mod cell_tree;
+mod cell_width;
 mod distance_sort;
 mod hierarchical_grid;
 mod images;

@@ -24,7 +24,9 @@ impl<const D: usize> BroadPhase<D> for SortAndSweep<D> {
     fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
         let axis = system.region().size().imax();
         self.sweep.sort(system, |sphere| {
-            (sphere.center[axis] - sphere.radius, sphere.center[axis] + sphere.radius)
+            let place = sphere.center[axis];
+            let reach = sphere.radius + (place.abs() + sphere.radius) * 4.0 * f64::EPSILON;
+            (place - reach, place + reach)
         });
         self.sweep.search(candidates);
     }

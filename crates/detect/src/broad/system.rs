@@ -8,6 +8,7 @@ pub struct System<'a, const D: usize> {
     spheres: &'a [Sphere<D>],
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,
+    bulk: Aabb<D>,
     smallest_radius: f64,
     largest_radius: f64,
 }
@@ -17,6 +18,9 @@ const PIECE: usize = 1 << 15;
 
 /// How many spheres are looked at to find the bulk.
 const BULK_SAMPLE: usize = 256;
+/// Coordinates further away than this many periods have too few digits left to say where in the
+/// box they are.
+const MOST_PERIODS: f64 = 1e12;
 
 impl<'a, const D: usize> System<'a, D> {
     /// Checks every number once; inside, all are trusted.
@@ -26,10 +30,11 @@ impl<'a, const D: usize> System<'a, D> {
             return Err(Error::TooMany { count: spheres.len() });
         }
         let survey = survey(spheres);
-        let system = System {
+        let mut system = System {
             spheres,
             boundary,
             bounds: survey.bounds(),
+            bulk: Aabb::empty(),
             smallest_radius: survey.low[3],
             largest_radius: survey.high[3].max(0.0),
         };
@@ -40,6 +45,8 @@ impl<'a, const D: usize> System<'a, D> {
             return Err(first_unusable(spheres));
         }
         system.refuse_spheres_that_meet_their_images()?;
+        system.refuse_spheres_too_many_periods_away()?;
+        system.bulk = system.find_bulk();
         Ok(system)
     }
 
@@ -63,11 +70,6 @@ impl<'a, const D: usize> System<'a, D> {
         self.largest_radius
     }
 
-    /// The box of all centres as given.
-    pub fn bounds(&self) -> Aabb<D> {
-        self.bounds
-    }
-
     /// The box of all centres after [`Boundary::wrap`]: the whole period on a periodic axis.
     pub fn region(&self) -> Aabb<D> {
         let mut region = self.bounds;
@@ -79,38 +81,83 @@ impl<'a, const D: usize> System<'a, D> {
         region
     }
 
-    /// The region without what few far outliers add to it: at least eight spheres in ten lie inside.
+    /// The region without what a few far outliers add to it.
     ///
-    /// Trimmed only where that makes an axis much shorter; a periodic axis never is.
-    pub fn bulk(&self) -> Aabb<D> {
-        let mut bulk = self.region();
-        if self.spheres.len() < 4 * BULK_SAMPLE {
-            return bulk;
+    /// A box that holds all but so few spheres that comparing them all with each other costs less
+    /// than a look at every sphere. It differs from the region only where it is much shorter; a
+    /// periodic axis is never trimmed.
+    pub(crate) fn bulk(&self) -> Aabb<D> {
+        self.bulk
+    }
+
+    fn find_bulk(&self) -> Aabb<D> {
+        let (region, count) = (self.region(), self.spheres.len());
+        if count < 4 * BULK_SAMPLE {
+            return region;
         }
-        let stride = self.spheres.len() / BULK_SAMPLE;
+        // A step that is prime to most counts, so that a regular order of the input does not show.
+        let sampled = |index: usize| &self.spheres[index * 2_654_435_761 % count].center;
+        let mut bulk = region;
         for axis in (0..D).filter(|&axis| self.boundary.period(axis).is_none()) {
-            let mut sample: [f64; BULK_SAMPLE] =
-                std::array::from_fn(|index| self.spheres[index * stride].center[axis]);
+            let mut sample: [f64; BULK_SAMPLE] = std::array::from_fn(|index| sampled(index)[axis]);
             let tenth = BULK_SAMPLE / 10;
             let low = *sample.select_nth_unstable_by(tenth, f64::total_cmp).1;
             let high = *sample.select_nth_unstable_by(BULK_SAMPLE - tenth, f64::total_cmp).1;
+            // Even spheres spread by a bell curve span less than four times their inner eight tenths.
             let middle = high - low;
-            if bulk.high[axis] - bulk.low[axis] > 4.0 * middle {
-                bulk.low[axis] = bulk.low[axis].max(low - middle);
-                bulk.high[axis] = bulk.high[axis].min(high + middle);
+            if middle > 0.0 && region.size()[axis] > 4.0 * middle {
+                bulk.low[axis] = region.low[axis].max(low - middle);
+                bulk.high[axis] = region.high[axis].min(high + middle);
             }
         }
-        bulk
+        if bulk == region || self.count_outside(&bulk).pow(2) > 16 * count { region } else { bulk }
     }
 
-    /// A length that covers the rounding of any coordinate, distance or sum of radii: two spheres
-    /// further apart than their reach and this never count as touching.
-    pub fn margin(&self) -> f64 {
-        (self.largest_number() + self.region().high.amax()) * 1e-14 + 1e-150
+    fn count_outside(&self, bulk: &Aabb<D>) -> usize {
+        let outside = |sphere: &&Sphere<D>| {
+            (0..D).any(|axis| {
+                let open = self.boundary.period(axis).is_none();
+                open && !(bulk.low[axis]..=bulk.high[axis]).contains(&sphere.center[axis])
+            })
+        };
+        self.spheres.iter().filter(outside).count()
+    }
+
+    /// A length that covers the rounding of a coordinate that is wrapped or shifted by a period.
+    ///
+    /// In open space nearly nothing: there the difference of two coordinates is rounded relative to
+    /// itself, however large they are. The tiny rest covers distances whose squares vanish, which
+    /// the definition of a contact takes for zero.
+    pub(crate) fn image_margin(&self) -> f64 {
+        let of_axis = |axis: usize| match self.boundary.period(axis) {
+            None => 0.0,
+            Some(period) => {
+                let farthest = self.bounds.low[axis].abs().max(self.bounds.high[axis].abs());
+                (farthest + period) * 16.0 * f64::EPSILON
+            }
+        };
+        (0..D).map(of_axis).sum::<f64>() + 1e-150
     }
 
     fn largest_number(&self) -> f64 {
         self.bounds.low.amax().max(self.bounds.high.amax()).max(self.largest_radius)
+    }
+
+    fn refuse_spheres_too_many_periods_away(&self) -> Result<(), Error> {
+        for axis in 0..D {
+            let Some(period) = self.boundary.period(axis) else { continue };
+            let far = |value: f64| value.abs() > MOST_PERIODS * period;
+            if self.spheres.is_empty()
+                || !(far(self.bounds.low[axis]) || far(self.bounds.high[axis]))
+            {
+                continue;
+            }
+            if let Some(index) = self.spheres.iter().position(|sphere| far(sphere.center[axis])) {
+                let value = self.spheres[index].center[axis];
+                return Err(Error::TooFarFromTheBox { index, axis: AXES[axis], value, period });
+            }
+        }
+        Ok(())
     }
 
     fn refuse_spheres_that_meet_their_images(&self) -> Result<(), Error> {

@@ -6,8 +6,9 @@ use super::plan::Level;
 use crate::Pair;
 use crate::broad::Found;
 
-/// Bound, in cells, on the rounding of a position divided by a cell's width.
-const CELL_ROUNDING: f32 = 1.0 / 512.0;
+/// Bound, in cells, on the rounding of a position divided by a cell's width: for images up to two
+/// boxes away among 8192 cells, 2^-9.
+const CELL_ROUNDING: f32 = 1.0 / 256.0;
 
 /// Compares all spheres of `layer` with each other and with those of the following layer.
 pub(super) fn search_layer<const D: usize>(
@@ -134,7 +135,10 @@ fn search_stretch<const D: usize>(
         let mut touching = compare.touching(record, view, first) & within;
         while touching != 0 {
             let index = first + touching.trailing_zeros() as usize;
-            found.pairs.push(Pair::new(record.id, view.id[index]));
+            // The image of a sphere may look as if it touched the sphere itself.
+            if view.id[index] != record.id {
+                found.pairs.push(Pair::new(record.id, view.id[index]));
+            }
             touching &= touching - 1;
         }
         first += LANES;

@@ -1,8 +1,8 @@
 //! One sphere compared with eight others at once, in the widest way the processor has.
 //!
-//! Plain loops leave a third of the speed of the whole search unused (three-dimensional test B,
-//! a million spheres: 75 ns a sphere against 52), because the compiler gathers the eight answers
-//! one by one; hence the few lines of processor-specific code here, and only here.
+//! Plain loops make the whole search a third slower (`carom-bench contacts`, workload 3B with a
+//! million spheres), because the compiler gathers the eight answers one by one; hence the few lines
+//! of processor-specific code here, and only here.
 
 use super::layer::{Record, View};
 
@@ -60,17 +60,20 @@ mod avx2 {
     use super::{Compare, Job, LANES, Record, View};
     use std::arch::x86_64::*;
 
-    /// Proof that the processor has AVX2: made by [`Avx2::detect`] only.
+    /// Proof that the processor has AVX2, BMI1 and BMI2: made by [`Avx2::detect`] only.
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
     impl Avx2 {
         pub fn detect() -> Option<Self> {
-            is_x86_feature_detected!("avx2").then_some(Avx2(()))
+            let complete = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2");
+            complete.then_some(Avx2(()))
         }
 
         pub fn run(self, job: impl Job) {
-            // SAFETY: `self` exists, so the processor has AVX2.
+            // SAFETY: `self` exists, so the processor has AVX2, BMI1 and BMI2.
             unsafe { run_with_avx2(self, job) }
         }
     }

@@ -4,6 +4,7 @@ use super::Position;
 use super::lanes::LANES;
 use super::plan::{Level, Plan};
 use crate::broad::System;
+use carom_geometry::Vector;
 use std::ops::Range;
 
 /// What the coarse test needs of a sphere, in the units of the plan.
@@ -38,7 +39,7 @@ impl<const D: usize> Dealt<D> {
         plan: &Plan<D>,
         system: &System<'_, D>,
         range: Range<usize>,
-        wrap: impl Fn(super::Point<D>) -> super::Point<D>,
+        wrap: impl Fn(Vector<D>) -> Vector<D>,
     ) {
         let spheres = &system.spheres()[range.clone()];
         // Two places ahead while counting, one while writing, so that in the end each start is in

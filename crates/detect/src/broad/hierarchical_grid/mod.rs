@@ -11,7 +11,7 @@
 //! the cheaper one: large spheres are few. Nothing is to be tuned.
 //!
 //! Cost: linear in spheres and pairs for any size ratio, while the density does not vary by
-//! orders of magnitude over the box (a far outlier makes all cells large: take the cell tree).
+//! orders of magnitude over the box. A few far outliers do no harm; clumps far apart do.
 
 mod kernel;
 mod lanes;
@@ -20,7 +20,6 @@ mod plan;
 
 use super::candidates::Found;
 use super::{BroadPhase, Candidates, System};
-use carom_geometry::Vector;
 use layer::{Dealt, Layer, Record};
 use plan::{Level, Plan};
 use rayon::prelude::*;
@@ -164,6 +163,7 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
     fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
         self.plan.design(system);
         if system.spheres().is_empty() {
+            self.dealt.clear();
             return candidates.collect(0, |_, _| ());
         }
         self.deal(system);
@@ -221,6 +221,3 @@ fn held<S>(spaces: &Mutex<Vec<S>>, memory: impl Fn(&S) -> usize) -> usize {
 
 /// A wrapped centre, in the units of the plan.
 type Position<const D: usize> = [f32; D];
-
-/// A point in the units of the user.
-type Point<const D: usize> = Vector<D>;

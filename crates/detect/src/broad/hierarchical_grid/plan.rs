@@ -1,9 +1,10 @@
 //! How many levels, how wide their cells, in which units: decided from the system alone.
 
+use super::Position;
 use super::layer::Record;
-use super::{Point, Position};
 use crate::broad::System;
-use carom_geometry::Sphere;
+use crate::broad::cell_width::cell_width;
+use carom_geometry::{Sphere, Vector};
 
 /// Wanted mean number of spheres per cell. Measured best between 0.5 and 1: fewer and the starts
 /// of empty cells are the cost, more and the comparisons are.
@@ -13,7 +14,8 @@ const PER_CELL: [f64; 4] = [0.0, 0.0, 1.0, 0.7];
 const STRETCH: f64 = 1.5;
 /// More cells than this along one axis and an `f32` could not tell neighbours apart.
 const MOST_CELLS: f64 = 8192.0;
-/// Relative width added to cells against the rounding of `f32` at `MOST_CELLS`.
+/// Relative width added to cells against the rounding of `f32`: at `MOST_CELLS` cells a place in
+/// units of cells is wrong by up to 2^-11, that of two spheres by 2^-10.
 const SLACK: f64 = 1.0 / 512.0;
 /// More levels than this are never needed: the coarsest one has a single cell long before.
 const MOST_LEVELS: usize = 24;
@@ -38,9 +40,9 @@ pub(super) struct Plan<const D: usize> {
     /// Spheres nearer than this to a periodic side are looked up from their images too.
     periodic_reach: [f32; 3],
     extent: [f32; 3],
-    /// Positions are moved into these limits: to the nearest point of the bulk, where outliers were
-    /// trimmed. Moving all to their nearest points of a box brings none further apart, so no contact
-    /// is hidden.
+    /// Positions are moved into these limits, that is, outliers to the nearest point of the bulk.
+    /// Moving all to their nearest points of a box brings none further apart, so no contact is
+    /// hidden.
     limits: [(f64, f64); 3],
 }
 
@@ -64,30 +66,29 @@ impl<const D: usize> Plan<D> {
         let region = system.bulk();
         let size = region.size();
         let longest = size.max();
-        self.scale = if longest > 0.0 { 1.0 / longest } else { 1.0 };
+        self.scale = if longest > 0.0 { (1.0 / longest).min(f64::MAX) } else { 1.0 };
         self.axes = [0, 1, 2];
         self.axes[..D].sort_by(|&a, &b| size[a].total_cmp(&size[b]));
         for axis in 0..D {
             self.low[axis] = region.low[self.axes[axis]];
             let extent = size[self.axes[axis]] * self.scale;
-            let trimmed = region.size()[self.axes[axis]] < system.region().size()[self.axes[axis]];
+            let periodic = system.boundary().period(self.axes[axis]).is_some();
             self.extent[axis] = extent as f32;
-            self.limits[axis] =
-                if trimmed { (0.0, extent) } else { (-f64::INFINITY, f64::INFINITY) };
+            self.limits[axis] = if periodic { (-extent, 2.0 * extent) } else { (0.0, extent) };
         }
         let largest = system.largest_radius();
-        // Half of: two conversions of each coordinate at 2^-24 of the region, in three axes, and
-        // some ten roundings at 2^-24 of the radius, doubled to be safe; and the rounding of f64.
+        // Each of two spheres takes half of: the conversion of two positions, each wrong by up to
+        // 2^-24 of the region (twice that for images) along three axes, and some ten roundings at
+        // 2^-24 of the radius, all doubled to be safe; and what wrapping costs.
         let relative = f64::from(f32::EPSILON);
-        self.inflation = 0.5
-            * (4.0 * relative
-                + 8.0 * relative * largest * self.scale
-                + system.margin() * self.scale);
-        self.largest_inverse = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        self.inflation =
+            4.0 * relative + (4.0 * relative * largest + 0.5 * system.image_margin()) * self.scale;
+        self.largest_inverse = if largest > 0.0 { (1.0 / largest).min(f64::MAX) } else { 0.0 };
         self.choose_levels(system);
         for axis in 0..D {
             let reach = self.levels.last().map_or(0.0, |level| 2.0 * level.largest_radius);
             let periodic = system.boundary().period(self.axes[axis]).is_some();
+            // A hair more, against the rounding of the place itself.
             self.periodic_reach[axis] = if periodic { reach * 1.001 } else { f32::NEG_INFINITY };
         }
     }
@@ -97,7 +98,7 @@ impl<const D: usize> Plan<D> {
         let count = system.spheres().len();
         let largest = system.largest_radius() * self.scale;
         let finest = self.cell_width(count);
-        let halvings = (2.0 * largest / finest).log2() + 0.5;
+        let halvings = (2.0 * largest / finest.max(f64::MIN_POSITIVE)).log2() + 0.5;
         self.halvings = halvings.clamp(0.0, MOST_LEVELS as f64 - 1.0) as usize;
         let mut classes = [(0usize, 0.0f64); MOST_LEVELS];
         if self.halvings == 0 {
@@ -129,7 +130,7 @@ impl<const D: usize> Plan<D> {
         for axis in 0..D {
             let width = if axis == 0 { width * STRETCH } else { width };
             let extent = f64::from(self.extent[axis]);
-            cells[axis] = (extent / width).clamp(1.0, MOST_CELLS) as usize;
+            cells[axis] = (extent / width).min(MOST_CELLS).max(1.0) as usize;
             inverse[axis] = if extent > 0.0 { (cells[axis] as f64 / extent) as f32 } else { 0.0 };
         }
         // Rounded up, since it bounds what was rounded to nearest.
@@ -137,24 +138,17 @@ impl<const D: usize> Plan<D> {
         Level { cells, inverse, largest_radius, first_layer, count }
     }
 
-    /// The width at which cells hold the wanted number of spheres each, however flat the region.
+    /// The width at which cells hold the wanted number of spheres each.
     fn cell_width(&self, count: usize) -> f64 {
-        let wanted = (count as f64 / PER_CELL[D]).max(1.0);
-        let extents = self.extent[..D].iter().map(|&extent| f64::from(extent));
-        let cells =
-            |width: f64| extents.clone().map(|extent| (extent / width).max(1.0)).product::<f64>();
-        let (mut narrow, mut wide) = (1e-9f64, 1.0f64);
-        for _ in 0..20 {
-            let middle = (narrow * wide).sqrt();
-            if cells(middle) > wanted { narrow = middle } else { wide = middle }
-        }
-        wide
+        let edges: [f64; D] = std::array::from_fn(|axis| f64::from(self.extent[axis]));
+        cell_width(&edges, count as f64 / PER_CELL[D])
     }
 
     /// How often the largest radius can be halved before it is below the sphere's.
     #[inline(always)]
     fn halvings_of(&self, sphere: &Sphere<D>) -> usize {
-        let exponent = ((sphere.radius * self.largest_inverse).to_bits() >> 52) as usize;
+        // Without the sign: the radius may be -0.
+        let exponent = ((sphere.radius * self.largest_inverse).to_bits() >> 52 & 0x7ff) as usize;
         1022usize.saturating_sub(exponent).min(self.halvings)
     }
 
@@ -170,7 +164,7 @@ impl<const D: usize> Plan<D> {
 
     /// The layer, counted over all levels, of a sphere whose wrapped centre is given.
     #[inline(always)]
-    pub fn layer(&self, sphere: &Sphere<D>, wrapped: &Point<D>) -> usize {
+    pub fn layer(&self, sphere: &Sphere<D>, wrapped: &Vector<D>) -> usize {
         let level = if self.halvings == 0 {
             &self.levels[0]
         } else {
@@ -180,7 +174,7 @@ impl<const D: usize> Plan<D> {
     }
 
     #[inline(always)]
-    fn coordinate(&self, axis: usize, point: &Point<D>) -> f32 {
+    fn coordinate(&self, axis: usize, point: &Vector<D>) -> f32 {
         let place = (point[self.axes[axis]] - self.low[axis]) * self.scale;
         let (low, high) = self.limits[axis];
         // Not `clamp`: two instructions instead of six.
@@ -190,7 +184,7 @@ impl<const D: usize> Plan<D> {
 
     /// A point in the units and order of axes of the plan.
     #[inline(always)]
-    pub fn position(&self, point: &Point<D>) -> Position<D> {
+    pub fn position(&self, point: &Vector<D>) -> Position<D> {
         std::array::from_fn(|axis| self.coordinate(axis, point))
     }
 
