@@ -58,7 +58,7 @@ fn search<const D: usize>(
     }
     let mut search = ContactSearch::new(method(options)?);
     let refused = |error| Failure::search(&options.particles, &error);
-    let contacts = search.find(&set.spheres, &set.boundary).map_err(refused)?.to_vec();
+    search.find(&set.spheres, &set.boundary).map_err(refused)?;
     if options.check {
         let checked = search.check(&set.spheres, &set.boundary);
         checked.map_err(|fault| {
@@ -67,7 +67,7 @@ fn search<const D: usize>(
         common.tell("the search structure is whole");
     }
     let writing = Instant::now();
-    write(options, &set, &contacts)?;
+    write(options, &set, search.contacts())?;
     let report = Report {
         particles: set.spheres.len(),
         dimension: D,
@@ -131,8 +131,8 @@ fn origin<const D: usize>(text: &str) -> Result<Origin<D>, Failure> {
 fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
     let wrong = || {
         Failure::input(format!(
-            "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths \
-             greater than zero, separated by commas, or \"open\" for an axis that is not periodic"
+            "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths, \
+             separated by commas, or \"open\" for an axis that is not periodic"
         ))
     };
     let lengths: Result<Vec<Option<f64>>, _> = text
@@ -143,7 +143,8 @@ fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
         })
         .collect();
     let lengths = lengths.ok().and_then(|lengths| lengths.try_into().ok()).ok_or_else(wrong)?;
-    Boundary::periodic(lengths).map_err(|_| wrong())
+    Boundary::periodic(lengths)
+        .map_err(|error| Failure::input(format!("--periodic is {text:?}: {error}")))
 }
 
 /// What a run did, for people and programs.

@@ -26,14 +26,31 @@ impl Failure {
 
 impl From<scene::Error> for Failure {
     fn from(error: scene::Error) -> Self {
-        match &error {
+        let sentence = error.to_string();
+        match error {
             scene::Error::BrokenPipe { .. } => Failure::BrokenPipe,
-            scene::Error::CannotWrite { source, .. } if source.kind() == ErrorKind::StorageFull => {
-                Failure::Running(error.to_string())
+            scene::Error::CannotRead { source, .. } | scene::Error::CannotWrite { source, .. }
+                if !is_a_matter_of_names(source.kind()) =>
+            {
+                Failure::Running(sentence)
             }
-            _ => Failure::Input(error.to_string()),
+            _ => Failure::Input(sentence),
         }
     }
+}
+
+/// Whether another path or other rights would mend it, rather than another machine.
+fn is_a_matter_of_names(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+    )
 }
 
 /// Writes to standard output through `write`, buffered.

@@ -3,10 +3,9 @@
 use crate::arguments::{Common, Generate};
 use crate::failure::{Failure, to_stdout};
 use crate::numbers;
+use carom::scene::files::{self, Format};
 use carom::scene::generate::{Lattice, LatticeKind, PaperCase, RandomParticles, Room, Sizes};
-use carom::scene::{ParticleSet, Particles, files};
-use std::io::Write;
-use std::path::Path;
+use carom::scene::{ParticleSet, Particles};
 
 const LATTICES: [(&str, LatticeKind); 4] = [
     ("square", LatticeKind::Square),
@@ -20,12 +19,12 @@ pub fn run(options: &Generate, common: &Common) -> Result<(), Failure> {
     let particles = particles(options, count)?;
     match &options.out {
         Some(file) => {
-            let extended = is_xyz(file);
-            files::write_whole(file, |out| write(&particles, extended, out))?;
+            let format = Format::of_name(file).unwrap_or(Format::Csv);
+            files::write_whole(file, |out| files::write_particles(out, &particles, format))?;
             common.tell(format!("{} particles written to {}", particles.len(), file.display()));
             Ok(())
         }
-        None => to_stdout(|out| write(&particles, false, out)),
+        None => to_stdout(|out| files::write_particles(out, &particles, Format::Csv)),
     }
 }
 
@@ -81,17 +80,4 @@ fn random<const D: usize>(options: &Generate, count: usize) -> Result<ParticleSe
     };
     Ok(RandomParticles { count, sizes, room, periodic: options.periodic, seed: options.seed }
         .make()?)
-}
-
-fn is_xyz(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending == "xyz" || ending == "extxyz")
-}
-
-fn write(particles: &Particles, extended: bool, out: &mut dyn Write) -> std::io::Result<()> {
-    match (particles, extended) {
-        (Particles::Discs(set), true) => files::write_xyz(out, set),
-        (Particles::Spheres(set), true) => files::write_xyz(out, set),
-        (Particles::Discs(set), false) => files::write_csv(out, &set.spheres),
-        (Particles::Spheres(set), false) => files::write_csv(out, &set.spheres),
-    }
 }

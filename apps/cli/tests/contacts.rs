@@ -194,8 +194,12 @@ fn bad_options_are_refused_in_one_sentence() {
     );
     refused(
         &["--periodic", "1,0"],
-        "--periodic is \"1,0\"; the particles have 2 dimensions, so it must be 2 lengths greater \
-         than zero, separated by commas, or \"open\" for an axis that is not periodic",
+        "--periodic is \"1,0\": the period of axis y is 0.0; it must be between 1e-100 and 1e100",
+    );
+    refused(
+        &["--periodic", "1,2,3"],
+        "--periodic is \"1,2,3\"; the particles have 2 dimensions, so it must be 2 lengths, separated \
+         by commas, or \"open\" for an axis that is not periodic",
     );
     refused(
         &["--periodic", "0.1,1"],

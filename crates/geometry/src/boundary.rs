@@ -22,7 +22,7 @@ pub struct Boundary<const D: usize> {
 
 /// Why a boundary was refused.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-#[error("period {length} on axis {axis}; a period must be between 1e-100 and 1e100")]
+#[error("the period of axis {} is {length:?}; it must be between 1e-100 and 1e100", ["x", "y", "z"].get(*axis).copied().unwrap_or("?"))]
 pub struct BoundaryError {
     /// Axis, from zero.
     pub axis: usize,

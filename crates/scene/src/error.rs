@@ -77,9 +77,11 @@ pub enum Error {
         /// The dimension that was asked for.
         asked: usize,
     },
-    /// A picture of so many particles would show nothing and choke its viewer.
-    #[error("{count} particles are too many for a picture; at most {most} can be drawn")]
+    /// A picture of so many things would show nothing and choke its viewer.
+    #[error("{count} {what} are too many for a picture; at most {most} can be drawn")]
     TooManyToDraw {
+        /// Particles or contacts.
+        what: &'static str,
         /// How many were given.
         count: usize,
         /// How many are allowed.

@@ -32,7 +32,7 @@ mod mutation_tests;
 
 pub use csv::parse_csv;
 pub use replace::write_whole;
-pub use write::{write_contacts, write_csv, write_xyz};
+pub use write::{write_contacts, write_csv, write_particles, write_xyz};
 pub use xyz::parse_xyz;
 
 use crate::{Error, Particles, excerpt};
@@ -69,20 +69,28 @@ fn read_standard_input() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[derive(Debug, PartialEq)]
-enum Format {
+/// A format of particle files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a header.
     Csv,
+    /// Extended XYZ.
     Xyz,
 }
 
 impl Format {
-    fn of(path: &Path, bytes: &[u8]) -> Self {
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        match extension.as_deref().and_then(|extension| extension.to_str()) {
-            Some("csv") => Format::Csv,
-            Some("xyz" | "extxyz") => Format::Xyz,
-            _ => Format::of_content(bytes),
+    /// The format a file's extension stands for, in any case, if it is known.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_ascii_lowercase();
+        match extension.to_str()? {
+            "csv" => Some(Format::Csv),
+            "xyz" | "extxyz" => Some(Format::Xyz),
+            _ => None,
         }
+    }
+
+    fn of(path: &Path, bytes: &[u8]) -> Self {
+        Format::of_name(path).unwrap_or_else(|| Format::of_content(bytes))
     }
 
     fn of_content(bytes: &[u8]) -> Self {

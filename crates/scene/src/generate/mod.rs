@@ -24,6 +24,9 @@ fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Erro
 }
 
 fn check_count(count: usize) -> Result<(), Error> {
-    let fits = u32::try_from(count).is_ok();
-    if fits { Ok(()) } else { Err(setting("count", count, "at most 4294967295 can be made")) }
+    if u32::try_from(count).is_err() {
+        return Err(setting("count", count, "at most 4294967295 can be made"));
+    }
+    let room = Vec::<carom_geometry::Sphere<3>>::new().try_reserve_exact(count);
+    room.map_err(|_| setting("count", count, "the memory of this machine does not hold so many"))
 }

@@ -19,6 +19,8 @@ use page::Page;
 
 /// Most particles that a picture can hold.
 pub const MOST_PARTICLES: usize = 20_000;
+/// Most contacts that a picture can hold.
+pub const MOST_CONTACTS: usize = 200_000;
 
 /// The particles and their contacts as an SVG document.
 ///
@@ -35,7 +37,11 @@ pub const MOST_PARTICLES: usize = 20_000;
 pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result<String, Error> {
     let count = set.spheres.len();
     if count > MOST_PARTICLES {
-        return Err(Error::TooManyToDraw { count, most: MOST_PARTICLES });
+        return Err(Error::TooManyToDraw { what: "particles", count, most: MOST_PARTICLES });
+    }
+    if contacts.len() > MOST_CONTACTS {
+        let count = contacts.len();
+        return Err(Error::TooManyToDraw { what: "contacts", count, most: MOST_CONTACTS });
     }
     let degrees = degrees(count, contacts)?;
     let scale = ColourScale::of(&degrees);
