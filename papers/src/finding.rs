@@ -19,12 +19,12 @@ impl Verdict {
         if holds { Verdict::Agrees } else { Verdict::DoesNotAgree }
     }
 
-    /// Agrees if all hold, does not if none does, in part otherwise.
+    /// Agrees if all hold, does not if none does (or nothing was measured), in part otherwise.
     pub fn of_all(parts: impl IntoIterator<Item = bool>) -> Self {
         let parts: Vec<bool> = parts.into_iter().collect();
         match parts.iter().filter(|&&holds| holds).count() {
-            count if count == parts.len() => Verdict::Agrees,
             0 => Verdict::DoesNotAgree,
+            count if count == parts.len() => Verdict::Agrees,
             _ => Verdict::InPart,
         }
     }

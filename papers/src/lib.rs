@@ -17,10 +17,10 @@
 //! println!("{}", report.summary);
 //! ```
 //!
-//! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`figures`].
+//! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`digits`].
 
 pub mod chart;
-pub mod figures;
+pub mod digits;
 pub mod finding;
 pub mod fit;
 pub mod measure;

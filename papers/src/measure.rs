@@ -37,19 +37,22 @@ impl Stopwatch {
     /// All repetitions run inside the one thread: handing over each of them would cost more than
     /// a small search does.
     pub fn shortest(&self, mut work: impl FnMut() + Send) -> Duration {
-        self.thread.install(|| {
-            let first = time(&mut work);
-            let mut spent = first;
-            let mut times = Vec::new();
-            let bearable = first < BEARABLE * self.patience;
-            while spent < self.patience || (bearable && times.len() < LEAST_REPEATS) {
-                let this = time(&mut work);
-                spent += this;
-                times.push(this);
-            }
-            times.into_iter().min().unwrap_or(first)
-        })
+        self.thread.install(|| shortest_of(self.patience, || time(&mut work)))
     }
+}
+
+/// The shortest of as many times as the patience allows, the first left out if there are others.
+fn shortest_of(patience: Duration, mut next: impl FnMut() -> Duration) -> Duration {
+    let first = next();
+    let mut spent = first;
+    let mut times = Vec::new();
+    let bearable = first < BEARABLE * patience;
+    while spent < patience || (bearable && times.len() < LEAST_REPEATS) {
+        let this = next();
+        spent += this;
+        times.push(this);
+    }
+    times.into_iter().min().unwrap_or(first)
 }
 
 fn time(work: &mut impl FnMut()) -> Duration {
@@ -62,38 +65,31 @@ fn time(work: &mut impl FnMut()) -> Duration {
 mod tests {
     use super::*;
 
+    const PATIENCE: Duration = Duration::from_millis(100);
+
+    /// How often work that takes these milliseconds in turn is done, and the time that counts.
+    fn done(milliseconds: &[u64]) -> (usize, u64) {
+        let mut runs = 0;
+        let shortest = shortest_of(PATIENCE, || {
+            runs += 1;
+            Duration::from_millis(milliseconds[(runs - 1).min(milliseconds.len() - 1)])
+        });
+        (runs, shortest.as_millis() as u64)
+    }
+
     #[test]
     fn long_work_is_done_once() {
-        let mut runs = 0;
-        let stopwatch = Stopwatch::new(Duration::from_millis(1));
-        let shortest = stopwatch.shortest(|| {
-            runs += 1;
-            std::thread::sleep(Duration::from_millis(5));
-        });
-        assert_eq!(runs, 1);
-        assert!(shortest >= Duration::from_millis(5));
+        assert_eq!(done(&[400, 1]), (1, 400));
     }
 
     #[test]
     fn short_work_is_repeated_and_the_first_run_excluded() {
-        let mut runs = 0;
-        let stopwatch = Stopwatch::new(Duration::from_millis(20));
-        let shortest = stopwatch.shortest(|| {
-            runs += 1;
-            std::thread::sleep(Duration::from_millis(if runs == 1 { 10 } else { 1 }));
-        });
-        assert!(runs > 2);
-        assert!(shortest < Duration::from_millis(10), "{shortest:?}");
+        assert_eq!(done(&[1, 20]), (6, 20));
     }
 
     #[test]
     fn work_just_beyond_the_patience_is_repeated_twice() {
-        let mut runs = 0;
-        Stopwatch::new(Duration::from_millis(60)).shortest(|| {
-            runs += 1;
-            std::thread::sleep(Duration::from_millis(65));
-        });
-        assert_eq!(runs, 3);
+        assert_eq!(done(&[110, 120, 115]), (3, 115));
     }
 
     #[test]

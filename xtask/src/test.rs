@@ -44,7 +44,8 @@ fn examples() -> Result<(), String> {
 fn readme_commands() -> Result<(), String> {
     cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
     let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    let target = root().join(target);
     let folder = target.join("readme");
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;

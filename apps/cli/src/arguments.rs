@@ -127,7 +127,7 @@ pub enum GenerateKind {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The same options and seed give the same particles, everywhere.
+The same options and seed give the same particles on every run.
 
 Examples:
   carom generate particles --case 3B --count 1e6 --out particles.csv

@@ -20,7 +20,7 @@ pub use carom_geometry::{Boundary, Sphere};
 
 /// All contacts among spheres (or discs) in open space, ascending.
 ///
-/// Fails if a number is not finite or a radius is negative.
+/// Fails if a number is not finite or larger than 1e100, or a radius is negative.
 pub fn contacts<const D: usize>(
     spheres: &[Sphere<D>],
 ) -> Result<Vec<Contact>, carom_detect::Error> {

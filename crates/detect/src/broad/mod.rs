@@ -27,8 +27,7 @@ pub use system::System;
 /// A structure that finds every pair of spheres that may touch.
 ///
 /// The contract, checked for every structure by one suite: each pair with an overlap of zero or
-/// more is among the candidates; buffers are kept, so that a search repeated on similar input
-/// allocates nothing; the answer does not depend on the number of threads.
+/// more is among the candidates; buffers are kept from one search to the next; the answer does not depend on the number of threads.
 pub trait BroadPhase<const D: usize> {
     /// Replaces what `candidates` holds by the candidates of `system`.
     fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates);

@@ -1,6 +1,6 @@
 //! The contact ratios of section 3.
 
-use crate::figures::{grouped, significant};
+use crate::digits::{grouped, significant};
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::contact_ratios::ContactRatio;
 use crate::paper_002::particles::Test;
@@ -68,6 +68,12 @@ fn sides_of_the_box(ratios: &[ContactRatio], most: usize) -> String {
 
 fn contradiction(ratio: &ContactRatio) -> Finding {
     let factor = ratio.printed_percent / ratio.expected_percent;
+    let explanation = match (8.0..12.0).contains(&factor) {
+        true => {
+            format!(" A lost decimal point ({}) would explain it.", ratio.printed_percent / 10.0)
+        }
+        false => String::new(),
+    };
     Finding {
         verdict: Verdict::DoesNotAgree,
         claim: format!(
@@ -76,13 +82,12 @@ fn contradiction(ratio: &ContactRatio) -> Finding {
         ),
         evidence: format!(
             "The paper's own density and diameters give {} (expected) and {} (measured with {} \
-             particles); the printed value is {} times the expected one and contradicts them. A \
-             lost decimal point ({}) would explain it.",
+             particles); the printed value is {} times the expected one and contradicts \
+             them.{explanation}",
             significant(ratio.expected_percent, 2),
             significant(ratio.measured_percent, 2),
             grouped(ratio.count as u64),
             significant(factor, 2),
-            ratio.printed_percent / 10.0
         ),
     }
 }

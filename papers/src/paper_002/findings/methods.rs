@@ -1,7 +1,7 @@
 //! Which method is faster on which particles.
 
 use super::listed;
-use crate::figures::{grouped, significant};
+use crate::digits::{grouped, significant};
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::figure_2::{Line, Panel, Point};
 use crate::paper_002::particles::Test;

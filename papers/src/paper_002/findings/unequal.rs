@@ -1,7 +1,7 @@
 //! Unequal sizes (tables 1 to 3, section 4) and the choice of the origin.
 
 use super::listed;
-use crate::figures::{grouped, significant};
+use crate::digits::{grouped, significant};
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::dispersion::Dispersion;
 use crate::paper_002::origins::OriginRun;

@@ -2,7 +2,7 @@
 
 use super::sheets;
 use crate::Settings;
-use crate::figures::significant;
+use crate::digits::significant;
 use crate::finding::Finding;
 use crate::paper_002::Results;
 use crate::paper_002::tables::TableRun;

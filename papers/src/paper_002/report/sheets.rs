@@ -1,6 +1,6 @@
 //! The results as tables.
 
-use crate::figures::{grouped, significant};
+use crate::digits::{grouped, significant};
 use crate::paper_002::contact_ratios::ContactRatio;
 use crate::paper_002::figure_2::Panel;
 use crate::paper_002::origins::OriginRun;

@@ -3,7 +3,7 @@
 /// A number with so many significant digits, without an exponent: `0.00312`, `1.25`, `15300`.
 ///
 /// ```
-/// use carom_papers::figures::significant;
+/// use carom_papers::digits::significant;
 /// assert_eq!(significant(0.0031249, 3), "0.00312");
 /// assert_eq!(significant(15321.0, 3), "15300");
 /// ```
@@ -21,7 +21,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 /// A whole number in groups of three digits: `12,345,678`.
 ///
 /// ```
-/// assert_eq!(carom_papers::figures::grouped(1234567), "1,234,567");
+/// assert_eq!(carom_papers::digits::grouped(1234567), "1,234,567");
 /// ```
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
