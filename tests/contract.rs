@@ -270,7 +270,7 @@ in_both_dimensions! {
             let error = ContactSearch::new(method).find(&spheres, &boundary).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "sphere 1 has diameter 0.52, more than half the period 1 of axis x; \
+                "sphere 1 has diameter 0.52, more than half the period 1.0 of axis x; \
                  enlarge the box or make that axis open"
             );
         }

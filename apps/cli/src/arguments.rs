@@ -14,7 +14,7 @@ pub struct Arguments {
 
 const EXIT_CODES: &str = "\
 Results go to standard output or --out; messages go to standard error.
-Exit codes: 0 done, 1 failed while running, 2 bad input or usage.";
+Exit codes: 0 done, 1 failed while running, 2 bad input or usage, 3 stopped by a signal.";
 
 /// Options every command has.
 #[derive(Debug, Args)]
@@ -61,13 +61,18 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
     /// Print the manual page
-    #[command(after_help = "Example:\n  carom man | man -l -")]
-    Man,
+    #[command(after_help = "Examples:\n  carom man | man -l -\n  carom man contacts | man -l -")]
+    Man {
+        /// The command whose page to print, such as contacts or particles
+        command: Option<String>,
+    },
 }
 
 const CONTACTS_EXAMPLES: &str = "\
-Input: CSV with a header x,y,r or x,y,z,r (any order, other columns ignored; diameter or d instead
-of r is halved), or extended XYZ with a radius (its box is periodic where pbc says so).
+Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
+stand for r, diameter or d instead of it is halved; lines starting with # may precede the header), or
+extended XYZ with a radius (its box is periodic where pbc says so, or wholly if there is no pbc).
+In a periodic box no particle may be wider than half a period.
 Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has r_i + r_j - |x_i - x_j| >= 0.
 All methods give the same answer to the bit.
 
@@ -91,17 +96,18 @@ pub struct Contacts {
     /// hierarchical-grid
     #[arg(long, value_name = "METHOD")]
     pub method: Option<String>,
-    /// For linked-cells: make cells that hold P particles on average, instead of cells as wide as
+    /// Search by linked-cells whose cells hold P particles on average, instead of cells as wide as
     /// the largest
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub cells_mean: Option<f64>,
-    /// For distance-sort: where distances are taken from: corner, center or X,Y[,Z]
+    /// Search by distance-sort with distances from here: corner, center or X,Y[,Z]
     #[arg(long, value_name = "POINT", allow_hyphen_values = true)]
     pub origin: Option<String>,
-    /// Periodic box [0,LX) x [0,LY) [x [0,LZ)]; "open" for an axis that is not periodic
+    /// Periodic box [0,LX) x [0,LY) [x [0,LZ)], in place of that of the file; "open" for an axis that
+    /// is not periodic
     #[arg(long, value_name = "LX,LY[,LZ]", allow_hyphen_values = true)]
     pub periodic: Option<String>,
-    /// Write the contacts to this file
+    /// Write the contacts to this file; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Draw particles and contacts (at most 20000 particles)
@@ -180,7 +186,7 @@ pub struct Generate {
     /// Distance of nearest lattice sites [default: 1]
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, requires = "lattice")]
     pub spacing: Option<f64>,
-    /// Radius of lattice particles [default: half the spacing, so that they touch]
+    /// Radius of lattice particles [default: a hair more than half the spacing, so that they touch]
     #[arg(long, value_name = "RADIUS", allow_negative_numbers = true, requires = "lattice")]
     pub radius: Option<f64>,
     /// Seed of the random numbers

@@ -12,12 +12,40 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
+    refuse_to_overwrite_the_input(options)?;
     let start = Instant::now();
     let particles = particles(&options.particles)?;
     let reading = start.elapsed();
     match particles {
         Particles::Discs(set) => search(options, common, set, reading),
         Particles::Spheres(set) => search(options, common, set, reading),
+    }
+}
+
+fn refuse_to_overwrite_the_input(options: &Contacts) -> Result<(), Failure> {
+    let same = |a: &Path, b: &Path| {
+        a == b
+            || std::fs::canonicalize(a)
+                .ok()
+                .is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b && b.is_file()))
+    };
+    let input = Path::new(&options.particles);
+    for (option, file) in [("--out", &options.out), ("--svg", &options.svg)] {
+        if let Some(file) =
+            file.as_deref().filter(|file| *file != Path::new("-") && same(input, file))
+        {
+            return Err(Failure::input(format!(
+                "{option} is {:?}, the particles themselves; name another file",
+                file.display().to_string()
+            )));
+        }
+    }
+    match (&options.out, &options.svg) {
+        (Some(out), Some(svg)) if same(out, svg) => Err(Failure::input(format!(
+            "--out and --svg are both {:?}; name two files",
+            out.display().to_string()
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -54,6 +82,9 @@ fn search<const D: usize>(
     reading: Duration,
 ) -> Result<(), Failure> {
     if let Some(periodic) = &options.periodic {
+        if set.boundary.is_periodic() {
+            common.tell(format!("--periodic {periodic} replaces the box of {}", options.particles));
+        }
         set.boundary = boundary(periodic)?;
     }
     let mut search = ContactSearch::new(method(options)?);
@@ -87,7 +118,7 @@ fn write<const D: usize>(
         let drawing = picture::svg(set, contacts)?;
         files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
     }
-    match &options.out {
+    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => Ok(files::write_whole(file, |out| files::write_contacts(out, contacts))?),
         None => to_stdout(|out| files::write_contacts(out, contacts)),
     }
@@ -165,7 +196,7 @@ impl Report {
                 None => eprint!("{line}"),
             }
         } else if options.stats || common.verbose {
-            common.tell(self.text());
+            eprintln!("{}", self.text());
         } else {
             common.tell(self.sentence());
         }
@@ -173,11 +204,11 @@ impl Report {
     }
 
     fn sentence(&self) -> String {
-        let bodies = if self.dimension == 2 { "discs" } else { "spheres" };
+        let body = if self.dimension == 2 { "disc" } else { "sphere" };
         format!(
-            "{} contacts among {} {bodies}, found in {} ({})",
-            self.statistics.contacts,
-            self.particles,
+            "{} among {}, found in {} ({})",
+            counted(self.statistics.contacts, "contact"),
+            counted(self.particles, body),
             readable(self.search_time()),
             self.statistics.method
         )
@@ -238,4 +269,8 @@ impl Report {
 
 fn readable(duration: Duration) -> String {
     format!("{:.3} ms", duration.as_secs_f64() * 1e3)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

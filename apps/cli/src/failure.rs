@@ -20,7 +20,10 @@ impl Failure {
 
     /// A search refused what came from `source`.
     pub fn search(source: &str, error: &detect::Error) -> Self {
-        Failure::Input(format!("{source}: {error}"))
+        match error {
+            detect::Error::Setting { .. } => Failure::Input(error.to_string()),
+            _ => Failure::Input(format!("{source}: {error}")),
+        }
     }
 }
 

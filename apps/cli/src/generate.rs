@@ -22,9 +22,32 @@ pub fn run(options: &Generate, common: &Common) -> Result<(), Failure> {
             let format = Format::of_name(file).unwrap_or(Format::Csv);
             files::write_whole(file, |out| files::write_particles(out, &particles, format))?;
             common.tell(format!("{} particles written to {}", particles.len(), file.display()));
+            tell_of_a_lost_box(&particles, format, common);
             Ok(())
         }
-        None => to_stdout(|out| files::write_particles(out, &particles, Format::Csv)),
+        None => {
+            tell_of_a_lost_box(&particles, Format::Csv, common);
+            to_stdout(|out| files::write_particles(out, &particles, Format::Csv))
+        }
+    }
+}
+
+fn tell_of_a_lost_box(particles: &Particles, format: Format, common: &Common) {
+    let periods: Vec<String> = match particles {
+        Particles::Discs(set) => (0..2)
+            .filter_map(|axis| set.boundary.period(axis))
+            .map(|period| period.to_string())
+            .collect(),
+        Particles::Spheres(set) => (0..3)
+            .filter_map(|axis| set.boundary.period(axis))
+            .map(|period| period.to_string())
+            .collect(),
+    };
+    if format == Format::Csv && !periods.is_empty() {
+        common.tell(format!(
+            "CSV does not keep the box; search with --periodic {}",
+            periods.join(",")
+        ));
     }
 }
 
@@ -51,7 +74,9 @@ fn lattice(options: &Generate, name: &str, count: usize) -> Result<Particles, Fa
         .find(|(known, _)| *known == name)
         .ok_or_else(|| numbers::unknown("--lattice", name, LATTICES.map(|(name, _)| name)))?;
     let spacing = options.spacing.unwrap_or(1.0);
-    let lattice = Lattice { kind, count, spacing, radius: options.radius.unwrap_or(spacing / 2.0) };
+    // Half the spacing would leave it to the rounding of positions which neighbours touch.
+    let touching = spacing / 2.0 * (1.0 + 1e-12);
+    let lattice = Lattice { kind, count, spacing, radius: options.radius.unwrap_or(touching) };
     match kind.dimension() {
         2 => Ok(Particles::Discs(lattice.make()?)),
         _ => Ok(Particles::Spheres(lattice.make()?)),

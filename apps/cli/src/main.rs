@@ -4,6 +4,7 @@ mod arguments;
 mod contacts;
 mod failure;
 mod generate;
+mod interrupt;
 mod numbers;
 mod reproduce;
 mod shell;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         return finish(failure::print(WELCOME));
     }
     let arguments = Arguments::parse();
+    interrupt::clean_up_at_signals();
     finish(start_threads(&arguments.common).and_then(|()| run(&arguments)))
 }
 
@@ -47,7 +49,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Reproduce(options) => reproduce::run(options, common),
         Command::Completions { shell } => shell::completions(*shell),
-        Command::Man => shell::manual(),
+        Command::Man { command } => shell::manual(command.as_deref()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, to_stdout};
+use crate::numbers;
 use clap::CommandFactory;
 
 pub fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
@@ -10,6 +11,26 @@ pub fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     to_stdout(|out| out.write_all(&text))
 }
 
-pub fn manual() -> Result<(), Failure> {
-    to_stdout(|out| clap_mangen::Man::new(Arguments::command()).render(out))
+/// The page of the whole program, or of one of its commands.
+pub fn manual(name: Option<&str>) -> Result<(), Failure> {
+    let mut program = Arguments::command();
+    program.build();
+    let Some(name) = name else {
+        return to_stdout(|out| clap_mangen::Man::new(program).render(out));
+    };
+    let found = program
+        .get_subcommands()
+        .flat_map(with_subcommands)
+        .find(|command| command.get_name() == name);
+    let Some(command) = found else {
+        let names: Vec<_> = program.get_subcommands().map(clap::Command::get_name).collect();
+        return Err(numbers::unknown("the command", name, names));
+    };
+    let title = command.get_display_name().unwrap_or(name).to_owned();
+    let page = clap_mangen::Man::new(command.clone()).title(title);
+    to_stdout(|out| page.render(out))
+}
+
+fn with_subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
+    std::iter::once(command).chain(command.get_subcommands())
 }

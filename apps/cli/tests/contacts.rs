@@ -190,7 +190,7 @@ fn bad_options_are_refused_in_one_sentence() {
     );
     refused(
         &["--cells-mean", "-1"],
-        "case:2A:100: the mean number of spheres per cell is -1; it must be between 1e-6 and 1e12",
+        "the mean number of spheres per cell is -1.0; it must be between 1e-6 and 1e12",
     );
     refused(
         &["--periodic", "1,0"],
@@ -263,4 +263,52 @@ fn completions_and_the_manual_are_printed() {
     let completions = carom(folder.path(), &["completions", "bash"]);
     assert!(text(&completions.stdout).contains("--cells-mean"));
     assert!(text(&carom(folder.path(), &["man"]).stdout).contains(".TH carom"));
+}
+
+#[test]
+fn the_input_is_never_overwritten() {
+    let folder = folder();
+    fs::write(folder.path().join("in.csv"), "x,y,r\n0,0,1\n").unwrap();
+    for option in ["--out", "--svg"] {
+        let sentence =
+            format!("{option} is \"./in.csv\", the particles themselves; name another file");
+        assert_refused(folder.path(), &["contacts", "in.csv", option, "./in.csv"], &sentence);
+    }
+    assert_refused(
+        folder.path(),
+        &["contacts", "in.csv", "--out", "a", "--svg", "a"],
+        "--out and --svg are both \"a\"; name two files",
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("in.csv")).unwrap(), "x,y,r\n0,0,1\n");
+}
+
+#[test]
+fn a_generated_crystal_touches_all_its_neighbours() {
+    let folder = folder();
+    let made = carom(
+        folder.path(),
+        &["generate", "particles", "--lattice", "fcc", "--count", "4000", "--out", "c.xyz"],
+    );
+    assert_eq!(made.status.code(), Some(0));
+    let output = carom(folder.path(), &["contacts", "c.xyz", "-q"]);
+    assert_eq!(text(&output.stdout).lines().count() - 1, 21_660);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_partial_file() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(["generate", "particles", "--count", "3e6", "--out", "p.csv"]);
+    let mut child = command.current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    while files() == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let stopped = Command::new("kill").arg(child.id().to_string()).status().unwrap().success();
+    let status = child.wait().unwrap();
+    if stopped && !status.success() {
+        assert_eq!(status.code(), Some(3));
+        assert_eq!(files(), 0);
+    }
 }

@@ -9,7 +9,7 @@ pub const LARGEST_NUMBER: f64 = 1e100;
 pub enum Error {
     /// A coordinate or radius is not a number of usable size.
     #[error(
-        "sphere {index} has {what} {value}; it must be finite and between -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}"
+        "sphere {index} has {what} {value:?}; it must be finite and between -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}"
     )]
     NotUsable {
         /// Position of the sphere in the input.
@@ -20,7 +20,7 @@ pub enum Error {
         value: f64,
     },
     /// A radius below zero.
-    #[error("sphere {index} has radius {radius}; a radius must not be negative")]
+    #[error("sphere {index} has radius {radius:?}; a radius must not be negative")]
     NegativeRadius {
         /// Position of the sphere in the input.
         index: usize,
@@ -29,7 +29,7 @@ pub enum Error {
     },
     /// With such a sphere two images of one pair could touch at once.
     #[error(
-        "sphere {index} has diameter {diameter}, more than half the period {period} of axis {axis}; \
+        "sphere {index} has diameter {diameter:?}, more than half the period {period:?} of axis {axis}; \
          enlarge the box or make that axis open"
     )]
     LargerThanHalfTheBox {
@@ -44,7 +44,7 @@ pub enum Error {
     },
     /// So far away, a coordinate has no digits left for its place within a period.
     #[error(
-        "sphere {index} has {axis} {value}, more than 1e12 periods of {period} away from the box; \
+        "sphere {index} has {axis} {value:?}, more than 1e12 periods of {period:?} away from the box; \
          wrap it into the box first"
     )]
     TooFarFromTheBox {
@@ -64,7 +64,7 @@ pub enum Error {
         count: usize,
     },
     /// A setting of a method makes no sense.
-    #[error("{what} is {value}; {rule}")]
+    #[error("{what} is {value:?}; {rule}")]
     Setting {
         /// The setting's name.
         what: &'static str,

@@ -4,7 +4,7 @@ use carom_geometry::{Boundary, Sphere};
 ///
 /// This one evaluation, in `f64` and to the shortest image, defines what a contact is: every
 /// method reports exactly the pairs for which it is not negative. Exchanging the two gives the
-/// same bits.
+/// same bits. Distances below about 1e-162, whose squares vanish, count as zero.
 #[inline(always)]
 pub fn overlap<const D: usize>(a: &Sphere<D>, b: &Sphere<D>, boundary: &Boundary<D>) -> f64 {
     (a.radius + b.radius) - boundary.shortest(a.center, b.center).norm_squared().sqrt()

@@ -12,8 +12,8 @@
 //! One frame: the number of atoms, a comment line, one line per atom. The comment says which column
 //! is what, `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or
 //! `d`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
-//! looked at), gives discs. An axis is periodic when `pbc` says `T` for it; its length comes from
-//! `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
+//! looked at), gives discs. An axis is periodic when `pbc` says `T` for it, or when there is a
+//! `Lattice` and no `pbc`; its length comes from `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
 //! `[0, L)` are images, so a shifted box is the same box.
 //!
 //! Both are read in parallel; the result and the reported error do not depend on the number of
@@ -31,7 +31,7 @@ mod xyz;
 mod mutation_tests;
 
 pub use csv::parse_csv;
-pub use replace::write_whole;
+pub use replace::{remove_partial_files, write_whole};
 pub use write::{write_contacts, write_csv, write_particles, write_xyz};
 pub use xyz::parse_xyz;
 

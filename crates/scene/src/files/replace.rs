@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file so that its name never shows half of it.
 ///
@@ -137,6 +138,21 @@ fn write_beside(
     fs::rename(&partial.path, target)
 }
 
+/// Names of the files being written right now.
+static PARTIAL_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn partial_files() -> MutexGuard<'static, Vec<PathBuf>> {
+    PARTIAL_FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what [`write_whole`] has begun and not finished; for a program about to end in the
+/// middle of it, at a signal for example.
+pub fn remove_partial_files() {
+    for path in partial_files().drain(..) {
+        let _ = fs::remove_file(path);
+    }
+}
+
 /// A file that goes away with this value; after it is renamed there is nothing left to remove.
 struct PartialFile {
     path: PathBuf,
@@ -148,11 +164,15 @@ impl PartialFile {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!(".carom-{}-{number}.partial", std::process::id()));
+            let mut partial_files = partial_files();
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 // Left behind by an earlier process that happened to have our id.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
-                Ok(file) => return Ok((PartialFile { path }, file)),
+                Ok(file) => {
+                    partial_files.push(path.clone());
+                    return Ok((PartialFile { path }, file));
+                }
             }
         }
     }
@@ -161,6 +181,7 @@ impl PartialFile {
 impl Drop for PartialFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
+        partial_files().retain(|path| *path != self.path);
     }
 }
 

@@ -5,17 +5,20 @@ use super::words;
 use crate::LineProblem;
 use carom_geometry::Boundary;
 
-/// The boundary of the frame: an axis is periodic if `pbc` says so.
+/// The boundary of the frame: an axis is periodic if `pbc` says so, or if there is a `Lattice` and
+/// no `pbc`, as other programs have it.
 pub(super) fn of<const D: usize>(comment: &Comment) -> Result<Boundary<D>, LineProblem> {
-    let Some(pbc) = comment.get("pbc")? else {
-        return Ok(Boundary::open());
+    let (pbc, lattice) = (comment.get("pbc")?, comment.get("Lattice")?);
+    let periodic = match (pbc, lattice) {
+        (Some(pbc), _) => flags::<D>(pbc)?,
+        (None, Some(_)) => [true; D],
+        (None, None) => [false; D],
     };
-    let periodic = flags::<D>(pbc)?;
     if !periodic.contains(&true) {
         return Ok(Boundary::open());
     }
-    let lattice = comment.get("Lattice")?;
-    let lattice = lattice.ok_or_else(|| entry("pbc", pbc, "a periodic axis needs a Lattice"))?;
+    let needed = || entry("pbc", pbc.unwrap_or_default(), "a periodic axis needs a Lattice");
+    let lattice = lattice.ok_or_else(needed)?;
     let lengths = rectangle::<D>(lattice)?;
     let periods = std::array::from_fn(|axis| periodic[axis].then_some(lengths[axis]));
     Boundary::periodic(periods)

@@ -61,7 +61,9 @@ fn an_axis_is_periodic_where_pbc_says_so() {
     assert_eq!(boundary(&format!("{lattice} pbc=\"T T F\"")), mixed);
     assert_eq!(boundary(&format!("{lattice} PBC={{true 1 0}} Origin=\"1 2 3\"")), mixed);
     assert_eq!(boundary(&format!("{lattice} pbc=\"F F F\"")), Boundary::open());
-    assert_eq!(boundary(lattice), Boundary::open());
+    let whole = Boundary::periodic([Some(5.0), Some(6.0), Some(7.0)]).unwrap();
+    assert_eq!(boundary(lattice), whole, "as other programs read a Lattice without pbc");
+    assert_eq!(boundary(""), Boundary::open());
     assert_eq!(boundary("Lattice=\"5 1 0 0 6 0 0 0 7\" pbc=\"F F F\""), Boundary::open());
     let flat = discs("0\nProperties=pos:R:2:r:R:1 Lattice=\"5 0 0 6\" pbc=\"F T\"\n").boundary;
     assert_eq!(flat, Boundary::periodic([None, Some(6.0)]).unwrap());
