@@ -21,11 +21,11 @@ proptest! {
 /// Radii log-uniform over up to six decades, in open, periodic and mixed boxes.
 fn random_system<const D: usize>(seed: u64, count: usize, spread: f64, offset: f64) {
     let mut numbers = Numbers::new(seed);
-    let periods = std::array::from_fn(|_| (numbers.next() < 0.5).then_some(1.0));
+    let periods = std::array::from_fn(|_| (numbers.draw() < 0.5).then_some(1.0));
     let spheres: Vec<_> = (0..count)
         .map(|_| {
-            let center: [f64; D] = std::array::from_fn(|_| numbers.next() + offset);
-            Sphere::new(center, 0.25 * 10f64.powf((spread - 3.0) * numbers.next()))
+            let center: [f64; D] = std::array::from_fn(|_| numbers.draw() + offset);
+            Sphere::new(center, 0.25 * 10f64.powf((spread - 3.0) * numbers.draw()))
         })
         .collect();
     assert_every_method_agrees(&spheres, periods);
@@ -48,25 +48,25 @@ proptest! {
 /// Boxes of any aspect and size, outliers, some points, ordered input, periodic where it is allowed.
 fn extreme_system<const D: usize>(seed: u64, count: usize) {
     let mut numbers = Numbers::new(seed);
-    let mut power = |most: f64| 10f64.powf((2.0 * numbers.next() - 1.0) * most);
+    let mut power = |most: f64| 10f64.powf((2.0 * numbers.draw() - 1.0) * most);
     let unit = power(80.0);
     let edges: [f64; D] = std::array::from_fn(|_| unit * power(6.0));
     let shortest = edges.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = 0.25 * shortest * power(2.0).min(1.0);
-    let ordered = numbers.next() < 0.3;
-    let periods = std::array::from_fn(|axis| (numbers.next() < 0.4).then_some(edges[axis]));
-    let outliers = numbers.next() < 0.5;
+    let ordered = numbers.draw() < 0.3;
+    let periods = std::array::from_fn(|axis| (numbers.draw() < 0.4).then_some(edges[axis]));
+    let outliers = numbers.draw() < 0.5;
     let side = (count as f64).powf(1.0 / D as f64).ceil().max(1.0) as usize;
     let spheres: Vec<_> = (0..count)
         .map(|index| {
             let center: [f64; D] = std::array::from_fn(|axis| {
                 let site = (index / side.pow(axis as u32) % side) as f64 / side as f64;
-                let place = if ordered { site } else { numbers.next() };
-                let far = outliers && numbers.next() < 0.01;
+                let place = if ordered { site } else { numbers.draw() };
+                let far = outliers && numbers.draw() < 0.01;
                 edges[axis] * if far { place * 1e9 } else { place }
             });
-            let point = numbers.next() < 0.1;
-            let radius = largest * 10f64.powf(-4.0 * numbers.next());
+            let point = numbers.draw() < 0.1;
+            let radius = largest * 10f64.powf(-4.0 * numbers.draw());
             Sphere::new(center, if point { 0.0 } else { radius })
         })
         .collect();

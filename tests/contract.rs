@@ -90,10 +90,10 @@ in_both_dimensions! {
             let mut numbers = Numbers::new(4);
             let spheres: Vec<_> = (0..600)
                 .map(|_| {
-                    let place = numbers.next() * 50.0;
+                    let place = numbers.draw() * 50.0;
                     let center: [f64; D] =
                         std::array::from_fn(|a| if a == axis || axis == D { place } else { 0.0 });
-                    Sphere::new(center, numbers.next() * 0.1)
+                    Sphere::new(center, numbers.draw() * 0.1)
                 })
                 .collect();
             assert_every_method_agrees(&spheres, [None; D]);
@@ -158,13 +158,13 @@ in_both_dimensions! {
     fn contacts_that_only_the_last_bit_decides<const D: usize>() {
         let mut numbers = Numbers::new(14);
         for _ in 0..200 {
-            let from: [f64; D] = std::array::from_fn(|_| numbers.next());
+            let from: [f64; D] = std::array::from_fn(|_| numbers.draw());
             let step: [f64; D] = std::array::from_fn(|axis| {
-                if numbers.next() < 0.3 && axis > 0 { 0.0 } else { numbers.next() - 0.5 }
+                if numbers.draw() < 0.3 && axis > 0 { 0.0 } else { numbers.draw() - 0.5 }
             });
             let to: [f64; D] = std::array::from_fn(|axis| from[axis] + step[axis]);
             let squared: f64 = (0..D).map(|axis| (to[axis] - from[axis]).powi(2)).sum();
-            let part = numbers.next() * squared.sqrt();
+            let part = numbers.draw() * squared.sqrt();
             let rest = squared.sqrt() - part;
             for rest in [rest, rest.next_down(), rest.next_up()] {
                 let spheres = [Sphere::new(from, part), Sphere::new(to, rest.max(0.0))];
@@ -243,8 +243,8 @@ in_both_dimensions! {
         let mut numbers = Numbers::new(13);
         let spheres: Vec<_> = (0..800)
             .map(|_| {
-                let center: [f64; D] = std::array::from_fn(|_| numbers.next());
-                Sphere::new(center, 0.2 * 10f64.powf(-12.0 * numbers.next()))
+                let center: [f64; D] = std::array::from_fn(|_| numbers.draw());
+                Sphere::new(center, 0.2 * 10f64.powf(-12.0 * numbers.draw()))
             })
             .collect();
         assert_every_method_agrees(&spheres, [None; D]);

@@ -68,7 +68,7 @@ impl Numbers {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> f64 {
+    pub fn draw(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -82,8 +82,8 @@ impl Numbers {
     ) -> Vec<Sphere<D>> {
         (0..count)
             .map(|_| {
-                let center: [f64; D] = std::array::from_fn(|_| self.next() * size);
-                Sphere::new(center, self.next() * radius)
+                let center: [f64; D] = std::array::from_fn(|_| self.draw() * size);
+                Sphere::new(center, self.draw() * radius)
             })
             .collect()
     }

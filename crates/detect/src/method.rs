@@ -76,7 +76,7 @@ impl<const D: usize> Method<D> {
                 })
             }
             Method::DistanceSort(Origin::Point(point)) => {
-                match point.iter().find(|value| !(value.abs() <= LARGEST_NUMBER)) {
+                match point.iter().find(|value| value.is_nan() || value.abs() > LARGEST_NUMBER) {
                     Some(&value) => Err(Error::Setting {
                         what: "a coordinate of the origin",
                         value,

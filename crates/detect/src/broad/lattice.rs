@@ -39,7 +39,7 @@ impl<const D: usize> Lattice<D> {
                 continue;
             }
             // A hair is added so that a width that divides the length is not rounded past it.
-            let cells = (length / width * (1.0 + 1e-12)).min(MOST_CELLS).max(1.0).floor();
+            let cells = (length / width * (1.0 + 1e-12)).clamp(1.0, MOST_CELLS).floor();
             lattice.cells[axis] = cells as i64;
             lattice.inverse[axis] = cells / length;
             // A place in units of cells is wrong by a few parts in 2^53 of their number; the hair in

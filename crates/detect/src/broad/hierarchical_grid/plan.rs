@@ -130,7 +130,7 @@ impl<const D: usize> Plan<D> {
         for axis in 0..D {
             let width = if axis == 0 { width * STRETCH } else { width };
             let extent = f64::from(self.extent[axis]);
-            cells[axis] = (extent / width).min(MOST_CELLS).max(1.0) as usize;
+            cells[axis] = (extent / width).clamp(1.0, MOST_CELLS) as usize;
             inverse[axis] = if extent > 0.0 { (cells[axis] as f64 / extent) as f32 } else { 0.0 };
         }
         // Rounded up, since it bounds what was rounded to nearest.
