@@ -1,5 +1,8 @@
 //! The program `carom`: thin; the work is done by the libraries.
 
+// The comments on options are help texts, where brackets stand for what may be left out.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 mod arguments;
 mod contacts;
 mod failure;
