@@ -1,17 +1,17 @@
 //! Which pairs may touch: one trait, one file per structure.
 
-mod all_pairs;
+pub mod all_pairs;
 mod candidates;
 mod cell_lists;
-mod cell_tree;
+pub mod cell_tree;
 mod cell_width;
-mod distance_sort;
-mod hierarchical_grid;
+pub mod distance_sort;
+pub mod hierarchical_grid;
 mod images;
 mod lattice;
-mod linked_cells;
+pub mod linked_cells;
 mod ordered_tree;
-mod sort_and_sweep;
+pub mod sort_and_sweep;
 mod sweep;
 mod system;
 
