@@ -1,0 +1,73 @@
+use crate::measure::Found;
+use std::path::PathBuf;
+
+/// What can go wrong in a benchmark.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// carom refused the particles.
+    #[error(transparent)]
+    Search(#[from] carom::detect::Error),
+    /// A workload could not be made.
+    #[error(transparent)]
+    Workload(#[from] carom::scene::Error),
+    /// No threads.
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Two methods found different pairs.
+    #[error("{method} found {found}, but {reference} found {expected}")]
+    Disagreement {
+        /// Who differs.
+        method: &'static str,
+        /// What it found.
+        found: Found,
+        /// Who ran first.
+        reference: &'static str,
+        /// What that one found.
+        expected: Found,
+    },
+    /// A method was not let run, since it would take far too long.
+    #[error("{0}")]
+    Hopeless(&'static str),
+    /// A single run went on longer than it may.
+    #[error("one run takes more than {seconds:.0} s")]
+    TooSlow {
+        /// The limit.
+        seconds: f64,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A line of a table of results makes no sense.
+    #[error("line {line}: {problem}")]
+    Table {
+        /// Counted from one.
+        line: usize,
+        /// What is wrong and what is expected.
+        problem: String,
+    },
+    /// A document has no place for the table, or an old one in it.
+    #[error("{}: {problem}", path.display())]
+    Document {
+        /// Which document.
+        path: PathBuf,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// The Python peers could not be installed or started.
+    #[error("{0}")]
+    Python(String),
+}
+
+impl Error {
+    /// Puts the name of a file before what the system says about it.
+    pub fn in_file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::File { path, source }
+    }
+}

@@ -1,0 +1,53 @@
+//! carom beside its peers on the same work.
+//!
+//! A benchmark is a named system of particles and a unit of work: to find all contacts. Every method
+//! does the same work in the same run and must find the same pairs; the result is a ratio.
+
+mod contacts;
+mod contender;
+mod error;
+mod machine;
+mod measure;
+mod memory;
+mod peers;
+mod python;
+mod readme;
+mod results;
+mod verdict;
+mod workload;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Measures carom against its peers on the same work.
+#[derive(Parser)]
+#[command(version, after_help = "Example: carom-bench contacts --tiny")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// All contacts: carom, its methods, Rust libraries and the textbook
+    Contacts(contacts::Settings),
+    /// All contacts: carom and Python libraries
+    Python(python::Settings),
+    /// The tables of a document from the kept results
+    Readme(readme::Settings),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Contacts(settings) => contacts::run(&settings),
+        Command::Python(settings) => python::run(&settings),
+        Command::Readme(settings) => readme::run(&settings),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! How much memory a search takes beyond what was there before.
+//!
+//! The allocator counts and hands everything on to that of the system, also growing in place and
+//! fresh zeroed pages: a counter that copies or clears by itself would make exactly those slower who
+//! allocate each time, the peers.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting { live: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
+
+struct Counting {
+    live: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+impl Counting {
+    fn add(&self, bytes: usize) {
+        let before = self.live.fetch_add(bytes, Relaxed);
+        self.peak.fetch_max(before + bytes, Relaxed);
+    }
+
+    fn remove(&self, bytes: usize) {
+        self.live.fetch_sub(bytes, Relaxed);
+    }
+}
+
+// SAFETY: every call is handed on unchanged to the allocator of the system, whose answers are
+// returned unchanged; counting does not touch the memory.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.add(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        self.add(layout.size());
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size >= layout.size() {
+            self.add(size - layout.size());
+        } else {
+            self.remove(layout.size() - size);
+        }
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        self.remove(layout.size());
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// The memory in use when the mark was set.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    live: usize,
+}
+
+impl Mark {
+    /// Remembers the memory in use and forgets earlier peaks.
+    pub fn set() -> Self {
+        let live = ALLOCATOR.live.load(Relaxed);
+        ALLOCATOR.peak.store(live, Relaxed);
+        Mark { live }
+    }
+
+    /// The most bytes in use at once since the mark was set, beyond those in use then.
+    pub fn peak(self) -> usize {
+        ALLOCATOR.peak.load(Relaxed).saturating_sub(self.live)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peak_outlives_the_memory_that_made_it() {
+        let mark = Mark::set();
+        drop(std::hint::black_box(vec![0u8; 10_000_000]));
+        assert!(mark.peak() >= 10_000_000);
+    }
+}

@@ -1,0 +1,35 @@
+//! zelll: occupied cells in a hash map, as wide as the largest sphere.
+
+use super::{Numbered, largest_radius, touch};
+use carom::geometry::Vector;
+use carom::{Pair, Sphere};
+use zelll::rayon::ParallelIterator;
+use zelll::{CellGrid, ParticleLike};
+
+impl<const D: usize> ParticleLike<[f64; D]> for Numbered<D> {
+    fn coords(&self) -> [f64; D] {
+        self.sphere.center.into()
+    }
+}
+
+impl<const D: usize> Default for Numbered<D> {
+    fn default() -> Self {
+        Numbered { sphere: Sphere { center: Vector::zeros(), radius: 0.0 }, index: 0 }
+    }
+}
+
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+    grid(spheres).particle_pairs().filter_map(touching).collect()
+}
+
+pub fn pairs_in_parallel<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+    grid(spheres).par_particle_pairs().filter_map(touching).collect()
+}
+
+fn grid<const D: usize>(spheres: &[Sphere<D>]) -> CellGrid<Numbered<D>, D, f64> {
+    CellGrid::new(Numbered::all(spheres), 2.0 * largest_radius(spheres))
+}
+
+fn touching<const D: usize>((a, b): (&Numbered<D>, &Numbered<D>)) -> Option<Pair> {
+    touch(&a.sphere, &b.sphere).then(|| Pair::new(a.index, b.index))
+}

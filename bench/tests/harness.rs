@@ -1,0 +1,46 @@
+//! The program as a whole, on a few particles.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn carom_bench(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom-bench"))
+        .args(arguments)
+        .output()
+        .expect("the program was built")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary paths are plain text")
+}
+
+#[test]
+fn tiny_results_become_the_table_of_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["contacts", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("contacts.csv")).unwrap();
+    for method in ["auto", "hierarchical-grid", "parry3d", "kiddo", "zelll", "rstar", "textbook"] {
+        let rows = results.lines().filter(|row| row.split(',').nth(3) == Some(method));
+        assert!(rows.count() >= 10, "{method} did not run on every workload");
+    }
+
+    let document = folder.path().join("document.md");
+    let marks = "before\n<!-- bench:contacts -->\n<!-- /bench:contacts -->\nafter\n";
+    std::fs::write(&document, marks).unwrap();
+    let readme = |action| {
+        carom_bench(&["readme", "--results", text(folder.path()), action, text(&document)])
+    };
+    assert!(!readme("--check").status.success());
+    assert!(readme("--write").status.success());
+    assert!(readme("--check").status.success());
+    assert!(std::fs::read_to_string(&document).unwrap().contains("\n| 3B | 1,000 | "));
+}
+
+#[test]
+fn missing_results_are_one_sentence() {
+    let output = carom_bench(&["readme", "--results", "no-such-folder"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("error: no-such-folder/contacts.csv: "), "{said}");
+}
