@@ -39,7 +39,7 @@ pub struct HierarchicalGrid<const D: usize> {
 
 /// At most so many spheres are dealt at a time: they and their records stay in the nearest caches while
 /// they are first counted and then written.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 15;
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// An empty structure; buffers grow with the first search.
