@@ -1,5 +1,7 @@
 //! Random systems: all methods against the definition, any number of threads, any order of input.
 
+#![allow(clippy::unwrap_used)]
+
 use carom::{Boundary, Contact, ContactSearch, Pair, Sphere};
 use carom_tests::{Numbers, assert_every_method_agrees, methods};
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! A search repeated on similar input allocates nothing.
 
+#![allow(clippy::unwrap_used)]
+
 use carom::{Boundary, ContactSearch, Sphere};
 use carom_tests::{Numbers, methods};
 

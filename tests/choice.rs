@@ -1,5 +1,7 @@
 //! What `auto` takes, and that it says why.
 
+#![allow(clippy::unwrap_used)]
+
 use carom::{Boundary, ContactSearch, Method, Sphere};
 use carom_tests::Numbers;
 

@@ -1,5 +1,7 @@
 //! The contract of contact searches: one suite, every method, both dimensions.
 
+#![allow(clippy::unwrap_used)]
+
 use carom::detect::Error;
 use carom::{Boundary, ContactSearch, Method, Sphere};
 use carom_tests::{Numbers, assert_every_method_agrees, methods};

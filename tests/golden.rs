@@ -1,5 +1,7 @@
 //! Frozen counts: contacts of the published workloads, and the work done to find them.
 
+#![allow(clippy::unwrap_used)]
+
 use carom::scene::Particles;
 use carom::scene::generate::PaperCase;
 use carom::{Boundary, ContactSearch, Method, Sphere};

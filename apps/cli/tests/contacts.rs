@@ -1,5 +1,7 @@
 //! The program as its users meet it: good input, bad input, files that must not be harmed.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

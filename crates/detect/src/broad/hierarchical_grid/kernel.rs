@@ -43,22 +43,25 @@ impl<const D: usize> Job for LayerSearch<'_, D> {
         let row = self.level.row();
         let own = self.layer.view();
         let following = self.following.map(Layer::view);
-        let found = self.found;
+        let pairs = &mut self.found.pairs;
+        // Summed here and not in `found`, where each sum would wait for the last to be stored.
+        let mut tests = 0;
         for index in 0..self.layer.count {
             let record = self.layer.record(index);
             let cell = self.layer.cell[index] as usize;
             let end = own.starts[cell + 2] as usize;
-            search_stretch(compare, &record, &own, index + 1, end, found);
+            tests += search_stretch(compare, &record, &own, index + 1, end, pairs);
             if D == 3 {
-                search_three_cells(compare, &record, &own, cell + row, found);
+                tests += search_three_cells(compare, &record, &own, cell + row, pairs);
             }
             let Some(following) = &following else { continue };
-            search_three_cells(compare, &record, following, cell, found);
+            tests += search_three_cells(compare, &record, following, cell, pairs);
             if D == 3 {
-                search_three_cells(compare, &record, following, cell - row, found);
-                search_three_cells(compare, &record, following, cell + row, found);
+                tests += search_three_cells(compare, &record, following, cell - row, pairs);
+                tests += search_three_cells(compare, &record, following, cell + row, pairs);
             }
         }
+        self.found.tests += tests as u64;
     }
 }
 
@@ -72,6 +75,7 @@ struct BoxSearch<'a, const D: usize> {
 impl<const D: usize> Job for BoxSearch<'_, D> {
     #[inline(always)]
     fn run(self, compare: impl Compare) {
+        let mut tests = 0;
         for record in self.records {
             let cells = |axis| cells_within(self.level, record, axis);
             let (first, last) = cells(0);
@@ -83,10 +87,12 @@ impl<const D: usize> Job for BoxSearch<'_, D> {
                     let row = if D == 3 { (row + 1) * self.level.row() } else { 0 };
                     let start = view.starts[row + first + 1] as usize;
                     let end = view.starts[row + last + 2] as usize;
-                    search_stretch(compare, record, &view, start, end, self.found);
+                    let pairs = &mut self.found.pairs;
+                    tests += search_stretch(compare, record, &view, start, end, pairs);
                 }
             }
         }
+        self.found.tests += tests as u64;
     }
 }
 
@@ -111,12 +117,14 @@ fn search_three_cells<const D: usize>(
     record: &Record<D>,
     view: &View<'_, D>,
     middle: usize,
-    found: &mut Found,
-) {
+    pairs: &mut Vec<Pair>,
+) -> usize {
     let (start, end) = (view.starts[middle - 1], view.starts[middle + 2]);
-    search_stretch(compare, record, view, start as usize, end as usize, found);
+    search_stretch(compare, record, view, start as usize, end as usize, pairs)
 }
 
+/// Compares one sphere with a stretch of others and returns how many these were.
+///
 /// The first comparison is made even if the stretch is empty: a branch on the number of spheres,
 /// mostly between none and five, would be guessed wrong too often.
 #[inline(always)]
@@ -126,9 +134,8 @@ fn search_stretch<const D: usize>(
     view: &View<'_, D>,
     start: usize,
     end: usize,
-    found: &mut Found,
-) {
-    found.tests += (end - start) as u64;
+    pairs: &mut Vec<Pair>,
+) -> usize {
     let mut first = start;
     loop {
         let within = (1u32 << (end - first).min(LANES)) - 1;
@@ -137,13 +144,13 @@ fn search_stretch<const D: usize>(
             let index = first + touching.trailing_zeros() as usize;
             // The image of a sphere may look as if it touched the sphere itself.
             if view.id[index] != record.id {
-                found.pairs.push(Pair::new(record.id, view.id[index]));
+                pairs.push(Pair::new(record.id, view.id[index]));
             }
             touching &= touching - 1;
         }
         first += LANES;
         if first >= end {
-            return;
+            return end - start;
         }
     }
 }
