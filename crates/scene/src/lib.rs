@@ -7,6 +7,7 @@
 //! | random particles | [`generate::RandomParticles`] |
 //! | the published test cases | [`generate::PaperCase`] |
 //! | particles on a lattice | [`generate::Lattice`] |
+//! | the frames of a run | [`files::FrameSeries`] |
 //! | a picture | [`picture::svg`] |
 //!
 //! Every error is one sentence that names the thing, the value and the rule.
@@ -29,9 +30,11 @@
 mod error;
 mod excerpt;
 pub mod files;
+mod frame;
 pub mod generate;
 mod particle_set;
 pub mod picture;
 
 pub use error::{Error, LineProblem};
+pub use frame::{Frame, FrameProblem, Span};
 pub use particle_set::{ParticleSet, Particles};

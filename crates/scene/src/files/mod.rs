@@ -21,6 +21,7 @@
 
 mod cell;
 mod csv;
+mod frames;
 mod layout;
 mod replace;
 mod rows;
@@ -31,6 +32,9 @@ mod xyz;
 mod mutation_tests;
 
 pub use csv::parse_csv;
+pub use frames::{
+    FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
+};
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{write_contacts, write_csv, write_particles, write_xyz};
 pub use xyz::parse_xyz;

@@ -2,7 +2,7 @@
 
 mod contacts;
 mod csv;
-mod row_buffer;
+pub(super) mod row_buffer;
 mod xyz;
 
 pub use contacts::write_contacts;

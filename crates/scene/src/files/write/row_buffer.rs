@@ -3,31 +3,35 @@ use std::io::{self, Write};
 const CAPACITY: usize = 1 << 16;
 
 /// Rows of text on their way out; few large writes instead of many small ones.
-pub(super) struct RowBuffer<'a, W: Write + ?Sized> {
+pub(in crate::files) struct RowBuffer<'a, W: Write + ?Sized> {
     out: &'a mut W,
     bytes: Vec<u8>,
 }
 
 impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
-    pub(super) fn new(out: &'a mut W) -> Self {
+    pub(in crate::files) fn new(out: &'a mut W) -> Self {
         RowBuffer { out, bytes: Vec::with_capacity(CAPACITY + 1024) }
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(in crate::files) fn text(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    pub(super) fn integer(&mut self, number: u32) {
+    pub(in crate::files) fn integer(&mut self, number: u32) {
         self.text(itoa::Buffer::new().format(number));
     }
 
     /// The shortest decimal number that reads back as the same bits.
-    pub(super) fn number(&mut self, number: f64) {
+    pub(in crate::files) fn number(&mut self, number: f64) {
         self.text(zmij::Buffer::new().format(number));
     }
 
     /// Numbers with a separator between each two.
-    pub(super) fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>, separator: &str) {
+    pub(in crate::files) fn numbers(
+        &mut self,
+        numbers: impl IntoIterator<Item = f64>,
+        separator: &str,
+    ) {
         for (index, number) in numbers.into_iter().enumerate() {
             if index > 0 {
                 self.text(separator);
@@ -36,13 +40,13 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
         }
     }
 
-    pub(super) fn end_row(&mut self) -> io::Result<()> {
+    pub(in crate::files) fn end_row(&mut self) -> io::Result<()> {
         self.bytes.push(b'\n');
         if self.bytes.len() < CAPACITY { Ok(()) } else { self.pass_on() }
     }
 
     /// Hands the last rows on and flushes.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(in crate::files) fn finish(mut self) -> io::Result<()> {
         self.pass_on()?;
         self.out.flush()
     }

@@ -1,0 +1,74 @@
+use super::{box_in_space, check, in_space, is_periodic};
+use crate::Frame;
+use crate::files::write::row_buffer::RowBuffer;
+use std::io::{self, Write};
+
+/// Writes a frame as LAMMPS dump text, which OVITO and ASE open.
+///
+/// `id` is the index of the body, from zero; every body has `type` 1. A side that is not periodic
+/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z, as LAMMPS has it.
+pub fn write_frame_dump<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+) -> io::Result<()> {
+    check(frame)?;
+    let scalars: Vec<&[f64]> = frame.scalars().map(|(_, values)| values).collect();
+    let mut rows = RowBuffer::new(out);
+    write_head(&mut rows, frame)?;
+    for body in 0..frame.len() {
+        rows.text(itoa::Buffer::new().format(body));
+        rows.text(" 1 ");
+        rows.numbers(in_space(&frame.positions[body]), " ");
+        rows.text(" ");
+        rows.numbers(in_space(&frame.velocities[body]), " ");
+        rows.text(" ");
+        rows.number(frame.radii[body]);
+        for values in &scalars {
+            rows.text(" ");
+            rows.number(values[body]);
+        }
+        rows.end_row()?;
+    }
+    rows.finish()
+}
+
+fn write_head<const D: usize, W: Write + ?Sized>(
+    rows: &mut RowBuffer<W>,
+    frame: &Frame<D>,
+) -> io::Result<()> {
+    let mut item = |title: &str, value: &str| {
+        for line in ["ITEM: ", title, "\n", value] {
+            rows.text(line);
+        }
+        rows.end_row()
+    };
+    item("TIME", zmij::Buffer::new().format(frame.time))?;
+    item("TIMESTEP", &frame.step.to_string())?;
+    item("NUMBER OF ATOMS", &frame.len().to_string())?;
+    write_box(rows, frame)?;
+    rows.text("ITEM: ATOMS id type x y z vx vy vz radius");
+    for (name, _) in frame.scalars() {
+        rows.text(" ");
+        rows.text(name);
+    }
+    rows.end_row()
+}
+
+fn write_box<const D: usize, W: Write + ?Sized>(
+    rows: &mut RowBuffer<W>,
+    frame: &Frame<D>,
+) -> io::Result<()> {
+    rows.text("ITEM: BOX BOUNDS");
+    for axis in 0..3 {
+        // LAMMPS wants the flat axis of a plane system periodic.
+        let periodic = axis >= D || is_periodic(frame, axis);
+        rows.text(if periodic { " pp" } else { " ff" });
+    }
+    rows.end_row()?;
+    let [low, high] = box_in_space(frame);
+    for axis in 0..3 {
+        rows.numbers([low[axis], high[axis]], " ");
+        rows.end_row()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Frames of a run, for viewers: VTK for ParaView, extended XYZ and LAMMPS dump for OVITO.
+//!
+//! Discs are written with a third coordinate of zero in all of them. In ParaView show the bodies as
+//! "Point Gaussian" or as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere
+//! has diameter one).
+
+mod byte_buffer;
+mod dump;
+mod pvd;
+mod series;
+mod vtp;
+mod xyz;
+
+pub use dump::write_frame_dump;
+pub use series::FrameSeries;
+pub use vtp::write_frame_vtp;
+pub use xyz::write_frame_xyz;
+
+use crate::Frame;
+use std::io::{self, Write};
+
+/// A format of frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFormat {
+    /// VTK PolyData in XML with raw binary data, and an index of all frames.
+    Vtk,
+    /// Extended XYZ, text.
+    Xyz,
+    /// LAMMPS dump, text.
+    Lammps,
+}
+
+impl FrameFormat {
+    /// Every format.
+    pub const ALL: [FrameFormat; 3] = [FrameFormat::Vtk, FrameFormat::Xyz, FrameFormat::Lammps];
+
+    /// The name in scenes and on the command line.
+    ///
+    /// ```
+    /// use carom_scene::files::FrameFormat;
+    /// assert_eq!(FrameFormat::of_name("xyz"), Some(FrameFormat::Xyz));
+    /// assert_eq!(FrameFormat::Xyz.name(), "xyz");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            FrameFormat::Vtk => "vtk",
+            FrameFormat::Xyz => "xyz",
+            FrameFormat::Lammps => "lammps",
+        }
+    }
+
+    /// The format of that name, if there is one.
+    pub fn of_name(name: &str) -> Option<Self> {
+        FrameFormat::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The extension of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            FrameFormat::Vtk => "vtp",
+            FrameFormat::Xyz => "xyz",
+            FrameFormat::Lammps => "dump",
+        }
+    }
+}
+
+/// Writes a frame in the given format; see [`FrameSeries`] for all frames of a run.
+pub fn write_frame<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    format: FrameFormat,
+) -> io::Result<()> {
+    match format {
+        FrameFormat::Vtk => write_frame_vtp(out, frame),
+        FrameFormat::Xyz => write_frame_xyz(out, frame),
+        FrameFormat::Lammps => write_frame_dump(out, frame),
+    }
+}
+
+/// A frame that does not hold together cannot be written in any format.
+fn check<const D: usize>(frame: &Frame<D>) -> io::Result<()> {
+    frame.check().map_err(|problem| io::Error::new(io::ErrorKind::InvalidInput, problem))
+}
+
+/// A point among bodies in space; discs lie in the plane `z = 0`.
+fn in_space<const D: usize>(vector: &carom_geometry::Vector<D>) -> [f64; 3] {
+    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
+}
+
+/// The low and the high corner of the region as viewers want it: three edges, none of them zero.
+fn box_in_space<const D: usize>(frame: &Frame<D>) -> [[f64; 3]; 2] {
+    let sides = frame.sides();
+    let (mut low, mut high) = ([-0.5; 3], [0.5; 3]);
+    for axis in 0..D {
+        (low[axis], high[axis]) = (sides.low[axis], sides.high[axis]);
+        if high[axis] <= low[axis] {
+            high[axis] = low[axis] + 1.0;
+        }
+    }
+    [low, high]
+}
+
+/// Whether an axis of space is periodic.
+fn is_periodic<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {
+    frame.region.get(axis).is_some_and(|span| span.period().is_some())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use super::pvd::write_pvd;
+use super::{FrameFormat, write_frame};
+use crate::files::write_whole;
+use crate::{Error, Frame, excerpt};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on,
+/// and for VTK the index `frames.pvd`, which is the file to open in ParaView.
+///
+/// Every file appears whole or not at all and the index never names a frame that is not there, so
+/// a run that is killed leaves files that open. To go on after that, keep
+/// [`times`](FrameSeries::times) in the checkpoint and hand it to [`resume`](FrameSeries::resume).
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let run = folder.path();
+/// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, region: [carom_scene::Span::Open; 2],
+/// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, columns: vec![] };
+/// use carom_scene::files::{FrameFormat, FrameSeries};
+/// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
+/// series.write(&frame)?;
+/// assert!(run.join("frames/frame_000000.vtp").exists());
+/// assert!(run.join("frames/frame_000000.xyz").exists());
+/// assert!(run.join("frames/frames.pvd").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct FrameSeries {
+    folder: PathBuf,
+    formats: Vec<FrameFormat>,
+    times: Vec<f64>,
+    /// Time and file of each frame that is there as VTK.
+    indexed: Vec<(f64, String)>,
+}
+
+impl FrameSeries {
+    /// A series without frames; makes the folder `frames` in `run` and removes frames of an earlier
+    /// run from it.
+    pub fn create(run: &Path, formats: &[FrameFormat]) -> Result<Self, Error> {
+        FrameSeries::resume(run, formats, &[])
+    }
+
+    /// The series after as many frames as there are times; later frames go out of the index and
+    /// are removed.
+    pub fn resume(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<Self, Error> {
+        let folder = run.join("frames");
+        fs::create_dir_all(&folder).map_err(|source| cannot_write(&folder, source))?;
+        let vtk = |index| file_name(index, FrameFormat::Vtk);
+        let listed = times.iter().enumerate().map(|(index, &time)| (time, vtk(index)));
+        // A run may have asked for other formats before.
+        let indexed = listed.filter(|(_, file)| folder.join(file).exists()).collect();
+        let mut series =
+            FrameSeries { folder, formats: formats.to_vec(), times: times.to_vec(), indexed };
+        series.formats.dedup();
+        series.write_index()?;
+        series.remove_later_frames()?;
+        Ok(series)
+    }
+
+    /// Writes the next frame in every format, then the index.
+    pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
+        let index = self.times.len();
+        for &format in &self.formats {
+            let path = self.folder.join(file_name(index, format));
+            write_whole(&path, |out| write_frame(out, frame, format))?;
+        }
+        self.times.push(frame.time);
+        if self.formats.contains(&FrameFormat::Vtk) {
+            self.indexed.push((frame.time, file_name(index, FrameFormat::Vtk)));
+            self.write_index()?;
+        }
+        Ok(())
+    }
+
+    /// The times of the frames written so far, those before a resume included.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    fn write_index(&self) -> Result<(), Error> {
+        let path = self.folder.join("frames.pvd");
+        let wanted = self.formats.contains(&FrameFormat::Vtk) || !self.indexed.is_empty();
+        if !wanted && !path.exists() {
+            return Ok(());
+        }
+        let entries = self.indexed.iter().map(|(time, file)| (*time, file.as_str()));
+        write_whole(&path, |out| write_pvd(out, entries))
+    }
+
+    /// A viewer that opens `frame_*` must not show what will not have happened.
+    fn remove_later_frames(&self) -> Result<(), Error> {
+        let entries = fs::read_dir(&self.folder);
+        for entry in entries.map_err(|source| cannot_write(&self.folder, source))? {
+            let Ok(entry) = entry else { continue };
+            let index = entry.file_name().to_str().and_then(index_of);
+            if index.is_some_and(|index| index >= self.times.len()) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(|source| cannot_write(&path, source))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cannot_write(path: &Path, source: std::io::Error) -> Error {
+    Error::CannotWrite { file: excerpt::file_name(path), source }
+}
+
+fn file_name(index: usize, format: FrameFormat) -> String {
+    format!("frame_{index:06}.{}", format.extension())
+}
+
+/// The index in the name of a frame's file; `None` for every other name.
+fn index_of(name: &str) -> Option<usize> {
+    let (stem, extension) = name.split_once('.')?;
+    let index = stem.strip_prefix("frame_")?.parse().ok()?;
+    let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
+    (file_name(index, format) == name).then_some(index)
+}

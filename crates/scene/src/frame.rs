@@ -1,0 +1,165 @@
+use carom_geometry::{Aabb, Vector};
+use thiserror::Error;
+
+/// All bodies of a run at one moment; the index of a body is the user's number for it.
+///
+/// ```
+/// use carom_geometry::Vector;
+/// use carom_scene::{Frame, Span};
+/// let frame = Frame {
+///     time: 2.5,
+///     step: 12,
+///     region: [Span::Periodic(10.0), Span::Walls(4.0)],
+///     positions: vec![Vector::from([1.0, 2.0])],
+///     velocities: vec![Vector::from([3.0, -4.0])],
+///     radii: vec![0.5],
+///     masses: None,
+///     columns: vec![("charge".to_owned(), vec![1.0])],
+/// };
+/// assert!(frame.check().is_ok());
+/// assert_eq!(frame.speed(0), 5.0);
+/// assert_eq!(frame.sides().high, Vector::from([10.0, 4.0]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame<const D: usize> {
+    /// Simulated time, in the units of the scene.
+    pub time: f64,
+    /// Collisions so far in an event-driven run, steps so far in a time-stepped one.
+    pub step: u64,
+    /// What the region is along each axis.
+    pub region: [Span; D],
+    /// Centres; an image outside a periodic box is allowed.
+    pub positions: Vec<Vector<D>>,
+    /// Velocities of the centres.
+    pub velocities: Vec<Vector<D>>,
+    /// Radii.
+    pub radii: Vec<f64>,
+    /// Masses, if they are to be written.
+    pub masses: Option<Vec<f64>>,
+    /// Further numbers per body under a name of letters, digits and `_`.
+    pub columns: Vec<(String, Vec<f64>)>,
+}
+
+/// The region along one axis; where it has a length it goes from zero to there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Span {
+    /// Without an end.
+    Open,
+    /// Between two walls.
+    Walls(f64),
+    /// Periodic.
+    Periodic(f64),
+}
+
+impl Span {
+    /// Its length, if it has one.
+    pub fn length(self) -> Option<f64> {
+        match self {
+            Span::Open => None,
+            Span::Walls(length) | Span::Periodic(length) => Some(length),
+        }
+    }
+
+    /// The period, if it is periodic.
+    pub fn period(self) -> Option<f64> {
+        if let Span::Periodic(length) = self { Some(length) } else { None }
+    }
+}
+
+/// Why a frame does not hold together.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum FrameProblem {
+    /// Not one value per body.
+    #[error("the frame has {bodies} bodies but {found} values of \"{column}\"; give one per body")]
+    Length {
+        /// The column that is too long or too short.
+        column: String,
+        /// Positions in the frame.
+        bodies: usize,
+        /// Values in the column.
+        found: usize,
+    },
+    /// A name that a format could not hold or that is taken.
+    #[error(
+        "a column of the frame is called \"{name}\"; a name must be made of letters, digits and _ \
+         and used once"
+    )]
+    Name {
+        /// The name, shortened.
+        name: String,
+    },
+}
+
+/// Names of what every frame has, in one format or another.
+const TAKEN: [&str; 20] = [
+    "species", "pos", "position", "radius", "r", "diameter", "d", "velo", "velocity", "speed",
+    "mass", "id", "type", "x", "y", "z", "vx", "vy", "vz", "box",
+];
+
+impl<const D: usize> Frame<D> {
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no body at all.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The length of a body's velocity.
+    pub fn speed(&self, index: usize) -> f64 {
+        self.velocities[index].norm()
+    }
+
+    /// The region; along an open axis it is what the bodies take up.
+    pub fn sides(&self) -> Aabb<D> {
+        let mut sides = Aabb::empty();
+        if self.region.contains(&Span::Open) {
+            for (position, &radius) in self.positions.iter().zip(&self.radii) {
+                let reach = Vector::repeat(radius);
+                sides = sides.including(&(position - reach)).including(&(position + reach));
+            }
+        }
+        for axis in 0..D {
+            let empty = sides.low[axis] > sides.high[axis];
+            if let Some(length) = self.region[axis].length().or(empty.then_some(0.0)) {
+                (sides.low[axis], sides.high[axis]) = (0.0, length);
+            }
+        }
+        sides
+    }
+
+    /// An error unless every column has one value per body and a name that can be written.
+    pub fn check(&self) -> Result<(), FrameProblem> {
+        let bodies = self.len();
+        let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
+        let further = self.scalars().map(|(name, values)| (name, values.len()));
+        for (column, found) in lengths.into_iter().chain(further) {
+            if found != bodies {
+                let column = column.to_owned();
+                return Err(FrameProblem::Length { column, bodies, found });
+            }
+        }
+        let names: Vec<_> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        for (index, name) in names.iter().enumerate() {
+            let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            let taken = |other: &&str| other.eq_ignore_ascii_case(name);
+            let twice = TAKEN.iter().chain(&names[..index]).any(taken);
+            if name.is_empty() || !name.chars().all(plain) || twice {
+                return Err(FrameProblem::Name { name: crate::excerpt::value(name.as_bytes()) });
+            }
+        }
+        Ok(())
+    }
+
+    /// The masses if there are any, then the further columns.
+    pub(crate) fn scalars(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        let masses = self.masses.iter().map(|masses| ("mass", masses.as_slice()));
+        masses.chain(self.columns.iter().map(|(name, values)| (name.as_str(), values.as_slice())))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;
