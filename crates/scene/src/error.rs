@@ -1,3 +1,4 @@
+use crate::files::{CheckpointProblem, LogProblem};
 use std::io;
 use thiserror::Error;
 
@@ -94,6 +95,22 @@ pub enum Error {
         index: u32,
         /// How many particles there are.
         count: usize,
+    },
+    /// A run cannot go on from this checkpoint.
+    #[error("{file} {problem}")]
+    Checkpoint {
+        /// The file as the user named it.
+        file: String,
+        /// What is wrong with it.
+        problem: CheckpointProblem,
+    },
+    /// A log cannot be continued.
+    #[error("{file} {problem}")]
+    Log {
+        /// The file as the user named it.
+        file: String,
+        /// What is wrong with it.
+        problem: LogProblem,
     },
 }
 

@@ -8,6 +8,7 @@
 //! | the published test cases | [`generate::PaperCase`] |
 //! | particles on a lattice | [`generate::Lattice`] |
 //! | the frames of a run | [`files::FrameSeries`] |
+//! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
 //! | a picture | [`picture::svg`] |
 //!
 //! Every error is one sentence that names the thing, the value and the rule.

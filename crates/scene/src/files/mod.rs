@@ -20,9 +20,12 @@
 //! threads.
 
 mod cell;
+mod checkpoint;
+mod checksum;
 mod csv;
 mod frames;
 mod layout;
+mod log;
 mod replace;
 mod rows;
 mod write;
@@ -31,10 +34,13 @@ mod xyz;
 #[cfg(test)]
 mod mutation_tests;
 
+pub use checkpoint::{Checkpoint, CheckpointProblem};
+pub use checksum::digest;
 pub use csv::parse_csv;
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
 };
+pub use log::{LogFile, LogProblem, LogValue};
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{write_contacts, write_csv, write_particles, write_xyz};
 pub use xyz::parse_xyz;

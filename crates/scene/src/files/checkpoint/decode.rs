@@ -1,0 +1,136 @@
+//! Reading: the frame of the file is walked first, without memory of its own, then the checksums
+//! are compared, and only then numbers are copied.
+
+use super::array::{Array, Kind};
+use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
+use crate::Error;
+use crate::files::digest;
+
+impl Checkpoint {
+    /// The checkpoint in the bytes of a file, named in errors; any damage is an error.
+    pub fn decode(bytes: &[u8], file: &str) -> Result<Self, Error> {
+        let file = file.to_owned();
+        match decoded(bytes) {
+            Ok(checkpoint) => Ok(Checkpoint { file, ..checkpoint }),
+            Err(problem) => Err(Error::Checkpoint { file, problem }),
+        }
+    }
+}
+
+fn decoded(bytes: &[u8]) -> Result<Checkpoint, CheckpointProblem> {
+    let mut rest = head(bytes)?;
+    let outline = Outline::read(bytes, &mut rest).ok_or(CheckpointProblem::Damaged)?;
+    let (before, sum) = bytes.split_at(bytes.len() - 8);
+    if rest.len() != 8 || digest(before).to_le_bytes() != sum {
+        return Err(CheckpointProblem::Damaged);
+    }
+    outline.checkpoint()
+}
+
+/// What follows magic, version and length, if these are right.
+fn head(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
+    if bytes.is_empty() {
+        return Err(CheckpointProblem::Empty);
+    }
+    let known = bytes.len().min(MAGIC.len());
+    if bytes[..known] != MAGIC[..known] {
+        return Err(CheckpointProblem::Foreign);
+    }
+    let found = bytes.len() as u64;
+    let cut = CheckpointProblem::CutShort { found };
+    let mut rest = &bytes[known..];
+    let version = u32::from_le_bytes(take(&mut rest).ok_or(cut.clone())?);
+    if version > VERSION {
+        return Err(CheckpointProblem::Newer { found: version, known: VERSION });
+    }
+    let after_version = rest;
+    let _dimension: [u8; 4] = take(&mut rest).ok_or(cut.clone())?;
+    let length = u64::from_le_bytes(take(&mut rest).ok_or(cut.clone())?);
+    if found < length {
+        return Err(cut);
+    }
+    if found > length || version == 0 {
+        return Err(CheckpointProblem::Damaged);
+    }
+    Ok(after_version)
+}
+
+/// What the file says it holds; all of it lies in the file.
+struct Outline<'a> {
+    dimension: u32,
+    scene_digest: u64,
+    kind: &'a [u8],
+    sections: Vec<Section<'a>>,
+}
+
+struct Section<'a> {
+    name: &'a [u8],
+    kind: Kind,
+    values: &'a [u8],
+    intact: bool,
+}
+
+impl<'a> Outline<'a> {
+    fn read(bytes: &'a [u8], rest: &mut &'a [u8]) -> Option<Self> {
+        let dimension = u32::from_le_bytes(take(rest)?);
+        let _length: [u8; 8] = take(rest)?;
+        let scene_digest = u64::from_le_bytes(take(rest)?);
+        let kind = take_text(rest)?;
+        let count = u32::from_le_bytes(take(rest)?);
+        // Grows as sections are found; a count from a damaged file must not ask for memory.
+        let mut sections = Vec::new();
+        for _ in 0..count {
+            sections.push(Section::read(bytes, rest)?);
+        }
+        Some(Outline { dimension, scene_digest, kind, sections })
+    }
+
+    fn checkpoint(self) -> Result<Checkpoint, CheckpointProblem> {
+        let text = |bytes: &[u8]| match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(CheckpointProblem::Damaged),
+        };
+        let mut checkpoint =
+            Checkpoint::new(&text(self.kind)?, self.dimension as usize, self.scene_digest);
+        for section in self.sections {
+            let name = text(section.name)?;
+            if !section.intact || checkpoint.count(&name).is_some() {
+                return Err(CheckpointProblem::Damaged);
+            }
+            let array = Array::from_bytes(section.kind, section.values);
+            checkpoint.sections.push((name, array));
+        }
+        Ok(checkpoint)
+    }
+}
+
+impl<'a> Section<'a> {
+    fn read(bytes: &'a [u8], rest: &mut &'a [u8]) -> Option<Self> {
+        let start = bytes.len() - rest.len();
+        let name = take_text(rest)?;
+        let [code] = take(rest)?;
+        let kind = Kind::of_code(code)?;
+        let count = usize::try_from(u64::from_le_bytes(take(rest)?)).ok()?;
+        let values = take_slice(rest, count.checked_mul(kind.width())?)?;
+        let end = bytes.len() - rest.len();
+        let intact = take(rest)? == digest(&bytes[start..end]).to_le_bytes();
+        Some(Section { name, kind, values, intact })
+    }
+}
+
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, tail) = rest.split_first_chunk()?;
+    *rest = tail;
+    Some(*head)
+}
+
+fn take_slice<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (head, tail) = rest.split_at_checked(length)?;
+    *rest = tail;
+    Some(head)
+}
+
+fn take_text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = u32::from_le_bytes(take(rest)?);
+    take_slice(rest, usize::try_from(length).ok()?)
+}

@@ -1,0 +1,48 @@
+use super::array::Array;
+use super::{Checkpoint, MAGIC, VERSION};
+use crate::files::digest;
+
+/// Where the length of the file stands in it.
+const LENGTH_AT: usize = 16;
+
+impl Checkpoint {
+    /// The bytes of the file; [`decode`](Self::decode) gives back the same.
+    pub fn encode(&self) -> Vec<u8> {
+        let numbers = self.sections.iter().map(|(_, array)| array.len() * array.kind().width());
+        let mut bytes = Vec::with_capacity(numbers.sum::<usize>() + 4096);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(self.dimension as u32).to_le_bytes());
+        bytes.extend_from_slice(&[0; 8]);
+        bytes.extend_from_slice(&self.scene_digest.to_le_bytes());
+        put_text(&mut bytes, &self.kind);
+        bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        for (name, array) in &self.sections {
+            put_section(&mut bytes, name, array);
+        }
+        let length = bytes.len() as u64 + 8;
+        bytes[LENGTH_AT..LENGTH_AT + 8].copy_from_slice(&length.to_le_bytes());
+        put_digest(&mut bytes, 0);
+        bytes
+    }
+}
+
+fn put_section(bytes: &mut Vec<u8>, name: &str, array: &Array) {
+    let start = bytes.len();
+    put_text(bytes, name);
+    bytes.push(array.kind() as u8);
+    bytes.extend_from_slice(&(array.len() as u64).to_le_bytes());
+    array.put_into(bytes);
+    put_digest(bytes, start);
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+/// The digest of all from `start`.
+fn put_digest(bytes: &mut Vec<u8>, start: usize) {
+    let sum = digest(&bytes[start..]);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+}

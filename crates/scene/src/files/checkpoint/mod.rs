@@ -1,0 +1,178 @@
+//! Checkpoints: all that a run needs to go on bit for bit, in one file.
+//!
+//! Little-endian. Head: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64),
+//! digest of the scene (u64), kind (text), number of sections (u32). A section: name (text), type
+//! (u8: 1 f64, 2 u64, 3 u32, 4 u8), count (u64), values, [`digest`](super::digest) of these bytes.
+//! Then the digest of everything before. A text is its length in bytes (u32) and UTF-8.
+
+mod array;
+mod decode;
+mod encode;
+mod problem;
+
+pub use problem::CheckpointProblem;
+
+use super::write_whole;
+use crate::{Error, excerpt};
+use array::Array;
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"CAROMCHK";
+const VERSION: u32 = 1;
+
+/// Named arrays of numbers with the engine, dimension and scene they belong to.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("checkpoint.bin");
+/// use carom_scene::files::{Checkpoint, digest};
+/// let scene = digest(b"engine = 'events'");
+/// let mut checkpoint = Checkpoint::new("events", 3, scene);
+/// checkpoint.put_f64("positions", [0.5, 1.5, 2.5]);
+/// checkpoint.put_u64("collisions", [17]);
+/// checkpoint.write(&path)?;
+///
+/// let mut checkpoint = Checkpoint::read(&path)?;
+/// checkpoint.expect("events", 3, scene)?;
+/// assert_eq!(checkpoint.take_f64("positions", 3)?, [0.5, 1.5, 2.5]);
+/// assert_eq!(checkpoint.take_u64("collisions", 1)?, [17]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Which engine it is of, for example `events`.
+    pub kind: String,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// The [`digest`](super::digest) of the scene.
+    pub scene_digest: u64,
+    sections: Vec<(String, Array)>,
+    /// Where it was read from, for messages.
+    file: String,
+}
+
+impl Checkpoint {
+    /// A checkpoint without sections.
+    pub fn new(kind: &str, dimension: usize, scene_digest: u64) -> Self {
+        let file = "the checkpoint".to_owned();
+        Checkpoint { kind: kind.to_owned(), dimension, scene_digest, sections: Vec::new(), file }
+    }
+
+    /// Keeps the numbers under the name; the same name again replaces them.
+    pub fn put_f64(&mut self, name: &str, values: impl Into<Vec<f64>>) {
+        self.put(name, Array::F64(values.into()));
+    }
+
+    /// As [`put_f64`](Self::put_f64), for whole numbers of 64 bits.
+    pub fn put_u64(&mut self, name: &str, values: impl Into<Vec<u64>>) {
+        self.put(name, Array::U64(values.into()));
+    }
+
+    /// As [`put_f64`](Self::put_f64), for whole numbers of 32 bits.
+    pub fn put_u32(&mut self, name: &str, values: impl Into<Vec<u32>>) {
+        self.put(name, Array::U32(values.into()));
+    }
+
+    /// As [`put_f64`](Self::put_f64), for bytes.
+    pub fn put_u8(&mut self, name: &str, values: impl Into<Vec<u8>>) {
+        self.put(name, Array::U8(values.into()));
+    }
+
+    fn put(&mut self, name: &str, array: Array) {
+        self.sections.retain(|(other, _)| other != name);
+        self.sections.push((name.to_owned(), array));
+    }
+
+    /// How many numbers there are under the name, if any were kept.
+    pub fn count(&self, name: &str) -> Option<usize> {
+        let section = self.sections.iter().find(|(other, _)| other == name);
+        section.map(|(_, array)| array.len())
+    }
+
+    /// Takes the numbers out; an error unless they are there, of this type, and so many.
+    pub fn take_f64(&mut self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
+        match self.take(name, count)? {
+            Array::F64(values) => Ok(values),
+            other => Err(self.wrong_type(name, &other, "f64")),
+        }
+    }
+
+    /// As [`take_f64`](Self::take_f64), for whole numbers of 64 bits.
+    pub fn take_u64(&mut self, name: &str, count: usize) -> Result<Vec<u64>, Error> {
+        match self.take(name, count)? {
+            Array::U64(values) => Ok(values),
+            other => Err(self.wrong_type(name, &other, "u64")),
+        }
+    }
+
+    /// As [`take_f64`](Self::take_f64), for whole numbers of 32 bits.
+    pub fn take_u32(&mut self, name: &str, count: usize) -> Result<Vec<u32>, Error> {
+        match self.take(name, count)? {
+            Array::U32(values) => Ok(values),
+            other => Err(self.wrong_type(name, &other, "u32")),
+        }
+    }
+
+    /// As [`take_f64`](Self::take_f64), for bytes.
+    pub fn take_u8(&mut self, name: &str, count: usize) -> Result<Vec<u8>, Error> {
+        match self.take(name, count)? {
+            Array::U8(values) => Ok(values),
+            other => Err(self.wrong_type(name, &other, "u8")),
+        }
+    }
+
+    fn take(&mut self, name: &str, expected: usize) -> Result<Array, Error> {
+        let place = self.sections.iter().position(|(other, _)| other == name);
+        let missing = || self.refused(CheckpointProblem::NoSection { name: name.to_owned() });
+        let place = place.ok_or_else(missing)?;
+        let found = self.sections[place].1.len();
+        if found != expected {
+            let name = name.to_owned();
+            return Err(self.refused(CheckpointProblem::Count { name, found, expected }));
+        }
+        Ok(self.sections.remove(place).1)
+    }
+
+    fn wrong_type(&self, name: &str, found: &Array, expected: &'static str) -> Error {
+        let (name, found) = (name.to_owned(), found.kind().name());
+        self.refused(CheckpointProblem::Type { name, found, expected })
+    }
+
+    fn refused(&self, problem: CheckpointProblem) -> Error {
+        Error::Checkpoint { file: self.file.clone(), problem }
+    }
+
+    /// An error unless the checkpoint is of this engine, dimension and scene.
+    pub fn expect(&self, kind: &str, dimension: usize, scene_digest: u64) -> Result<(), Error> {
+        if self.kind != kind {
+            let (found, expected) = (excerpt::value(self.kind.as_bytes()), kind.to_owned());
+            return Err(self.refused(CheckpointProblem::Kind { found, expected }));
+        }
+        if self.dimension != dimension {
+            let (found, expected) = (self.dimension, dimension);
+            return Err(self.refused(CheckpointProblem::Dimension { found, expected }));
+        }
+        if self.scene_digest != scene_digest {
+            return Err(self.refused(CheckpointProblem::OtherScene));
+        }
+        Ok(())
+    }
+
+    /// Writes the file beside and renames it when all of it is on the disk; the old checkpoint
+    /// stays until then.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        write_whole(path, |out| out.write_all(&self.encode()))
+    }
+
+    /// Reads a file that [`write`](Self::write) made; any damage is an error.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = excerpt::file_name(path);
+        match std::fs::read(path) {
+            Ok(bytes) => Checkpoint::decode(&bytes, &file),
+            Err(source) => Err(Error::CannotRead { file, source }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
