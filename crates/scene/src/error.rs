@@ -96,6 +96,9 @@ pub enum Error {
         /// How many particles there are.
         count: usize,
     },
+    /// The columns of a frame do not fit together.
+    #[error(transparent)]
+    Frame(#[from] crate::FrameProblem),
     /// A run cannot go on from this checkpoint.
     #[error("{file} {problem}")]
     Checkpoint {

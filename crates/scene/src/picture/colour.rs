@@ -37,16 +37,23 @@ impl Colour {
         }))
     }
 
+    /// Red, green and blue in linear light.
+    pub(super) fn linear(self) -> [f32; 3] {
+        self.0.map(|part| part as f32)
+    }
+
     /// As `#rrggbb`.
     pub(super) fn hexadecimal(self) -> String {
-        let byte = |part: f64| {
-            let encoded =
-                if part <= 0.0031308 { 12.92 * part } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
-            (255.0 * encoded).round() as u8
-        };
-        let [red, green, blue] = self.0.map(byte);
+        let [red, green, blue] = self.0.map(screen_byte);
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
+}
+
+/// A part of a colour in linear light as a screen wants it.
+pub(super) fn screen_byte(part: f64) -> u8 {
+    let encoded =
+        if part <= 0.0031308 { 12.92 * part } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
+    (255.0 * encoded).round() as u8
 }
 
 /// Colours for numbers of contacts, from zero to about the largest.

@@ -1,7 +1,7 @@
 //! Discs to scale, and lines between those in contact.
 
 use super::colour::{Colour, ColourScale};
-use super::page::{Frame, Page};
+use super::page::{Page, View};
 use crate::ParticleSet;
 use carom_detect::Contact;
 use carom_geometry::{Boundary, Vector};
@@ -20,18 +20,18 @@ pub(super) fn draw<const D: usize>(
     contacts: &[Contact],
     degrees: &[u32],
     scale: &ColourScale,
-) -> Frame {
+) -> View {
     let discs = images(set, degrees, scale);
-    let frame = frame(&set.boundary, &discs);
-    let median = super::median_radius(set) * frame.scale;
+    let view = view(&set.boundary, &discs);
+    let median = super::median_radius(set) * view.scale;
     let clip = if set.boundary.is_periodic() { " clip-path=\"url(#box)\"" } else { "" };
-    draw_clip(page, &frame);
+    draw_clip(page, &view);
     page.line(format_args!("<g{clip}>"));
-    draw_discs(page, &frame, discs, scale, (0.05 * median).clamp(0.2, 1.0));
-    draw_contacts(page, &frame, set, contacts, median);
+    draw_discs(page, &view, discs, scale, (0.05 * median).clamp(0.2, 1.0));
+    draw_contacts(page, &view, set, contacts, median);
     page.line(format_args!("</g>"));
-    draw_sides(page, &frame, &set.boundary);
-    frame
+    draw_sides(page, &view, &set.boundary);
+    view
 }
 
 fn plane<const D: usize>(point: &Vector<D>) -> [f64; 2] {
@@ -62,7 +62,7 @@ fn images<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourS
 }
 
 /// The rectangle to show: the period of a periodic axis, on an open one all discs.
-fn frame<const D: usize>(boundary: &Boundary<D>, discs: &[Disc]) -> Frame {
+fn view<const D: usize>(boundary: &Boundary<D>, discs: &[Disc]) -> View {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
     for axis in 0..2 {
@@ -74,13 +74,13 @@ fn frame<const D: usize>(boundary: &Boundary<D>, discs: &[Disc]) -> Frame {
             (low[axis], high[axis]) = (0.0, period);
         }
     }
-    Frame::around(low, high)
+    View::around(low, high)
 }
 
 /// Where discs that reach over a periodic side are cut.
-fn draw_clip(page: &mut Page, frame: &Frame) {
-    let [left, bottom] = frame.place(frame.low);
-    let [right, top] = frame.place(frame.high);
+fn draw_clip(page: &mut Page, view: &View) {
+    let [left, bottom] = view.place(view.low);
+    let [right, top] = view.place(view.high);
     page.line(format_args!(
         "<clipPath id=\"box\"><rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{:.2}\" \
          height=\"{:.2}\"/></clipPath>",
@@ -92,7 +92,7 @@ fn draw_clip(page: &mut Page, frame: &Frame) {
 /// Large discs first, so that small ones are not hidden.
 fn draw_discs(
     page: &mut Page,
-    frame: &Frame,
+    view: &View,
     mut discs: Vec<Disc>,
     scale: &ColourScale,
     outline: f64,
@@ -104,11 +104,11 @@ fn draw_discs(
         colours.iter().map(|colour| colour.mixed(Colour::BLACK, 0.35).hexadecimal()).collect();
     page.line(format_args!("<g fill-opacity=\"0.86\" stroke-width=\"{outline:.2}\">"));
     for disc in discs {
-        let [x, y] = frame.place(disc.center);
+        let [x, y] = view.place(disc.center);
         let class = disc.class as usize;
         page.line(format_args!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\" fill=\"{}\" stroke=\"{}\"/>",
-            disc.radius * frame.scale,
+            disc.radius * view.scale,
             fills[class],
             outlines[class]
         ));
@@ -118,7 +118,7 @@ fn draw_discs(
 
 /// Thin beside the discs, and so thin that even very many lines leave the discs visible.
 fn line_width<const D: usize>(
-    frame: &Frame,
+    view: &View,
     set: &ParticleSet<D>,
     contacts: &[Contact],
     median: f64,
@@ -127,24 +127,24 @@ fn line_width<const D: usize>(
     let center = |index: u32| set.spheres[index as usize].center;
     let length = |contact: &Contact| {
         let pair = contact.pair;
-        set.boundary.shortest(center(pair.first()), center(pair.second())).norm() * frame.scale
+        set.boundary.shortest(center(pair.first()), center(pair.second())).norm() * view.scale
     };
     let total: f64 = contacts.iter().map(length).sum();
-    let share = LARGEST_SHARE * frame.area() / total.max(1.0);
+    let share = LARGEST_SHARE * view.area() / total.max(1.0);
     (0.14 * median).clamp(0.4, 2.2).min(share)
 }
 
 /// One path for all lines, since there can be many more contacts than discs.
 fn draw_contacts<const D: usize>(
     page: &mut Page,
-    frame: &Frame,
+    view: &View,
     set: &ParticleSet<D>,
     contacts: &[Contact],
     median: f64,
 ) {
     // What would be thinner than a screen can show is paler instead.
     const THINNEST: f64 = 0.12;
-    let width = line_width(frame, set, contacts, median);
+    let width = line_width(view, set, contacts, median);
     let opacity = 0.8 * (width / THINNEST).clamp(0.15, 1.0);
     page.line(format_args!(
         "<path fill=\"none\" stroke=\"#d9480f\" stroke-opacity=\"{opacity:.2}\" \
@@ -155,41 +155,41 @@ fn draw_contacts<const D: usize>(
         let [first, second] = [contact.pair.first(), contact.pair.second()]
             .map(|index| set.boundary.wrap(set.spheres[index as usize].center));
         let step = set.boundary.shortest(first, second);
-        add_segment(page, frame, plane(&first), plane(&(first + step)));
+        add_segment(page, view, plane(&first), plane(&(first + step)));
         // Through a periodic side the line leaves here and comes in there.
         let crosses = (second - first - step).norm() > 1e-6 * (second - first).norm();
         if set.boundary.is_periodic() && crosses {
-            add_segment(page, frame, plane(&(second - step)), plane(&second));
+            add_segment(page, view, plane(&(second - step)), plane(&second));
         }
     }
     page.line(format_args!("\"/>"));
 }
 
-fn add_segment(page: &mut Page, frame: &Frame, from: [f64; 2], to: [f64; 2]) {
-    let [left, top] = frame.place(from);
-    let [right, bottom] = frame.place(to);
+fn add_segment(page: &mut Page, view: &View, from: [f64; 2], to: [f64; 2]) {
+    let [left, top] = view.place(from);
+    let [right, bottom] = view.place(to);
     page.line(format_args!("M{left:.1} {top:.1}L{right:.1} {bottom:.1}"));
 }
 
-fn draw_line(page: &mut Page, frame: &Frame, from: [f64; 2], to: [f64; 2]) {
-    let [left, top] = frame.place(from);
-    let [right, bottom] = frame.place(to);
+fn draw_line(page: &mut Page, view: &View, from: [f64; 2], to: [f64; 2]) {
+    let [left, top] = view.place(from);
+    let [right, bottom] = view.place(to);
     page.line(format_args!(
         "<line x1=\"{left:.2}\" y1=\"{top:.2}\" x2=\"{right:.2}\" y2=\"{bottom:.2}\"/>"
     ));
 }
 
 /// Dashes along the sides that are periodic.
-fn draw_sides<const D: usize>(page: &mut Page, frame: &Frame, boundary: &Boundary<D>) {
-    let (low, high) = (frame.low, frame.high);
+fn draw_sides<const D: usize>(page: &mut Page, view: &View, boundary: &Boundary<D>) {
+    let (low, high) = (view.low, view.high);
     page.line(format_args!("<g stroke=\"#1d2433\" stroke-width=\"1.2\" stroke-dasharray=\"7 5\">"));
     if boundary.period(0).is_some() {
-        draw_line(page, frame, low, [low[0], high[1]]);
-        draw_line(page, frame, [high[0], low[1]], high);
+        draw_line(page, view, low, [low[0], high[1]]);
+        draw_line(page, view, [high[0], low[1]], high);
     }
     if boundary.period(1).is_some() {
-        draw_line(page, frame, low, [high[0], low[1]]);
-        draw_line(page, frame, [low[0], high[1]], high);
+        draw_line(page, view, low, [high[0], low[1]]);
+        draw_line(page, view, [low[0], high[1]], high);
     }
     page.line(format_args!("</g>"));
 }

@@ -1,5 +1,5 @@
 use super::colour::ColourScale;
-use super::page::{Frame, Page};
+use super::page::{Page, View};
 
 const SWATCH: f64 = 20.0;
 const INK: &str = "#1d2433";
@@ -13,8 +13,8 @@ pub(super) struct Legend<'a> {
 }
 
 impl Legend<'_> {
-    pub(super) fn draw(&self, page: &mut Page, frame: &Frame) {
-        let [left, top] = frame.legend_corner();
+    pub(super) fn draw(&self, page: &mut Page, view: &View) {
+        let [left, top] = view.legend_corner();
         self.draw_figure(page, [left, top + 16.0], self.particles, "particle");
         self.draw_figure(page, [left, top + 66.0], self.contacts, "contact");
         let top = top + 124.0;

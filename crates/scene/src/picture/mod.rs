@@ -1,6 +1,6 @@
-//! Pictures of particles and their contacts as SVG.
+//! Pictures: particles and their contacts as SVG, a frame of a run as PNG.
 //!
-//! Discs are drawn to scale with a line between the centres of each pair in contact; spheres are
+//! In an SVG, discs are drawn to scale with a line between the centres of each pair in contact; spheres are
 //! seen along an oblique axis, the nearer over the farther, the farther in fog. The colour counts
 //! the contacts of a particle. A periodic box has dashed sides; discs that reach over one are cut
 //! there and appear again at the opposite one.
@@ -9,7 +9,10 @@ mod colour;
 mod discs;
 mod legend;
 mod page;
+mod raster;
 mod spheres;
+
+pub use raster::png;
 
 use crate::{Error, ParticleSet};
 use carom_detect::Contact;
@@ -47,13 +50,13 @@ pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result
     let scale = ColourScale::of(&degrees);
     let legend = Legend { particles: count, contacts: contacts.len(), scale: &scale };
     let mut page = Page::default();
-    let frame = if D == 2 {
+    let view = if D == 2 {
         discs::draw(&mut page, set, contacts, &degrees, &scale)
     } else {
         spheres::draw(&mut page, set, &degrees, &scale)
     };
-    legend.draw(&mut page, &frame);
-    Ok(page.finish(frame.page_width(), frame.page_height()))
+    legend.draw(&mut page, &view);
+    Ok(page.finish(view.page_width(), view.page_height()))
 }
 
 /// Contacts of each particle.

@@ -31,7 +31,7 @@ impl Page {
 }
 
 /// The part of the page that shows a rectangle of the user's plane, y upwards.
-pub(super) struct Frame {
+pub(super) struct View {
     /// The rectangle's lower left corner in the units of the user.
     pub low: [f64; 2],
     /// Its upper right corner.
@@ -42,7 +42,7 @@ pub(super) struct Frame {
     height: f64,
 }
 
-impl Frame {
+impl View {
     /// Shows `[low, high]` as large as fits; on an axis where `low` exceeds `high` there is nothing.
     pub(super) fn around(mut low: [f64; 2], mut high: [f64; 2]) -> Self {
         for axis in 0..2 {
@@ -54,7 +54,7 @@ impl Frame {
         let longest = sizes[0].max(sizes[1]);
         // A lone point is as large in any scale.
         let scale = if longest > 0.0 { LARGEST_SIDE / longest } else { 1.0 };
-        Frame { low, high, scale, width: sizes[0] * scale, height: sizes[1] * scale }
+        View { low, high, scale, width: sizes[0] * scale, height: sizes[1] * scale }
     }
 
     /// Where a point of the user lies on the page.

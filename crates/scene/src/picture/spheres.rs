@@ -1,7 +1,7 @@
 //! Spheres seen along an oblique axis.
 
 use super::colour::{Colour, ColourScale};
-use super::page::{Frame, Page};
+use super::page::{Page, View};
 use crate::ParticleSet;
 use carom_geometry::{Aabb, Sphere, Vector};
 
@@ -10,9 +10,9 @@ const FOG_LEVELS: u32 = 9;
 /// How much of the farthest sphere is fog.
 const DENSEST_FOG: f64 = 0.72;
 /// Directions of the page (right, up) and towards the viewer, all of unit length.
-const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
-const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
-const NEAR: [f64; 3] = [0.4979612222122406, -0.7969045380297319, 0.3420201433256687];
+pub(super) const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
+pub(super) const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
+pub(super) const NEAR: [f64; 3] = [0.4979612222122406, -0.7969045380297319, 0.3420201433256687];
 
 /// A sphere as it is seen.
 struct Ball {
@@ -28,23 +28,23 @@ pub(super) fn draw<const D: usize>(
     set: &ParticleSet<D>,
     degrees: &[u32],
     scale: &ColourScale,
-) -> Frame {
+) -> View {
     let mut balls = balls(set, degrees, scale);
     balls.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
     let edges = box_edges(set);
-    let frame = frame(&balls, &edges);
+    let view = view(&balls, &edges);
     draw_gradients(page, scale);
-    draw_edges(page, &frame, edges.iter().filter(|edge| edge.behind));
-    draw_balls(page, &frame, &balls);
-    draw_edges(page, &frame, edges.iter().filter(|edge| !edge.behind));
-    frame
+    draw_edges(page, &view, edges.iter().filter(|edge| edge.behind));
+    draw_balls(page, &view, &balls);
+    draw_edges(page, &view, edges.iter().filter(|edge| !edge.behind));
+    view
 }
 
-fn along<const D: usize>(direction: [f64; 3], point: &Vector<D>) -> f64 {
+pub(super) fn along<const D: usize>(direction: [f64; 3], point: &Vector<D>) -> f64 {
     (0..D).map(|axis| direction[axis] * point[axis]).sum()
 }
 
-fn seen<const D: usize>(point: &Vector<D>) -> [f64; 2] {
+pub(super) fn seen<const D: usize>(point: &Vector<D>) -> [f64; 2] {
     [along(RIGHT, point), along(UP, point)]
 }
 
@@ -98,7 +98,7 @@ fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     sides
 }
 
-fn frame(balls: &[Ball], edges: &[Edge]) -> Frame {
+fn view(balls: &[Ball], edges: &[Edge]) -> View {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
     let rounds = balls.iter().map(|ball| (ball.center, ball.radius));
@@ -109,7 +109,7 @@ fn frame(balls: &[Ball], edges: &[Edge]) -> Frame {
             high[axis] = high[axis].max(center[axis] + radius);
         }
     }
-    Frame::around(low, high)
+    View::around(low, high)
 }
 
 /// One gradient per colour and shade of fog: light from the upper left, dark at the rim.
@@ -135,7 +135,7 @@ fn draw_gradients(page: &mut Page, scale: &ColourScale) {
     page.line(format_args!("</defs>"));
 }
 
-fn draw_balls(page: &mut Page, frame: &Frame, balls: &[Ball]) {
+fn draw_balls(page: &mut Page, view: &View, balls: &[Ball]) {
     let (Some(farthest), Some(nearest)) = (balls.first(), balls.last()) else {
         return;
     };
@@ -144,21 +144,21 @@ fn draw_balls(page: &mut Page, frame: &Frame, balls: &[Ball]) {
         // A flat scene has no fog.
         let share = if depth > 0.0 { (ball.nearness - farthest.nearness) / depth } else { 1.0 };
         let level = (share * f64::from(FOG_LEVELS - 1)).round();
-        let [x, y] = frame.place(ball.center);
+        let [x, y] = view.place(ball.center);
         page.line(format_args!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\" fill=\"url(#c{}f{level})\"/>",
-            ball.radius * frame.scale,
+            ball.radius * view.scale,
             ball.class
         ));
     }
 }
 
-fn draw_edges<'a>(page: &mut Page, frame: &Frame, edges: impl Iterator<Item = &'a Edge>) {
+fn draw_edges<'a>(page: &mut Page, view: &View, edges: impl Iterator<Item = &'a Edge>) {
     page.line(format_args!(
         "<g stroke=\"#1d2433\" stroke-opacity=\"0.7\" stroke-width=\"1.1\" stroke-dasharray=\"7 5\">"
     ));
     for edge in edges {
-        let [[left, top], [right, bottom]] = edge.ends.map(|end| frame.place(end));
+        let [[left, top], [right, bottom]] = edge.ends.map(|end| view.place(end));
         page.line(format_args!(
             "<line x1=\"{left:.2}\" y1=\"{top:.2}\" x2=\"{right:.2}\" y2=\"{bottom:.2}\"/>"
         ));
