@@ -4,6 +4,8 @@ use super::*;
 pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
     let number = |index: usize, salt: usize| {
         let hash = ((index * 8 + salt) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = (hash ^ (hash >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let hash = (hash ^ (hash >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (hash >> 11) as f64 / (1u64 << 53) as f64
     };
     let vector = |index, salt, scale: f64| {

@@ -4,6 +4,7 @@
 //! several samples a pixel. Light is added up linearly and encoded for the screen at the end.
 
 mod canvas;
+mod depth;
 mod discs;
 mod encode;
 mod font;

@@ -1,6 +1,7 @@
 //! Shaded spheres through a depth buffer, seen as in the SVG pictures.
 
 use super::canvas::{Canvas, Pen, mixed, pixels};
+use super::depth::{Ball, NOBODY, PER_PIXEL, Samples};
 use super::is_finite;
 use super::speed_scale::SpeedScale;
 use crate::picture::colour::Colour;
@@ -10,8 +11,6 @@ use crate::{Frame, Span};
 use carom_geometry::Vector;
 use rayon::prelude::*;
 
-/// Samples along the side of a pixel.
-const SAMPLES: usize = 3;
 /// Rows of pixels that are drawn as one task.
 const BAND: usize = 16;
 /// Where the light comes from: right, up, towards the viewer; of unit length.
@@ -20,15 +19,6 @@ const LIGHT: [f32; 3] = [-0.4558, 0.6078, 0.6503];
 const HALFWAY: [f32; 3] = [-0.2508, 0.3345, 0.9084];
 /// How much of the farthest sphere is fog.
 const DENSEST_FOG: f32 = 0.42;
-const NOBODY: u32 = u32::MAX;
-
-/// A sphere on the page, in pixels.
-struct Ball {
-    center: [f32; 2],
-    nearness: f32,
-    radius: f32,
-    shade: usize,
-}
 
 /// Draws the spheres and returns where their view lies on the page.
 pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &SpeedScale) -> (Canvas, View) {
@@ -121,10 +111,8 @@ fn draw_balls(canvas: &mut Canvas, balls: &[Ball]) {
     let rows = canvas.pixels.par_chunks_mut(BAND * width);
     rows.zip(bands).enumerate().for_each(|(band, (pixels, members))| {
         let mut samples = Samples::new(width, pixels.len() / width, band * BAND);
-        for index in members {
-            samples.add(index, &balls[index as usize]);
-        }
-        samples.settle(pixels, balls, &lighting);
+        samples.add_all(members, balls);
+        settle(pixels, &samples, balls, &lighting);
     });
 }
 
@@ -141,73 +129,25 @@ fn balls_by_band(canvas: &Canvas, balls: &[Ball]) -> Vec<Vec<u32>> {
     bands
 }
 
-/// The samples of a band: how near the nearest ball is there, and which.
-struct Samples {
-    columns: usize,
-    rows: usize,
-    /// Of the band, in pixels.
-    top: usize,
-    nearness: Vec<f32>,
-    owner: Vec<u32>,
-}
-
-/// The place of a sample on the page.
-fn place(sample: usize) -> f32 {
-    (sample as f32 + 0.5) / SAMPLES as f32
-}
-
-impl Samples {
-    fn new(width: usize, height: usize, top: usize) -> Self {
-        let (columns, rows) = (width * SAMPLES, height * SAMPLES);
-        let nearness = vec![f32::NEG_INFINITY; columns * rows];
-        Samples { columns, rows, top, nearness, owner: vec![NOBODY; columns * rows] }
-    }
-
-    fn add(&mut self, index: u32, ball: &Ball) {
-        let per_pixel = SAMPLES as f64;
-        let [x_center, y_center] = ball.center;
-        let y_center = y_center - self.top as f32;
-        let square = ball.radius * ball.radius;
-        let (low, high) = (y_center - ball.radius, y_center + ball.radius);
-        for row in pixels(f64::from(low) * per_pixel, f64::from(high) * per_pixel, self.rows) {
-            let up = place(row) - y_center;
-            let half = (square - up * up).max(0.0).sqrt();
-            let (low, high) = (x_center - half, x_center + half);
-            let span =
-                pixels(f64::from(low) * per_pixel, f64::from(high) * per_pixel, self.columns);
-            let start = row * self.columns;
-            let nearness = &mut self.nearness[start + span.start..start + span.end];
-            let owner = &mut self.owner[start + span.start..start + span.end];
-            for (step, (nearest, owner)) in nearness.iter_mut().zip(owner).enumerate() {
-                let right = place(span.start + step) - x_center;
-                let rise = square - up * up - right * right;
-                let nearness = ball.nearness + rise.max(0.0).sqrt();
-                if rise >= 0.0 && nearness > *nearest {
-                    (*nearest, *owner) = (nearness, index);
-                }
+/// Lays the balls of a band over its pixels.
+fn settle(pixels: &mut [[f32; 3]], samples: &Samples, balls: &[Ball], lighting: &Lighting) {
+    for (pixel, colour) in pixels.iter_mut().enumerate() {
+        let ground = *colour;
+        let shaded = |owner: u32, at: [f32; 2]| match owner {
+            NOBODY => ground,
+            index => lighting.shaded(&balls[index as usize], at),
+        };
+        *colour = match samples.only_owner(pixel) {
+            // Within a ball the light changes little from sample to sample.
+            Some(owner) => shaded(owner, samples.middle(pixel)),
+            None => {
+                let seen = samples.of_pixel(pixel).map(|(owner, at)| shaded(owner, at));
+                let sum = seen.fold([0.0; 3], |sum: [f32; 3], seen| {
+                    std::array::from_fn(|part| sum[part] + seen[part])
+                });
+                sum.map(|part| part / PER_PIXEL as f32)
             }
-        }
-    }
-
-    /// Lays the balls over the pixels of the band.
-    fn settle(&self, pixels: &mut [[f32; 3]], balls: &[Ball], lighting: &Lighting) {
-        let width = self.columns / SAMPLES;
-        for (pixel, colour) in pixels.iter_mut().enumerate() {
-            let (x, y) = (pixel % width * SAMPLES, pixel / width * SAMPLES);
-            let mut light = [0.0; 3];
-            for sample in 0..SAMPLES * SAMPLES {
-                let (x, y) = (x + sample % SAMPLES, y + sample / SAMPLES);
-                let seen = match self.owner[y * self.columns + x] {
-                    NOBODY => *colour,
-                    index => {
-                        let at = [place(x), place(y) + self.top as f32];
-                        lighting.shaded(&balls[index as usize], at)
-                    }
-                };
-                light = std::array::from_fn(|part| light[part] + seen[part]);
-            }
-            *colour = light.map(|part| part / (SAMPLES * SAMPLES) as f32);
-        }
+        };
     }
 }
 

@@ -1,0 +1,182 @@
+//! A depth buffer with several samples a pixel.
+//!
+//! Balls are added from near to far, and one that lies wholly behind what is already there is
+//! passed over: of a million in a box all but the outermost layers are.
+
+use super::canvas::pixels;
+
+/// Samples along the side of a pixel.
+const SAMPLES: usize = 3;
+/// Samples of a pixel.
+pub(super) const PER_PIXEL: usize = SAMPLES * SAMPLES;
+/// The owner of a sample where no ball is.
+pub(super) const NOBODY: u32 = u32::MAX;
+/// Samples along the side of a tile.
+const TILE: usize = 8;
+/// Balls between two looks at what the tiles hide.
+const BATCH: usize = 1024;
+
+/// A sphere on the page, in pixels.
+pub(super) struct Ball {
+    pub center: [f32; 2],
+    pub nearness: f32,
+    pub radius: f32,
+    pub shade: usize,
+}
+
+/// The samples of a band of the page: how near the nearest ball is there, and which.
+pub(super) struct Samples {
+    columns: usize,
+    rows: usize,
+    /// Of the band, in pixels.
+    top: usize,
+    nearness: Vec<f32>,
+    owner: Vec<u32>,
+    /// For each tile how near something must be to be seen anywhere in it.
+    tiles: Vec<f32>,
+}
+
+impl Samples {
+    /// Nothing, on so many pixels; `top` is the first row.
+    pub(super) fn new(width: usize, height: usize, top: usize) -> Self {
+        let (columns, rows) = (width * SAMPLES, height * SAMPLES);
+        let nearness = vec![f32::NEG_INFINITY; columns * rows];
+        let tiles = vec![f32::NEG_INFINITY; columns.div_ceil(TILE) * rows.div_ceil(TILE)];
+        Samples { columns, rows, top, nearness, owner: vec![NOBODY; columns * rows], tiles }
+    }
+
+    /// Adds the balls with these indices; of two equally near the one with the smaller index is
+    /// seen.
+    pub(super) fn add_all(&mut self, mut indices: Vec<u32>, balls: &[Ball]) {
+        let front = |index: &u32| {
+            let ball = &balls[*index as usize];
+            ball.nearness + ball.radius
+        };
+        indices.sort_unstable_by(|a, b| front(b).total_cmp(&front(a)).then(a.cmp(b)));
+        for batch in indices.chunks(BATCH) {
+            for &index in batch {
+                let ball = &balls[index as usize];
+                if !self.hides(ball) {
+                    self.add(index, ball);
+                }
+            }
+            self.look_at_tiles();
+        }
+    }
+
+    /// The samples that a ball spans from top to bottom and from left to right, or fewer.
+    fn span(&self, middle: f32, reach: f32, end: usize) -> std::ops::Range<usize> {
+        let per_pixel = SAMPLES as f64;
+        pixels(f64::from(middle - reach) * per_pixel, f64::from(middle + reach) * per_pixel, end)
+    }
+
+    fn hides(&self, ball: &Ball) -> bool {
+        let front = ball.nearness + ball.radius;
+        let columns = self.span(ball.center[0], ball.radius, self.columns);
+        let rows = self.span(ball.center[1] - self.top as f32, ball.radius, self.rows);
+        let per_row = self.columns.div_ceil(TILE);
+        (rows.start / TILE..rows.end.div_ceil(TILE)).all(|row| {
+            let tiles = columns.start / TILE..columns.end.div_ceil(TILE);
+            self.tiles[row * per_row..][tiles].iter().all(|&nearness| front < nearness)
+        })
+    }
+
+    fn add(&mut self, index: u32, ball: &Ball) {
+        let y_center = ball.center[1] - self.top as f32;
+        let square = ball.radius * ball.radius;
+        for row in self.span(y_center, ball.radius, self.rows) {
+            let up = place(row) - y_center;
+            let half = (square - up * up).max(0.0).sqrt();
+            let span = self.span(ball.center[0], half, self.columns);
+            let start = row * self.columns;
+            let nearness = &mut self.nearness[start..][span.clone()];
+            let owner = &mut self.owner[start..][span.clone()];
+            for (column, (nearest, owner)) in span.zip(nearness.iter_mut().zip(owner)) {
+                let right = place(column) - ball.center[0];
+                let rise = square - up * up - right * right;
+                let nearness = ball.nearness + rise.max(0.0).sqrt();
+                let tie = nearness == *nearest && index < *owner;
+                if rise >= 0.0 && (nearness > *nearest || tie) {
+                    (*nearest, *owner) = (nearness, index);
+                }
+            }
+        }
+    }
+
+    fn look_at_tiles(&mut self) {
+        let per_row = self.columns.div_ceil(TILE);
+        self.tiles.fill(f32::INFINITY);
+        for (row, samples) in self.nearness.chunks(self.columns).enumerate() {
+            let tiles = &mut self.tiles[row / TILE * per_row..];
+            for (tile, samples) in tiles.iter_mut().zip(samples.chunks(TILE)) {
+                *tile = samples.iter().copied().fold(*tile, f32::min);
+            }
+        }
+    }
+
+    /// The first sample of a pixel of the band, by column and row.
+    fn corner(&self, pixel: usize) -> (usize, usize) {
+        let width = self.columns / SAMPLES;
+        (pixel % width * SAMPLES, pixel / width * SAMPLES)
+    }
+
+    /// The owner of all samples of a pixel, if they have the same.
+    pub(super) fn only_owner(&self, pixel: usize) -> Option<u32> {
+        let (x, y) = self.corner(pixel);
+        let first = self.owner[y * self.columns + x];
+        let row = |row: usize| &self.owner[(y + row) * self.columns + x..][..SAMPLES];
+        let same = (0..SAMPLES).all(|index| row(index).iter().all(|&owner| owner == first));
+        same.then_some(first)
+    }
+
+    /// The middle of a pixel on the page.
+    pub(super) fn middle(&self, pixel: usize) -> [f32; 2] {
+        let (x, y) = self.corner(pixel);
+        [x, y + self.top * SAMPLES].map(|sample| (sample / SAMPLES) as f32 + 0.5)
+    }
+
+    /// The owner and the place on the page of each sample of a pixel.
+    pub(super) fn of_pixel(&self, pixel: usize) -> impl Iterator<Item = (u32, [f32; 2])> {
+        let (x, y) = self.corner(pixel);
+        (0..PER_PIXEL).map(move |sample| {
+            let (x, y) = (x + sample % SAMPLES, y + sample / SAMPLES);
+            (self.owner[y * self.columns + x], [place(x), place(y) + self.top as f32])
+        })
+    }
+}
+
+/// The place of a sample on the page.
+fn place(sample: usize) -> f32 {
+    (sample as f32 + 0.5) / SAMPLES as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Balls at random in a box of 30 by 16 by 30 pixels.
+    fn balls(count: usize) -> Vec<Ball> {
+        let frame = crate::frame::tests::example::<3>(count);
+        let ball = |(position, &radius): (&carom_geometry::Vector<3>, &f64)| Ball {
+            center: [3.0 * position[0] as f32, 1.6 * position[1] as f32],
+            nearness: 3.0 * position[2] as f32,
+            radius: 4.0 * radius as f32,
+            shade: 0,
+        };
+        frame.positions.iter().zip(&frame.radii).map(ball).collect()
+    }
+
+    #[test]
+    fn passing_over_hidden_balls_changes_nothing() {
+        let balls = balls(5000);
+        let mut quick = Samples::new(30, 16, 0);
+        quick.add_all((0..5000).collect(), &balls);
+        let mut slow = Samples::new(30, 16, 0);
+        for (index, ball) in balls.iter().enumerate() {
+            slow.add(index as u32, ball);
+        }
+        assert_eq!(quick.owner, slow.owner);
+        let hidden = balls.iter().filter(|ball| quick.hides(ball)).count();
+        assert!(hidden > 3000, "only {hidden} are passed over");
+    }
+}
