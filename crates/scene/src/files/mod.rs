@@ -1,4 +1,4 @@
-//! Readers and writers of particles and contacts.
+//! Readers and writers of particles and contacts; frames, logs and checkpoints of runs.
 //!
 //! # CSV
 //!
