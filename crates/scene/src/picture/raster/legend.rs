@@ -40,7 +40,13 @@ impl Legend<'_> {
             let y = top + BAR_HEIGHT * (1.0 - value / self.scale.top);
             let right = left + BAR_WIDTH;
             canvas.line(&[[right + 3.0, y], [right + 7.0, y]], pale_pen(1.0));
-            font::write(canvas, [right + 14.0, y + 5.0], &short(value), 10.0, pen(1.25));
+            font::write(
+                canvas,
+                [right + 14.0, y + 5.0],
+                &written_like(value, tick),
+                10.0,
+                pen(1.25),
+            );
         }
         if self.scale.open_ended {
             let above = [left + 0.5 * BAR_WIDTH, top - 7.0];
@@ -74,7 +80,12 @@ fn grouped(number: usize) -> String {
 
 /// The number with four digits at most, without zeros at its end.
 fn short(number: f64) -> String {
-    let plain = (1e-3..1e6).contains(&number.abs()) || number == 0.0;
+    written_like(number, number)
+}
+
+/// As [`short`], with a power of ten where `model` would have one.
+fn written_like(number: f64, model: f64) -> String {
+    let plain = (1e-3..1e6).contains(&model.abs()) || number == 0.0;
     if !number.is_finite() || !plain {
         let text = format!("{number:.3e}");
         let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -113,6 +124,10 @@ mod tests {
         ] {
             assert_eq!(short(number), text);
         }
+        assert_eq!(
+            (written_like(0.001, 5e-4), written_like(0.0, 5e-4)),
+            ("1e-3".into(), "0".into())
+        );
         assert_eq!((grouped(7).as_str(), grouped(1234567).as_str()), ("7", "1 234 567"));
     }
 
