@@ -14,6 +14,7 @@
 pub use carom_detect as detect;
 pub use carom_geometry as geometry;
 pub use carom_scene as scene;
+pub use carom_simulate as simulate;
 
 pub use carom_detect::{Contact, ContactSearch, Method, Pair};
 pub use carom_geometry::{Boundary, Sphere};

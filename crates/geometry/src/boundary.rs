@@ -66,8 +66,14 @@ impl<const D: usize> Boundary<D> {
     #[inline(always)]
     pub fn shortest(&self, from: Vector<D>, to: Vector<D>) -> Vector<D> {
         let step = to - from;
+        step + self.image_shift(step)
+    }
+
+    /// The whole periods to add to a step to make it the shortest; exactly odd in the step.
+    #[inline(always)]
+    pub fn image_shift(&self, step: Vector<D>) -> Vector<D> {
         step.zip_zip_map(&self.period, &self.inverse, |step, period, inverse| {
-            if period == 0.0 { step } else { step - period * (step * inverse).round() }
+            if period == 0.0 { 0.0 } else { -period * (step * inverse).round() }
         })
     }
 

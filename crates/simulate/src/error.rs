@@ -1,0 +1,91 @@
+use thiserror::Error;
+
+/// Why a simulation was refused; the message is one sentence.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number of a body breaks a rule.
+    #[error("body {body} has {what} {value}; {rule}")]
+    Body {
+        /// Its number, from zero.
+        body: usize,
+        /// Which property.
+        what: &'static str,
+        /// What it is.
+        value: String,
+        /// What is allowed.
+        rule: &'static str,
+    },
+    /// A body does not lie between the walls, or not in the periodic box.
+    #[error(
+        "body {body} with radius {radius} is at {coordinate} on axis {axis}, outside the box from 0 to {size}; move it inside or make the box larger"
+    )]
+    Outside {
+        /// Its number, from zero.
+        body: usize,
+        /// Its radius.
+        radius: f64,
+        /// Where it is.
+        coordinate: f64,
+        /// On which axis.
+        axis: char,
+        /// Length of the box.
+        size: f64,
+    },
+    /// Two bodies overlap at the start.
+    #[error(
+        "bodies {first} and {second} overlap by {overlap} at the start; an event-driven run needs a start without overlap"
+    )]
+    Overlap {
+        /// The smaller number, from zero.
+        first: u32,
+        /// The other.
+        second: u32,
+        /// How deep.
+        overlap: f64,
+    },
+    /// A setting breaks a rule.
+    #[error("{what} is {value}; {rule}")]
+    Setting {
+        /// Its name.
+        what: &'static str,
+        /// What it is.
+        value: String,
+        /// What is allowed.
+        rule: &'static str,
+    },
+    /// Bodies would meet themselves through a periodic box.
+    #[error(
+        "the period {size} of axis {axis} is too short for bodies {widest} wide; it must be more than twice as long"
+    )]
+    ShortPeriod {
+        /// Which axis.
+        axis: char,
+        /// Its length.
+        size: f64,
+        /// The largest diameter.
+        widest: f64,
+    },
+    /// The box has too few cells for a structure.
+    #[error(
+        "the box is {size} long on axis {axis}, too short for the {structure} with bodies {widest} wide; it needs five cells along a periodic axis, so choose shells or auto"
+    )]
+    FewCells {
+        /// Which axis.
+        axis: char,
+        /// Its length.
+        size: f64,
+        /// The structure.
+        structure: &'static str,
+        /// The largest diameter.
+        widest: f64,
+    },
+    /// A saved state does not belong to these settings.
+    #[error("the saved state does not fit: {0}")]
+    Saved(String),
+}
+
+/// The name of an axis.
+pub(crate) fn axis_name(axis: usize) -> char {
+    ['x', 'y', 'z'][axis]
+}

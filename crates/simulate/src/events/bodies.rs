@@ -1,0 +1,194 @@
+//! All bodies: their records, how they move between events, and when two of them meet.
+
+use super::body::Body;
+use super::first_touch::first_touch;
+use super::lanes::Images;
+use super::quartic::Quartic;
+use super::region::{End, Region, Side};
+use carom_geometry::{Boundary, Vector};
+
+/// All bodies in storage order, and what their motion depends on.
+#[derive(Clone, Debug)]
+pub struct Bodies<const D: usize> {
+    pub records: Vec<Body<D>>,
+    pub region: Region<D>,
+    pub boundary: Boundary<D>,
+    pub gravity: Vector<D>,
+    /// Per body, gravity included, while a field acts; empty without one.
+    pub pulls: Vec<Pull<D>>,
+    pub growth: Scale,
+    pub images: Images<D>,
+    /// Whether the processor takes four numbers at once.
+    pub wide: bool,
+    /// Neither gravity nor field nor growth: straight lines and constant radii.
+    pub straight: bool,
+}
+
+/// The acceleration of a body and until when it stands for the field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull<const D: usize> {
+    /// Gravity included.
+    pub acceleration: Vector<D>,
+    /// When the field must be asked again.
+    pub until: f64,
+}
+
+/// The factor of all radii, `value + rate (t - since)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// At the time `since`.
+    pub value: f64,
+    /// Per time.
+    pub rate: f64,
+    /// The time for which `value` is given.
+    pub since: f64,
+}
+
+impl Scale {
+    /// Radii as they are given.
+    pub const CONSTANT: Scale = Scale { value: 1.0, rate: 0.0, since: 0.0 };
+
+    /// The factor at a time.
+    #[inline]
+    pub fn at(&self, time: f64) -> f64 {
+        self.value + self.rate * (time - self.since)
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    pub fn count(&self) -> usize {
+        self.records.len()
+    }
+
+    #[inline]
+    pub fn acceleration(&self, body: u32) -> Vector<D> {
+        match self.pulls.get(body as usize) {
+            Some(pull) => pull.acceleration,
+            None => self.gravity,
+        }
+    }
+
+    /// Until when the acceleration of the body is known.
+    #[inline]
+    pub fn known_until(&self, body: u32) -> f64 {
+        self.pulls.get(body as usize).map_or(f64::INFINITY, |pull| pull.until)
+    }
+
+    #[inline]
+    pub fn position_at(&self, body: u32, time: f64) -> Vector<D> {
+        let record = &self.records[body as usize];
+        let passed = time - record.clock;
+        let straight = record.position + record.velocity * passed;
+        if self.straight {
+            return straight;
+        }
+        straight + self.acceleration(body) * (0.5 * passed * passed)
+    }
+
+    #[inline]
+    pub fn velocity_at(&self, body: u32, time: f64) -> Vector<D> {
+        let record = &self.records[body as usize];
+        if self.straight {
+            return record.velocity;
+        }
+        record.velocity + self.acceleration(body) * (time - record.clock)
+    }
+
+    /// The position inside the box on periodic axes.
+    #[inline]
+    pub fn place_at(&self, body: u32, time: f64) -> Vector<D> {
+        self.boundary.wrap(self.position_at(body, time))
+    }
+
+    #[inline]
+    pub fn radius_at(&self, body: u32, time: f64) -> f64 {
+        self.records[body as usize].radius * self.growth.at(time)
+    }
+
+    /// The shortest step between two places in the box.
+    #[inline]
+    pub fn shortest(&self, from: &Vector<D>, to: &Vector<D>) -> Vector<D> {
+        let step = to - from;
+        step + Vector::from_fn(|axis, _| self.images.shift(axis, step[axis]))
+    }
+
+    /// Moves the record along to `time`; only the body's own events may do so.
+    #[inline]
+    pub fn advance(&mut self, body: u32, time: f64) {
+        let (position, velocity) = (self.position_at(body, time), self.velocity_at(body, time));
+        let record = &mut self.records[body as usize];
+        record.position = position;
+        record.velocity = velocity;
+        record.clock = time;
+    }
+
+    /// When two bodies touch next, infinite if never or not before the motion of one is known.
+    ///
+    /// `now` only tells which periodic images are nearest. The answer depends on the two records
+    /// alone, to the bit and whichever comes first.
+    pub fn time_of_contact(&self, a: u32, b: u32, now: f64) -> f64 {
+        let (first, second) = (&self.records[a as usize], &self.records[b as usize]);
+        let start = first.clock.max(second.clock);
+        let mut step = self.position_at(b, start) - self.position_at(a, start);
+        if self.boundary.is_periodic() {
+            let seen = self.position_at(b, now) - self.position_at(a, now);
+            step += Vector::from_fn(|axis, _| self.images.shift(axis, seen[axis]));
+        }
+        let velocity = self.velocity_at(b, start) - self.velocity_at(a, start);
+        let sum = first.radius + second.radius;
+        let (contact, widening) = (sum * self.growth.at(start), sum * self.growth.rate);
+        let gap = step.norm_squared() - contact * contact;
+        let half_speed = step.dot(&velocity) - contact * widening;
+        let curvature = velocity.norm_squared() - widening * widening;
+        if self.pulls.is_empty() {
+            return start + first_touch(gap, 2.0 * half_speed, 2.0 * curvature);
+        }
+        let pull = self.acceleration(b) - self.acceleration(a);
+        let horizon = self.known_until(a).min(self.known_until(b)) - start;
+        let farthest = velocity.norm() * horizon + 0.5 * pull.norm() * horizon * horizon;
+        let widest = contact + widening * horizon;
+        if horizon < 0.0 || step.norm_squared() > (farthest + widest) * (farthest + widest) {
+            return f64::INFINITY;
+        }
+        let coefficients = [
+            gap,
+            2.0 * half_speed,
+            curvature + step.dot(&pull),
+            velocity.dot(&pull),
+            0.25 * pull.norm_squared(),
+        ];
+        start + Quartic { coefficients }.first_touch(horizon)
+    }
+
+    /// When a body next meets an end of an axis, a wall or a seam, and which.
+    #[inline]
+    pub fn next_end(&self, body: u32) -> (f64, End) {
+        let record = &self.records[body as usize];
+        let acceleration = self.acceleration(body);
+        let mut soonest = (f64::INFINITY, End { axis: 0, high: false });
+        for axis in 0..D {
+            let inset = match self.region.sides[axis] {
+                Side::Open => continue,
+                Side::Periodic => 0.0,
+                Side::Wall { .. } => record.radius,
+            };
+            let (radius, widening) =
+                (inset * self.growth.at(record.clock), inset * self.growth.rate);
+            for high in [false, true] {
+                let outwards = if high { 1.0 } else { -1.0 };
+                let speed = -outwards * record.velocity[axis] - widening;
+                let pull = -outwards * acceleration[axis];
+                if speed >= 0.0 && pull >= 0.0 {
+                    continue;
+                }
+                let x = record.position[axis];
+                let gap = if high { self.region.size[axis] - x } else { x } - radius;
+                let time = record.clock + first_touch(gap, speed, pull);
+                if time < soonest.0 {
+                    soonest = (time, End { axis, high });
+                }
+            }
+        }
+        soonest
+    }
+}

@@ -1,0 +1,313 @@
+//! The queue of events: a calendar whose current page is kept sorted.
+//!
+//! Time is cut into pages that hold a few dozen events each. A body is noted on the page of its next
+//! event by its number alone, at the cost of one store; a note is not removed when the event moves,
+//! but dropped when its page comes up. The page that comes up is sorted once, so that the next
+//! events are known in order and their bodies can be fetched from memory ahead of time. Events that
+//! appear on the current page while it is worked off wait in a small heap beside it. All operations
+//! cost constant time on average. The idea of the pages is that of Paul, "A Complexity O(1) priority
+//! queue for event driven molecular dynamics simulations" (2007).
+
+use super::schedule::{Schedule, tie_key};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Calendar {
+    /// When the first page begins.
+    start: f64,
+    pages_per_time: f64,
+    /// First block of each page.
+    pages: Vec<u32>,
+    /// The page in work; all before it are done.
+    current: usize,
+    /// Bodies whose events come after the last page.
+    later: Vec<u32>,
+    blocks: Vec<Block>,
+    free_block: u32,
+    sorted: Vec<Entry>,
+    position: usize,
+    soon: BinaryHeap<Entry>,
+    tied: Vec<Entry>,
+    /// Events taken since the first page began.
+    taken: usize,
+}
+
+/// Notes of one page, one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Block {
+    bodies: [u32; BLOCK],
+    count: u32,
+    next: u32,
+}
+
+const BLOCK: usize = 14;
+const NO_BLOCK: u32 = u32::MAX;
+/// Wanted number of events on a page.
+const PER_PAGE: f64 = 48.0;
+
+/// An event of the current page.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub time: f64,
+    pub body: u32,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    /// Reversed: the heap of the standard library hands out the greatest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.time.total_cmp(&self.time).then(other.body.cmp(&self.body))
+    }
+}
+
+impl Calendar {
+    pub fn new() -> Self {
+        Calendar {
+            start: 0.0,
+            pages_per_time: 1.0,
+            pages: Vec::new(),
+            current: 0,
+            later: Vec::new(),
+            blocks: Vec::new(),
+            free_block: NO_BLOCK,
+            sorted: Vec::new(),
+            position: 0,
+            soon: BinaryHeap::new(),
+            tied: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// Forgets all and notes every body that has something to come, with pages cut to its times.
+    pub fn fill(&mut self, schedules: &[Schedule], now: f64) {
+        let count = schedules.len();
+        let pages = (count as f64 * LAP / PER_PAGE).ceil().max(16.0) as usize;
+        self.pages.clear();
+        self.pages.resize(pages, NO_BLOCK);
+        self.blocks.clear();
+        self.free_block = NO_BLOCK;
+        self.later.clear();
+        self.sorted.clear();
+        self.soon.clear();
+        self.position = 0;
+        self.later.extend((0..count as u32).filter(|&b| schedules[b as usize].next().is_finite()));
+        let mut times: Vec<f64> =
+            self.later.iter().map(|&body| schedules[body as usize].next() - now).collect();
+        self.begin_lap(schedules, now, rate_of(&mut times));
+    }
+
+    /// Notes that the next event of `body` is at `time`.
+    #[inline]
+    pub fn note(&mut self, body: u32, time: f64) {
+        if !(time < f64::INFINITY) {
+            return;
+        }
+        let page = self.page_of(time);
+        if page <= self.current {
+            self.soon.push(Entry { time, body });
+        } else if page < self.pages.len() {
+            self.note_on(page, body);
+        } else {
+            self.later.push(body);
+        }
+    }
+
+    /// Takes the next event, unless it comes after `until`.
+    #[inline]
+    pub fn take(&mut self, schedules: &[Schedule], until: f64) -> Option<Entry> {
+        loop {
+            let Some(entry) = self.peek() else {
+                if !self.turn_page(schedules) {
+                    return None;
+                }
+                continue;
+            };
+            if schedules[entry.body as usize].next() != entry.time {
+                self.drop_first();
+                continue;
+            }
+            if entry.time > until {
+                return None;
+            }
+            self.drop_first();
+            self.taken += 1;
+            return Some(match self.peek() {
+                Some(next) if next.time == entry.time => self.settle_tie(entry, schedules),
+                _ => entry,
+            });
+        }
+    }
+
+    /// The body of the event that is `ahead` places down the current page, if it is there.
+    #[inline]
+    pub fn ahead(&self, ahead: usize) -> Option<u32> {
+        self.sorted.get(self.position + ahead).map(|entry| entry.body)
+    }
+
+    pub fn memory(&self) -> usize {
+        self.pages.capacity() * 4
+            + self.later.capacity() * 4
+            + self.blocks.capacity() * size_of::<Block>()
+            + (self.sorted.capacity() + self.soon.capacity()) * size_of::<Entry>()
+    }
+
+    fn page_of(&self, time: f64) -> usize {
+        ((time - self.start) * self.pages_per_time) as usize
+    }
+
+    #[inline]
+    fn note_on(&mut self, page: usize, body: u32) {
+        let first = self.pages[page];
+        if first != NO_BLOCK {
+            let block = &mut self.blocks[first as usize];
+            if (block.count as usize) < BLOCK {
+                block.bodies[block.count as usize] = body;
+                block.count += 1;
+                return;
+            }
+        }
+        let mut block = Block { bodies: [0; BLOCK], count: 1, next: first };
+        block.bodies[0] = body;
+        self.pages[page] = self.place_block(block);
+    }
+
+    fn place_block(&mut self, block: Block) -> u32 {
+        if self.free_block == NO_BLOCK {
+            self.blocks.push(block);
+            return self.blocks.len() as u32 - 1;
+        }
+        let place = self.free_block;
+        self.free_block = self.blocks[place as usize].next;
+        self.blocks[place as usize] = block;
+        place
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<Entry> {
+        match (self.sorted.get(self.position), self.soon.peek()) {
+            (Some(&sorted), Some(&soon)) => Some(if soon > sorted { soon } else { sorted }),
+            (Some(&entry), None) | (None, Some(&entry)) => Some(entry),
+            (None, None) => None,
+        }
+    }
+
+    #[inline]
+    fn drop_first(&mut self) {
+        match (self.sorted.get(self.position), self.soon.peek()) {
+            (Some(sorted), Some(soon)) if soon > sorted => drop(self.soon.pop()),
+            (None, _) => drop(self.soon.pop()),
+            _ => self.position += 1,
+        }
+    }
+
+    /// Several events at the time of `entry`: takes the first by number, the others wait on.
+    #[cold]
+    fn settle_tie(&mut self, entry: Entry, schedules: &[Schedule]) -> Entry {
+        let mut tied = std::mem::take(&mut self.tied);
+        tied.push(entry);
+        while let Some(other) = self.peek().filter(|other| other.time == entry.time) {
+            self.drop_first();
+            let valid = schedules[other.body as usize].next() == other.time;
+            if valid && tied.iter().all(|known| known.body != other.body) {
+                tied.push(other);
+            }
+        }
+        let first = (0..tied.len()).min_by_key(|&k| tie_key(schedules, tied[k].body));
+        let first = tied.swap_remove(first.expect("the entry itself is among them"));
+        self.soon.extend(tied.drain(..));
+        self.tied = tied;
+        first
+    }
+
+    /// Goes on to the next page that holds anything; false if nothing is left.
+    #[cold]
+    fn turn_page(&mut self, schedules: &[Schedule]) -> bool {
+        loop {
+            self.sorted.clear();
+            self.position = 0;
+            self.current += 1;
+            if self.current >= self.pages.len() {
+                return self.next_lap(schedules);
+            }
+            if self.pages[self.current] != NO_BLOCK {
+                self.open_page(schedules);
+                if !self.sorted.is_empty() {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Sorts the events of the current page that still hold.
+    fn open_page(&mut self, schedules: &[Schedule]) {
+        let mut place = std::mem::replace(&mut self.pages[self.current], NO_BLOCK);
+        while place != NO_BLOCK {
+            let block = self.blocks[place as usize];
+            for &body in &block.bodies[..block.count as usize] {
+                let time = schedules[body as usize].next();
+                if time.is_finite() && self.page_of(time) == self.current {
+                    self.sorted.push(Entry { time, body });
+                }
+            }
+            self.blocks[place as usize].next = self.free_block;
+            self.free_block = place;
+            place = block.next;
+        }
+        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
+        self.sorted.dedup();
+    }
+
+    /// Starts again at the first page, with pages cut to the rate of events in the last lap.
+    fn next_lap(&mut self, schedules: &[Schedule]) -> bool {
+        let length = self.pages.len() as f64 / self.pages_per_time;
+        let rate = self.taken.max(1) as f64 / length;
+        let end = self.start + length;
+        self.later.sort_unstable();
+        self.later.dedup();
+        self.later.retain(|&body| (end..f64::INFINITY).contains(&schedules[body as usize].next()));
+        let times = self.later.iter().map(|&body| schedules[body as usize].next());
+        let first = times.fold(f64::INFINITY, f64::min);
+        self.begin_lap(schedules, if first < f64::INFINITY { first } else { end }, rate);
+        first < f64::INFINITY
+    }
+
+    /// Deals out what was too late for the pages so far.
+    fn begin_lap(&mut self, schedules: &[Schedule], start: f64, rate: f64) {
+        self.start = start;
+        self.current = 0;
+        self.taken = 0;
+        self.pages_per_time = rate / PER_PAGE;
+        let mut waiting = std::mem::take(&mut self.later);
+        for body in waiting.drain(..) {
+            self.note(body, schedules[body as usize].next());
+        }
+    }
+}
+
+/// Events per time to expect when events are so far away.
+fn rate_of(times: &mut Vec<f64>) -> f64 {
+    times.retain(|&time| time > 0.0);
+    if times.is_empty() {
+        return 1.0;
+    }
+    let middle = times.len() / 2;
+    let (_, median, _) = times.select_nth_unstable_by(middle, f64::total_cmp);
+    let rate = (middle + 1) as f64 / *median;
+    if rate.is_finite() { rate } else { 1.0 }
+}
+
+/// The pages together hold so many events per body.
+const LAP: f64 = 4.0;

@@ -1,0 +1,200 @@
+//! Every number is checked once, on entry.
+
+use super::body::BodyStart;
+use super::region::Side;
+use super::schedule::MOST_BODIES;
+use super::settings::{GrowthTarget, Restitution, Settings, ThermostatKind};
+use crate::Error;
+use crate::error::axis_name;
+use carom_detect::{ContactSearch, Method};
+use carom_geometry::Sphere;
+
+pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
+    let positive = "it must be finite and greater than zero";
+    for axis in 0..D {
+        require(
+            is_positive(settings.region.size[axis]),
+            "box size",
+            settings.region.size[axis],
+            positive,
+        )?;
+        if let Side::Wall { restitution } = settings.region.sides[axis] {
+            let possible = (0.0..=1.0).contains(&restitution);
+            require(possible, "wall restitution", restitution, "it must be from 0 to 1")?;
+        }
+        let gravity = settings.gravity[axis];
+        require(gravity.is_finite(), "gravity", gravity, "it must be finite")?;
+    }
+    settings.restitutions.iter().try_for_each(restitution)?;
+    if let Some(time) = settings.contact_time {
+        require(
+            time >= 0.0 && time.is_finite(),
+            "contact time",
+            time,
+            "it must be finite and not negative",
+        )?;
+    }
+    if let Some(field) = &settings.field {
+        require(is_positive(field.period), "field period", field.period, positive)?;
+    }
+    if let Some(shell) = settings.shell {
+        require(is_positive(shell), "shell", shell, positive)?;
+    }
+    if let Some(growth) = &settings.growth {
+        require(is_positive(growth.rate), "growth rate", growth.rate, positive)?;
+        let (what, target) = match growth.until {
+            GrowthTarget::PackingFraction(value) => ("packing fraction to reach", value),
+            GrowthTarget::Pressure(value) => ("pressure to reach", value),
+        };
+        require(is_positive(target), what, target, positive)?;
+    }
+    if let Some(thermostat) = &settings.thermostat {
+        let temperature = thermostat.temperature;
+        require(is_positive(temperature), "thermostat temperature", temperature, positive)?;
+        require(
+            is_positive(thermostat.interval),
+            "thermostat interval",
+            thermostat.interval,
+            positive,
+        )?;
+        if let ThermostatKind::Kicks { rate } = thermostat.kind {
+            require(is_positive(rate), "thermostat rate", rate, positive)?;
+        }
+    }
+    Ok(())
+}
+
+fn restitution(restitution: &Restitution) -> Result<(), Error> {
+    match *restitution {
+        Restitution::Constant(value) => {
+            require((0.0..=1.0).contains(&value), "restitution", value, "it must be from 0 to 1")
+        }
+        Restitution::Falling { loss, speed, exponent } => {
+            require(
+                (0.0..=1.0).contains(&loss),
+                "restitution loss",
+                loss,
+                "it must be from 0 to 1",
+            )?;
+            let positive = "it must be finite and greater than zero";
+            require(is_positive(speed), "restitution speed", speed, positive)?;
+            require(is_positive(exponent), "restitution exponent", exponent, positive)
+        }
+    }
+}
+
+pub fn bodies<const D: usize>(
+    bodies: &[BodyStart<D>],
+    settings: &Settings<D>,
+) -> Result<(), Error> {
+    let few = !bodies.is_empty() && bodies.len() <= MOST_BODIES;
+    require(few, "number of bodies", bodies.len(), "it must be from 1 to 4294967280")?;
+    let materials = settings.restitutions.len().isqrt();
+    for (number, body) in bodies.iter().enumerate() {
+        numbers(number, body, materials)?;
+        inside(number, body, settings)?;
+    }
+    periods(bodies, settings)?;
+    overlaps(bodies, settings)
+}
+
+fn numbers<const D: usize>(
+    number: usize,
+    body: &BodyStart<D>,
+    materials: usize,
+) -> Result<(), Error> {
+    let refuse = |what, value: f64, rule| {
+        Err(Error::Body { body: number, what, value: value.to_string(), rule })
+    };
+    let positive = "it must be finite and greater than zero";
+    if !is_positive(body.radius) {
+        return refuse("radius", body.radius, positive);
+    }
+    if !is_positive(body.mass) {
+        return refuse("mass", body.mass, positive);
+    }
+    if usize::from(body.material) >= materials {
+        return refuse("material", f64::from(body.material), "there are not so many materials");
+    }
+    for axis in 0..D {
+        if !body.position[axis].is_finite() {
+            return refuse("a coordinate", body.position[axis], "it must be finite");
+        }
+        if !body.velocity[axis].is_finite() {
+            return refuse("a velocity", body.velocity[axis], "it must be finite");
+        }
+    }
+    Ok(())
+}
+
+fn inside<const D: usize>(
+    number: usize,
+    body: &BodyStart<D>,
+    settings: &Settings<D>,
+) -> Result<(), Error> {
+    for axis in 0..D {
+        let (x, size) = (body.position[axis], settings.region.size[axis]);
+        let inset = match settings.region.sides[axis] {
+            Side::Open => continue,
+            Side::Periodic => 0.0,
+            Side::Wall { .. } => body.radius * (1.0 - ROUNDING),
+        };
+        if x < inset || x > size - inset {
+            let (axis, radius) = (axis_name(axis), body.radius);
+            return Err(Error::Outside { body: number, radius, coordinate: x, axis, size });
+        }
+    }
+    Ok(())
+}
+
+fn periods<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<(), Error> {
+    let widest = 2.0 * bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
+    for axis in 0..D {
+        let size = settings.region.size[axis];
+        if settings.region.sides[axis] == Side::Periodic && size <= 2.0 * widest {
+            return Err(Error::ShortPeriod { axis: axis_name(axis), size, widest });
+        }
+    }
+    Ok(())
+}
+
+/// An overlap of so much of the smaller radius is put down to rounding.
+const ROUNDING: f64 = 1e-9;
+
+fn overlaps<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<(), Error> {
+    let spheres: Vec<Sphere<D>> =
+        bodies.iter().map(|body| Sphere { center: body.position, radius: body.radius }).collect();
+    let refused = |error: String| Error::Setting {
+        what: "the start",
+        value: error,
+        rule: "bodies must be such that contacts can be searched for",
+    };
+    let boundary = settings.region.boundary().map_err(|error| refused(error.to_string()))?;
+    let mut search = ContactSearch::new(Method::Auto);
+    let contacts = search.find(&spheres, &boundary).map_err(|error| refused(error.to_string()))?;
+    let deep = contacts.iter().find(|contact| {
+        let (a, b) = (contact.pair.first() as usize, contact.pair.second() as usize);
+        contact.overlap > ROUNDING * bodies[a].radius.min(bodies[b].radius)
+    });
+    match deep {
+        None => Ok(()),
+        Some(contact) => Err(Error::Overlap {
+            first: contact.pair.first(),
+            second: contact.pair.second(),
+            overlap: contact.overlap,
+        }),
+    }
+}
+
+fn is_positive(value: f64) -> bool {
+    value > 0.0 && value.is_finite()
+}
+
+fn require(
+    holds: bool,
+    what: &'static str,
+    value: impl ToString,
+    rule: &'static str,
+) -> Result<(), Error> {
+    if holds { Ok(()) } else { Err(Error::Setting { what, value: value.to_string(), rule }) }
+}

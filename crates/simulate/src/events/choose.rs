@@ -1,0 +1,120 @@
+//! What `auto` takes, and what is chosen where a user says nothing.
+
+use super::bodies::Bodies;
+use super::neighbours::CellGrid;
+use super::region::Side;
+use super::settings::{Restitution, Settings, Structure};
+use crate::Error;
+use crate::error::axis_name;
+
+/// What the bodies are like as a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crowd {
+    pub count: usize,
+    pub mean_diameter: f64,
+    pub widest: f64,
+    pub packing_fraction: f64,
+    /// Root of the mean square velocity.
+    pub speed: f64,
+}
+
+/// The volume of a ball of radius one.
+pub const fn unit_ball(dimension: usize) -> f64 {
+    if dimension == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI }
+}
+
+impl Crowd {
+    pub fn of<const D: usize>(bodies: &Bodies<D>, now: f64) -> Self {
+        let count = bodies.count();
+        let radii = || (0..count as u32).map(|body| bodies.radius_at(body, now));
+        let squares = (0..count as u32).map(|body| bodies.velocity_at(body, now).norm_squared());
+        let filled = radii().map(|radius| radius.powi(D as i32)).sum::<f64>() * unit_ball(D);
+        Crowd {
+            count,
+            mean_diameter: 2.0 * radii().sum::<f64>() / count as f64,
+            widest: 2.0 * radii().fold(0.0, f64::max),
+            packing_fraction: filled / bodies.region.volume(),
+            speed: (squares.sum::<f64>() / count as f64).sqrt(),
+        }
+    }
+}
+
+/// A structure and why.
+pub fn structure<const D: usize>(
+    settings: &Settings<D>,
+    crowd: &Crowd,
+) -> Result<(Structure, &'static str), Error> {
+    let cells_fit = (0..D).find(|&axis| {
+        settings.region.sides[axis] == Side::Periodic
+            && !CellGrid::<D>::fits(settings.region.size[axis], crowd.widest)
+    });
+    match settings.structure {
+        Structure::Auto => Ok(automatic(settings, crowd, cells_fit.is_none())),
+        cells @ (Structure::CellGrid | Structure::CellTree) if cells_fit.is_some() => {
+            let axis = cells_fit.unwrap_or_default();
+            Err(Error::FewCells {
+                axis: axis_name(axis),
+                size: settings.region.size[axis],
+                structure: cells.name(),
+                widest: crowd.widest,
+            })
+        }
+        other => Ok((other, "asked for")),
+    }
+}
+
+fn automatic<const D: usize>(
+    settings: &Settings<D>,
+    crowd: &Crowd,
+    cells_fit: bool,
+) -> (Structure, &'static str) {
+    let pulled = settings.gravity.norm() > 0.0 || settings.field.is_some();
+    let alike = crowd.widest < 2.0 * crowd.mean_diameter;
+    if crowd.count <= 16 {
+        return (Structure::AllPairs, "a handful of bodies needs no search");
+    }
+    if crowd.packing_fraction < DILUTE && alike && cells_fit && !pulled && settings.growth.is_none()
+    {
+        return (Structure::CellGrid, "few bodies of like size, far apart");
+    }
+    if !alike {
+        return (Structure::Shells, "sizes differ, and shells are searched by classes of size");
+    }
+    (Structure::Shells, "bodies are close and keep their neighbours for long")
+}
+
+/// Below this packing fraction cells beat shells.
+const DILUTE: f64 = 0.25;
+
+/// How far a body may travel in its shell.
+pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
+    if let Some(shell) = settings.shell {
+        return shell * crowd.mean_diameter;
+    }
+    let spacing = (settings.region.volume() / crowd.count as f64).powf(1.0 / D as f64);
+    let gap = (spacing - crowd.mean_diameter).max(0.0);
+    (0.2 * crowd.mean_diameter + 0.3 * gap).min(crowd.mean_diameter)
+}
+
+/// The time between two collisions of a body below which they count as one lasting contact.
+pub fn contact_time<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
+    if let Some(time) = settings.contact_time {
+        return time;
+    }
+    let lossy_wall = |side: &Side| matches!(side, Side::Wall { restitution } if *restitution < 1.0);
+    let field = settings.field.as_ref();
+    let dissipative = !settings.restitutions.iter().all(Restitution::is_elastic)
+        || settings.region.sides.iter().any(lossy_wall)
+        || field.is_some_and(|field| field.dissipative);
+    if !dissipative {
+        return 0.0;
+    }
+    let gravity = settings.gravity.norm();
+    if let Some(field) = field {
+        return 0.1 * field.period;
+    }
+    if gravity > 0.0 {
+        return 0.005 * (crowd.mean_diameter / gravity).sqrt();
+    }
+    if crowd.speed > 0.0 { 1e-6 * crowd.mean_diameter / crowd.speed } else { 0.0 }
+}

@@ -1,0 +1,102 @@
+//! What a collision does to velocities.
+
+use super::settings::Restitution;
+use carom_geometry::Vector;
+
+/// Who collides: everything the rule needs to know about two bodies at the moment they touch.
+pub struct Impact<const D: usize> {
+    /// From the first centre to the second.
+    pub step: Vector<D>,
+    /// Of the second relative to the first.
+    pub velocity: Vector<D>,
+    /// How fast the distance of contact grows.
+    pub widening: f64,
+    /// Acceleration that pushes the second against the first.
+    pub push: f64,
+    pub masses: [f64; 2],
+}
+
+/// What the collision does.
+pub struct Outcome<const D: usize> {
+    /// To be added to the two velocities.
+    pub changes: [Vector<D>; 2],
+    pub distance: f64,
+    /// Momentum exchanged.
+    pub momentum: f64,
+    /// Energy lost.
+    pub lost: f64,
+}
+
+/// The rule of restitution, and of contacts that last.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    pub restitution: Restitution,
+    /// Set for a collision so soon after the last that it is made elastic: the contact time.
+    pub lasting: Option<f64>,
+}
+
+impl Rule {
+    /// The speed of separation after an approach.
+    ///
+    /// In a lasting contact nothing is lost, and where a force holds the bodies together they part
+    /// fast enough to stay apart for the contact time, so that the run goes on.
+    #[inline]
+    pub fn rebound(&self, approach: f64, push: f64) -> f64 {
+        match self.lasting {
+            None => self.restitution.at(approach) * approach,
+            Some(contact_time) => approach.max(0.5 * push * contact_time),
+        }
+    }
+
+    #[inline]
+    pub fn collide<const D: usize>(&self, impact: &Impact<D>) -> Outcome<D> {
+        let distance = impact.step.norm();
+        let normal = impact.step / distance;
+        let approach = (impact.widening - impact.velocity.dot(&normal)).max(0.0);
+        let rebound = self.rebound(approach, impact.push);
+        let change = approach + rebound;
+        let [first, second] = impact.masses;
+        let total = first + second;
+        let momentum = first * second / total * change;
+        Outcome {
+            changes: [normal * (-second / total * change), normal * (first / total * change)],
+            distance,
+            momentum,
+            lost: 0.5 * momentum * (approach - rebound),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head_on(masses: [f64; 2], restitution: f64) -> Outcome<2> {
+        let rule = Rule { restitution: Restitution::Constant(restitution), lasting: None };
+        let (step, velocity) = (Vector::from([2.0, 0.0]), Vector::from([-3.0, 1.0]));
+        rule.collide(&Impact { step, velocity, widening: 0.0, push: 0.0, masses })
+    }
+
+    #[test]
+    fn equal_masses_swap_their_normal_velocities() {
+        let outcome = head_on([1.0, 1.0], 1.0);
+        assert_eq!(outcome.changes, [Vector::from([-3.0, 0.0]), Vector::from([3.0, 0.0])]);
+        assert_eq!((outcome.momentum, outcome.lost), (3.0, 0.0));
+    }
+
+    #[test]
+    fn restitution_scales_the_speed_of_separation() {
+        let outcome = head_on([1.0, 3.0], 0.5);
+        let relative = -3.0 + outcome.changes[1].x - outcome.changes[0].x;
+        assert_eq!(relative, 1.5);
+        // Reduced mass 3/4: 0.5 * 0.75 * (9 - 2.25).
+        assert_eq!(outcome.lost, 0.5 * 0.75 * (9.0 - 2.25));
+    }
+
+    #[test]
+    fn a_lasting_contact_parts_for_the_contact_time() {
+        let rule = Rule { restitution: Restitution::Constant(0.0), lasting: Some(0.25) };
+        assert_eq!(rule.rebound(1e-9, 8.0), 1.0);
+        assert_eq!(rule.rebound(2.0, 8.0), 2.0);
+    }
+}

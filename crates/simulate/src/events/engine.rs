@@ -1,0 +1,354 @@
+//! The loop of events, the only place that knows the order of things.
+
+use super::bodies::Bodies;
+use super::calendar::Calendar;
+use super::collision::{Impact, Rule};
+use super::counters::Counters;
+use super::neighbours::KineticNeighbours;
+use super::predict::Meeting;
+use super::properties::Properties;
+use super::region::{End, Side};
+use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
+use super::settings::{Restitution, Settings};
+use carom_geometry::Vector;
+
+/// Everything but the neighbour structure.
+pub struct Core<const D: usize> {
+    pub bodies: Bodies<D>,
+    pub properties: Properties<D>,
+    pub schedules: Vec<Schedule>,
+    pub settings: Settings<D>,
+    pub contact_time: f64,
+    pub counters: Counters,
+    pub now: f64,
+    pub calendar: Calendar,
+}
+
+impl<const D: usize> Core<D> {
+    /// The field's acceleration in the middle of the next period.
+    pub fn pull(&mut self, body: u32) {
+        let Some(field) = &self.settings.field else { return };
+        let record = &self.bodies.records[body as usize];
+        let acts = |position: Vector<D>, velocity: Vector<D>, time: f64| {
+            self.settings.gravity + (field.acceleration)(position, velocity, time)
+        };
+        let half = 0.5 * field.period;
+        let now = acts(record.position, record.velocity, record.clock);
+        let middle = record.position + record.velocity * half + now * (0.5 * half * half);
+        let pull = &mut self.bodies.pulls[body as usize];
+        pull.acceleration = acts(middle, record.velocity + now * half, record.clock + half);
+        pull.until = record.clock + field.period;
+    }
+}
+
+/// A neighbour structure and all it works on.
+pub struct Engine<const D: usize, S> {
+    core: Core<D>,
+    neighbours: S,
+    found: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+/// An engine whatever its structure, for all that is not in the inner loop.
+pub trait AnyEngine<const D: usize> {
+    fn core(&self) -> &Core<D>;
+    fn core_mut(&mut self) -> &mut Core<D>;
+    /// Makes structure, predictions and calendar anew for the bodies as they are.
+    fn restart(&mut self);
+    /// Handles all events up to `until`, but stops after so many collisions.
+    fn run(&mut self, until: f64, collisions: u64);
+    /// Gives a body a new velocity now.
+    fn kick(&mut self, body: u32, velocity: Vector<D>);
+    /// When the structure must be started anew.
+    fn valid_until(&self) -> f64;
+    /// Neighbours of all bodies together, twice the number of neighbour pairs.
+    fn neighbour_count(&self) -> u64;
+    /// The most neighbours of one body.
+    fn most_neighbours(&self) -> usize;
+    fn structure_memory(&self) -> usize;
+    /// Verifies the structure wholly.
+    fn check(&self) -> Result<(), String>;
+}
+
+impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
+    pub fn new(core: Core<D>, neighbours: S) -> Self {
+        Engine { core, neighbours, found: Vec::new(), touched: Vec::new() }
+    }
+}
+
+impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
+    fn core(&self) -> &Core<D> {
+        &self.core
+    }
+
+    fn core_mut(&mut self) -> &mut Core<D> {
+        &mut self.core
+    }
+
+    fn restart(&mut self) {
+        self.core.counters.restarts += 1;
+        self.neighbours.start(&self.core.bodies, self.core.now);
+        for body in 0..self.core.bodies.count() as u32 {
+            self.core.schedules[body as usize].change =
+                self.neighbours.next_change(body, &self.core.bodies, self.core.now);
+            self.predict(body);
+        }
+        self.core.calendar.fill(&self.core.schedules, self.core.now);
+    }
+
+    fn run(&mut self, until: f64, collisions: u64) {
+        let last = self.core.counters.collisions.saturating_add(collisions);
+        while self.core.counters.collisions < last {
+            let Some(entry) = self.core.calendar.take(&self.core.schedules, until) else {
+                self.core.now = self.core.now.max(until);
+                return;
+            };
+            self.core.now = entry.time;
+            self.handle(entry.body);
+        }
+    }
+
+    fn kick(&mut self, body: u32, velocity: Vector<D>) {
+        self.core.bodies.advance(body, self.core.now);
+        self.core.bodies.records[body as usize].velocity = velocity;
+        self.deflected(body);
+    }
+
+    fn valid_until(&self) -> f64 {
+        self.neighbours.valid_until()
+    }
+
+    fn neighbour_count(&self) -> u64 {
+        let mut found = Vec::new();
+        let bodies = 0..self.core.bodies.count() as u32;
+        bodies.map(|body| self.neighbours.neighbours(body, &mut found).len() as u64).sum()
+    }
+
+    fn most_neighbours(&self) -> usize {
+        let mut found = Vec::new();
+        let bodies = 0..self.core.bodies.count() as u32;
+        bodies.map(|body| self.neighbours.neighbours(body, &mut found).len()).max().unwrap_or(0)
+    }
+
+    fn structure_memory(&self) -> usize {
+        self.neighbours.memory()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.neighbours.check(&self.core.bodies, self.core.now)
+    }
+}
+
+impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
+    #[inline]
+    fn handle(&mut self, body: u32) {
+        let schedule = self.core.schedules[body as usize];
+        if schedule.change <= schedule.time {
+            return self.change_neighbours(body);
+        }
+        match Partner::of(schedule.partner) {
+            Partner::Body(partner) => {
+                if self.core.schedules[partner as usize].turns == schedule.partner_turns {
+                    self.collide(body, partner);
+                } else {
+                    self.core.counters.stale += 1;
+                    self.predict(body);
+                    self.note(body);
+                }
+            }
+            Partner::End(end) => self.meet_end(body, end),
+            Partner::Prediction => {
+                self.core.counters.predictions += 1;
+                self.core.bodies.advance(body, self.core.now);
+                self.deflected(body);
+            }
+        }
+    }
+
+    fn note(&mut self, body: u32) {
+        self.core.calendar.note(body, self.core.schedules[body as usize].next());
+    }
+
+    /// The neighbour structure changes for this body.
+    fn change_neighbours(&mut self, body: u32) {
+        self.core.counters.changes += 1;
+        self.found.clear();
+        let (bodies, now) = (&self.core.bodies, self.core.now);
+        self.neighbours.change(body, bodies, now, &mut self.found, &mut self.touched);
+        self.core.counters.fresh_neighbours += self.found.len() as u64;
+        let fresh = std::mem::take(&mut self.found);
+        let schedule = &self.core.schedules[body as usize];
+        let known = Meeting { time: schedule.time, partner: schedule.partner };
+        let best = self.earliest(body, &fresh, known);
+        if best != known {
+            self.set_meeting(body, best);
+        }
+        self.found = fresh;
+        self.core.schedules[body as usize].change =
+            self.neighbours.next_change(body, &self.core.bodies, now);
+        self.note(body);
+        self.renew_touched();
+    }
+
+    fn renew_touched(&mut self) {
+        while let Some(body) = self.touched.pop() {
+            self.core.schedules[body as usize].change =
+                self.neighbours.next_change(body, &self.core.bodies, self.core.now);
+            self.note(body);
+        }
+    }
+
+    /// Finds the next own event of a body.
+    #[inline]
+    fn predict(&mut self, body: u32) {
+        let (time, end) = self.core.bodies.next_end(body);
+        let code = if time < f64::INFINITY { Partner::end_code(end) } else { NOTHING };
+        let mut best = Meeting { time, partner: code };
+        let known_until = self.core.bodies.known_until(body);
+        if known_until <= time && known_until < f64::INFINITY {
+            best = Meeting { time: known_until, partner: PREDICTION };
+        }
+        let mut found = std::mem::take(&mut self.found);
+        let list = self.neighbours.neighbours(body, &mut found);
+        self.core.counters.pair_tests += list.len() as u64;
+        best = self.earliest(body, list, best);
+        self.found = found;
+        self.set_meeting(body, best);
+    }
+
+    #[inline]
+    fn earliest(&self, body: u32, list: &[u32], best: Meeting) -> Meeting {
+        // Equal times go to the smaller number of the user.
+        let number = |partner: u32| match self.core.schedules.get(partner as usize) {
+            Some(schedule) => schedule.id,
+            None => partner,
+        };
+        let before = |a: u32, b: u32| number(a) < number(b);
+        self.core.bodies.earliest_meeting(
+            body,
+            list,
+            self.core.now,
+            self.neighbours.reach(),
+            best,
+            before,
+        )
+    }
+
+    fn set_meeting(&mut self, body: u32, meeting: Meeting) {
+        let turns =
+            self.core.schedules.get(meeting.partner as usize).map_or(0, |partner| partner.turns);
+        let schedule = &mut self.core.schedules[body as usize];
+        schedule.time = meeting.time;
+        schedule.partner = meeting.partner;
+        schedule.partner_turns = turns;
+    }
+
+    /// The body's motion has changed: everything about it is predicted anew.
+    fn deflected(&mut self, body: u32) {
+        self.turn(body);
+        self.renew(body);
+        self.renew_touched();
+    }
+
+    fn turn(&mut self, body: u32) {
+        self.core.schedules[body as usize].turns =
+            self.core.schedules[body as usize].turns.wrapping_add(1);
+        self.core.pull(body);
+    }
+
+    fn renew(&mut self, body: u32) {
+        self.neighbours.redirect(body, &self.core.bodies, self.core.now, &mut self.touched);
+        self.core.schedules[body as usize].change =
+            self.neighbours.next_change(body, &self.core.bodies, self.core.now);
+        self.predict(body);
+        self.note(body);
+    }
+
+    /// Whether a body has collided so recently that this contact counts as lasting.
+    fn lasting(&mut self, body: u32) -> bool {
+        let Some(last) = self.core.properties.last_contacts.get_mut(body as usize) else {
+            return false;
+        };
+        let lasting = self.core.now - *last < self.core.contact_time;
+        *last = self.core.now;
+        lasting
+    }
+
+    fn rule(&mut self, restitution: Restitution, lasting: bool) -> Rule {
+        self.core.counters.collapse_prevented += u64::from(lasting);
+        Rule { restitution, lasting: lasting.then_some(self.core.contact_time) }
+    }
+
+    fn collide(&mut self, a: u32, b: u32) {
+        let now = self.core.now;
+        self.core.bodies.advance(a, now);
+        self.core.bodies.advance(b, now);
+        let lasting = self.lasting(a) | self.lasting(b);
+        let rule = self.rule(self.core.properties.restitution(&self.core.settings, a, b), lasting);
+        let (first, second) =
+            (self.core.bodies.records[a as usize], self.core.bodies.records[b as usize]);
+        let step = self.core.bodies.shortest(&first.position, &second.position);
+        let sum = first.radius + second.radius;
+        let pull = self.core.bodies.acceleration(b) - self.core.bodies.acceleration(a);
+        let outcome = rule.collide(&Impact {
+            step,
+            velocity: second.velocity - first.velocity,
+            widening: sum * self.core.bodies.growth.rate,
+            push: if lasting { -pull.dot(&step) / step.norm() } else { 0.0 },
+            masses: [self.core.properties.mass(a), self.core.properties.mass(b)],
+        });
+        self.core.bodies.records[a as usize].velocity += outcome.changes[0];
+        self.core.bodies.records[b as usize].velocity += outcome.changes[1];
+        let scale = self.core.bodies.growth.at(now);
+        let gap = (outcome.distance - sum * scale) / (first.radius.min(second.radius) * scale);
+        self.core.counters.smallest_gap = self.core.counters.smallest_gap.min(gap);
+        self.core.counters.virial += outcome.momentum * outcome.distance;
+        self.core.counters.dissipated += outcome.lost;
+        let ids = [a, b].map(|body| self.core.schedules[body as usize].id);
+        self.core.counters.log_collision(now, ids[0], ids[1]);
+        self.turn(a);
+        self.turn(b);
+        self.renew(a);
+        self.renew(b);
+        self.renew_touched();
+    }
+
+    fn meet_end(&mut self, body: u32, end: End) {
+        self.core.bodies.advance(body, self.core.now);
+        let size = self.core.settings.region.size[end.axis];
+        match self.core.settings.region.sides[end.axis] {
+            Side::Periodic => self.pass(body, end, size),
+            Side::Wall { restitution } => {
+                self.bounce(body, end, Restitution::Constant(restitution))
+            }
+            Side::Open => unreachable!("open axes have no ends"),
+        }
+        self.deflected(body);
+    }
+
+    /// Out at one end, in at the other.
+    fn pass(&mut self, body: u32, end: End, size: f64) {
+        self.core.counters.passages += 1;
+        self.core.bodies.records[body as usize].position[end.axis] =
+            if end.high { 0.0 } else { size };
+        if let Some(passages) = self.core.properties.passages.get_mut(body as usize) {
+            passages[end.axis] += if end.high { 1 } else { -1 };
+        }
+    }
+
+    fn bounce(&mut self, body: u32, end: End, restitution: Restitution) {
+        let lasting = self.lasting(body);
+        let rule = self.rule(restitution, lasting);
+        let outwards = if end.high { 1.0 } else { -1.0 };
+        let push = outwards * self.core.bodies.acceleration(body)[end.axis];
+        let mass = self.core.properties.mass(body);
+        let record = &mut self.core.bodies.records[body as usize];
+        let widening = record.radius * self.core.bodies.growth.rate;
+        let approach = (outwards * record.velocity[end.axis] + widening).max(0.0);
+        let rebound = rule.rebound(approach, push);
+        record.velocity[end.axis] -= outwards * (approach + rebound);
+        self.core.counters.wall_collisions += 1;
+        self.core.counters.wall_momentum += mass * (approach + rebound);
+        self.core.counters.dissipated += 0.5 * mass * (approach * approach - rebound * rebound);
+    }
+}

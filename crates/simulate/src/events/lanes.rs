@@ -1,0 +1,147 @@
+//! Times of contact of one body with several at once: the innermost loop of all.
+//!
+//! The arithmetic is that of [`Bodies::time_of_contact`] for straight lines and constant radii, in
+//! the same order, so the answers are the same to the bit; it is written over arrays of four so that
+//! the compiler puts the four into one register. Contracted operations (fused multiply-add) are not
+//! allowed to it, because they would round differently.
+//!
+//! [`Bodies::time_of_contact`]: super::bodies::Bodies::time_of_contact
+
+use super::body::Body;
+
+/// So many pairs at once.
+pub const LANES: usize = 4;
+
+/// Half a period and a period per axis; infinite and zero where there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Images<const D: usize> {
+    pub half: [f64; D],
+    pub period: [f64; D],
+}
+
+impl<const D: usize> Images<D> {
+    /// The period to add to a step along an axis to make it the shortest, for two places in the box.
+    #[inline(always)]
+    pub fn shift(&self, axis: usize, step: f64) -> f64 {
+        let back = if step > self.half[axis] { self.period[axis] } else { 0.0 };
+        let on = if step < -self.half[axis] { self.period[axis] } else { 0.0 };
+        on - back
+    }
+}
+
+/// How the four are seen from the body.
+pub trait View {
+    /// The body has just been moved to the present, so all contacts are reckoned from there.
+    const FRESH: bool;
+    /// Some may be seen through a periodic side.
+    const SEAM: bool;
+}
+
+/// When `me` meets another, infinite if never.
+#[inline(always)]
+pub fn time_of_contact<const D: usize, V: View>(
+    me: &Body<D>,
+    other: &Body<D>,
+    scale: f64,
+    now: f64,
+    images: &Images<D>,
+) -> f64 {
+    let start = if other.clock > me.clock { other.clock } else { me.clock };
+    let (mut squared, mut closing, mut speed) = (0.0, 0.0, 0.0);
+    for axis in 0..D {
+        let ahead = |body: &Body<D>, time: f64| {
+            body.position[axis] + body.velocity[axis] * (time - body.clock)
+        };
+        let mut step = ahead(other, start) - ahead(me, start);
+        if V::SEAM {
+            step += images.shift(axis, ahead(other, now) - ahead(me, now));
+        }
+        let relative = other.velocity[axis] - me.velocity[axis];
+        squared += step * step;
+        closing -= step * relative;
+        speed += relative * relative;
+    }
+    let contact = (me.radius + other.radius) * scale;
+    let gap = squared - contact * contact;
+    let discriminant = closing * closing - speed * gap;
+    let wait = gap.max(0.0) / (discriminant.max(0.0).sqrt() + closing);
+    let meets = (closing > 0.0) & (discriminant >= 0.0);
+    if meets { start + wait } else { f64::INFINITY }
+}
+
+/// When `me` meets each of four others, if any of them earlier than or at `bound`.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+pub fn four_times_of_contact<const D: usize, V: View>(
+    me: &Body<D>,
+    others: [&Body<D>; LANES],
+    scale: f64,
+    now: f64,
+    images: &Images<D>,
+    bound: f64,
+) -> Option<[f64; LANES]> {
+    use std::arch::x86_64::*;
+    let [a, b, c, d] = others;
+    let clock = _mm256_setr_pd(a.clock, b.clock, c.clock, d.clock);
+    let radius = _mm256_setr_pd(a.radius, b.radius, c.radius, d.radius);
+    let my_clock = _mm256_set1_pd(me.clock);
+    let start = if V::FRESH { my_clock } else { _mm256_max_pd(clock, my_clock) };
+    let (passed, my_passed) = (_mm256_sub_pd(start, clock), _mm256_sub_pd(start, my_clock));
+    let zero = _mm256_setzero_pd();
+    let (mut squared, mut closing, mut speed) = (zero, zero, zero);
+    for axis in 0..D {
+        let position =
+            _mm256_setr_pd(a.position[axis], b.position[axis], c.position[axis], d.position[axis]);
+        let velocity =
+            _mm256_setr_pd(a.velocity[axis], b.velocity[axis], c.velocity[axis], d.velocity[axis]);
+        let my_velocity = _mm256_set1_pd(me.velocity[axis]);
+        let mut mine = _mm256_set1_pd(me.position[axis]);
+        if !V::FRESH {
+            mine = _mm256_add_pd(mine, _mm256_mul_pd(my_velocity, my_passed));
+        }
+        let theirs = _mm256_add_pd(position, _mm256_mul_pd(velocity, passed));
+        let mut step = _mm256_sub_pd(theirs, mine);
+        if V::SEAM {
+            let mut seen = step;
+            if !V::FRESH {
+                let since = _mm256_sub_pd(_mm256_set1_pd(now), clock);
+                let theirs = _mm256_add_pd(position, _mm256_mul_pd(velocity, since));
+                let mine = me.position[axis] + me.velocity[axis] * (now - me.clock);
+                seen = _mm256_sub_pd(theirs, _mm256_set1_pd(mine));
+            }
+            let (half, period) = (images.half[axis], _mm256_set1_pd(images.period[axis]));
+            let beyond = _mm256_cmp_pd::<_CMP_GT_OQ>(seen, _mm256_set1_pd(half));
+            let before = _mm256_cmp_pd::<_CMP_LT_OQ>(seen, _mm256_set1_pd(-half));
+            let shift = _mm256_sub_pd(_mm256_and_pd(before, period), _mm256_and_pd(beyond, period));
+            step = _mm256_add_pd(step, shift);
+        }
+        let relative = _mm256_sub_pd(velocity, my_velocity);
+        squared = _mm256_add_pd(squared, _mm256_mul_pd(step, step));
+        closing = _mm256_sub_pd(closing, _mm256_mul_pd(step, relative));
+        speed = _mm256_add_pd(speed, _mm256_mul_pd(relative, relative));
+    }
+    let contact =
+        _mm256_mul_pd(_mm256_add_pd(_mm256_set1_pd(me.radius), radius), _mm256_set1_pd(scale));
+    let gap = _mm256_sub_pd(squared, _mm256_mul_pd(contact, contact));
+    let discriminant = _mm256_sub_pd(_mm256_mul_pd(closing, closing), _mm256_mul_pd(speed, gap));
+    let meets = _mm256_and_pd(
+        _mm256_cmp_pd::<_CMP_GT_OQ>(closing, zero),
+        _mm256_cmp_pd::<_CMP_GE_OQ>(discriminant, zero),
+    );
+    let root = _mm256_sqrt_pd(_mm256_max_pd(discriminant, zero));
+    let wait = _mm256_div_pd(_mm256_max_pd(gap, zero), _mm256_add_pd(root, closing));
+    let time = _mm256_add_pd(start, wait);
+    let early = _mm256_cmp_pd::<_CMP_LE_OQ>(time, _mm256_set1_pd(bound));
+    if _mm256_movemask_pd(_mm256_and_pd(early, meets)) == 0 {
+        return None;
+    }
+    let times = _mm256_blendv_pd(_mm256_set1_pd(f64::INFINITY), time, meets);
+    let (low, high) = (_mm256_castpd256_pd128(times), _mm256_extractf128_pd::<1>(times));
+    Some([
+        _mm_cvtsd_f64(low),
+        _mm_cvtsd_f64(_mm_unpackhi_pd(low, low)),
+        _mm_cvtsd_f64(high),
+        _mm_cvtsd_f64(_mm_unpackhi_pd(high, high)),
+    ])
+}

@@ -1,0 +1,46 @@
+//! Event-driven simulation of hard discs and spheres.
+//!
+//! Nothing happens between events, so bodies are moved from event to event: collisions with each
+//! other and with walls, passages through periodic sides, new predictions of their path in a force
+//! field, and changes of the structure that knows their neighbours. Gavrilova and Rokne, "Collision
+//! detection optimization in a multi-particle system", section 2.
+//!
+//! | want | take |
+//! |---|---|
+//! | to run | [`Simulation`] |
+//! | to say how | [`Settings`], [`Region`] |
+//! | to choose a neighbour structure | [`Structure`]; `Auto` is right nearly always |
+
+mod bodies;
+mod body;
+mod calendar;
+mod checks;
+mod choose;
+mod collision;
+mod counters;
+mod engine;
+mod first_touch;
+mod lanes;
+mod neighbours;
+mod order;
+mod predict;
+mod properties;
+mod quartic;
+mod region;
+mod saved;
+mod schedule;
+mod settings;
+mod simulation;
+mod thermostat;
+
+pub use bodies::{Pull, Scale};
+pub use body::{Body, BodyStart};
+pub use counters::Counters;
+pub use properties::Properties;
+pub use region::{Region, Side};
+pub use saved::{Block, Saved};
+pub use settings::{
+    Acceleration, Field, Growth, GrowthTarget, Restitution, Settings, Structure, Thermostat,
+    ThermostatKind,
+};
+pub use simulation::{Memory, Pause, Simulation};

@@ -1,0 +1,339 @@
+//! Regular cells: a body is a neighbour of all in its own and the adjacent cells.
+//!
+//! The regular spatial subdivision and the regular spatial tree of Gavrilova and Rokne, section 3.2
+//! and 3.3. They differ in where the first body of a cell is kept: in an array of all cells, or in a
+//! balanced tree of the occupied ones. A change is a body's step into an adjacent cell; only the
+//! cells that thereby become adjacent hold new neighbours. Cheapest where bodies are few and far
+//! between and of like size.
+
+use super::{Bodies, KineticNeighbours, MARGIN};
+use crate::events::first_touch::first_touch;
+use crate::events::region::Side;
+
+/// Where the first body of each cell is kept.
+pub trait CellStore: Default {
+    /// So many cells, all empty.
+    fn clear(&mut self, cells: usize);
+    /// The first body of a cell, `NONE` if it is empty.
+    fn first(&self, cell: u32) -> u32;
+    fn set_first(&mut self, cell: u32, body: u32);
+    fn memory(&self) -> usize;
+}
+
+/// No body.
+pub const NONE: u32 = u32::MAX;
+
+/// An array of all cells.
+#[derive(Debug, Default)]
+pub struct CellArray {
+    firsts: Vec<u32>,
+}
+
+impl CellStore for CellArray {
+    fn clear(&mut self, cells: usize) {
+        self.firsts.clear();
+        self.firsts.resize(cells, NONE);
+    }
+    #[inline]
+    fn first(&self, cell: u32) -> u32 {
+        self.firsts[cell as usize]
+    }
+    #[inline]
+    fn set_first(&mut self, cell: u32, body: u32) {
+        self.firsts[cell as usize] = body;
+    }
+    fn memory(&self) -> usize {
+        self.firsts.capacity() * 4
+    }
+}
+
+/// Cells in an array.
+pub type CellGrid<const D: usize> = Cells<D, CellArray>;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Cells<const D: usize, S> {
+    /// Cells are not narrower than this, even if all bodies are small.
+    narrowest: f64,
+    width: [f64; D],
+    counts: [i32; D],
+    sides: [Side; D],
+    store: S,
+    /// Column of each body on each axis; on open axes they go on beyond the last.
+    columns: Vec<[i32; D]>,
+    next: Vec<u32>,
+    /// The border each body crosses next, twice the axis plus one if upwards.
+    crossing: Vec<u8>,
+    valid_until: f64,
+}
+
+/// Radii may grow by so much before cells must be made anew.
+const HEADROOM: f64 = 1.05;
+/// With fewer cells around a periodic box a body would meet the same cell twice.
+const FEWEST: f64 = 5.0;
+
+impl<const D: usize, S: CellStore> Cells<D, S> {
+    /// Cells as wide as the widest body, or `narrowest` if that is wider.
+    pub fn new(narrowest: f64) -> Self {
+        Cells {
+            narrowest,
+            width: [0.0; D],
+            counts: [0; D],
+            sides: [Side::Open; D],
+            store: S::default(),
+            columns: Vec::new(),
+            next: Vec::new(),
+            crossing: Vec::new(),
+            valid_until: f64::INFINITY,
+        }
+    }
+
+    /// Whether a periodic box of this length is wide enough for bodies of this diameter.
+    pub fn fits(period: f64, widest: f64) -> bool {
+        period >= FEWEST * widest * HEADROOM * (1.0 + MARGIN)
+    }
+
+    fn choose_cells(&mut self, bodies: &Bodies<D>, now: f64) {
+        let count = bodies.count() as u32;
+        let growing = bodies.growth.rate > 0.0;
+        let headroom = if growing { HEADROOM } else { 1.0 };
+        let widest = 2.0 * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
+        let needed = widest * headroom * (1.0 + MARGIN);
+        self.sides = bodies.region.sides;
+        for axis in 0..D {
+            let size = bodies.region.size[axis];
+            let wanted = needed.max(self.narrowest.min(size / FEWEST));
+            let fitting = (size / wanted).floor().clamp(1.0, 1e6);
+            let open = self.sides[axis] == Side::Open;
+            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
+            self.width[axis] = if open { wanted } else { size / fitting };
+        }
+        self.valid_until = if growing {
+            now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
+        } else {
+            f64::INFINITY
+        };
+    }
+
+    fn column_of(&self, axis: usize, x: f64) -> i32 {
+        let column = (x / self.width[axis]).floor() as i32;
+        match self.sides[axis] {
+            Side::Open => column,
+            _ => column.clamp(0, self.counts[axis] - 1),
+        }
+    }
+
+    /// The place of a column that may lie outside; none beyond a wall.
+    #[inline]
+    fn fold(&self, axis: usize, column: i32) -> Option<u32> {
+        let count = self.counts[axis];
+        if (0..count).contains(&column) {
+            return Some(column as u32);
+        }
+        match self.sides[axis] {
+            Side::Wall { .. } => None,
+            _ => Some(column.rem_euclid(count) as u32),
+        }
+    }
+
+    fn cell_of(&self, columns: &[i32; D]) -> u32 {
+        (0..D).rev().fold(0, |cell, axis| {
+            let column = self.fold(axis, columns[axis]).expect("bodies stay between walls");
+            cell * self.counts[axis] as u32 + column
+        })
+    }
+
+    fn link(&mut self, body: u32) {
+        let cell = self.cell_of(&self.columns[body as usize]);
+        self.next[body as usize] = self.store.first(cell);
+        self.store.set_first(cell, body);
+    }
+
+    fn unlink(&mut self, body: u32) {
+        let cell = self.cell_of(&self.columns[body as usize]);
+        let after = self.next[body as usize];
+        let mut current = self.store.first(cell);
+        if current == body {
+            self.store.set_first(cell, after);
+            return;
+        }
+        while self.next[current as usize] != body {
+            current = self.next[current as usize];
+        }
+        self.next[current as usize] = after;
+    }
+
+    /// Appends the bodies of all cells within one column of `centre`, or of those in the column
+    /// `layer` of one axis only.
+    #[inline]
+    fn gather(
+        &self,
+        body: u32,
+        centre: &[i32; D],
+        layer: Option<(usize, i32)>,
+        found: &mut Vec<u32>,
+    ) {
+        let mut places = [[0u32; 3]; 3];
+        let mut counts = [1; 3];
+        let mut stride = 1;
+        for axis in 0..D {
+            let columns = match layer {
+                Some((crossed, column)) if crossed == axis => column..=column,
+                _ => centre[axis] - 1..=centre[axis] + 1,
+            };
+            counts[axis] = 0;
+            for column in columns {
+                if let Some(column) = self.fold(axis, column) {
+                    places[axis][counts[axis]] = column * stride;
+                    counts[axis] += 1;
+                }
+            }
+            stride *= self.counts[axis] as u32;
+        }
+        for &plane in &places[2][..counts[2]] {
+            for &row in &places[1][..counts[1]] {
+                for &column in &places[0][..counts[0]] {
+                    let mut other = self.store.first(plane + row + column);
+                    while other != NONE {
+                        if other != body {
+                            found.push(other);
+                        }
+                        other = self.next[other as usize];
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
+    fn start(&mut self, bodies: &Bodies<D>, now: f64) {
+        self.choose_cells(bodies, now);
+        let count = bodies.count();
+        self.store.clear(self.counts.iter().map(|&n| n as usize).product());
+        self.next.clear();
+        self.next.resize(count, NONE);
+        self.crossing.clear();
+        self.crossing.resize(count, 0);
+        self.columns.clear();
+        for body in 0..count as u32 {
+            let position = bodies.position_at(body, now);
+            let columns = std::array::from_fn(|axis| self.column_of(axis, position[axis]));
+            self.columns.push(columns);
+        }
+        // Backwards, so that lists run forwards in memory.
+        for body in (0..count as u32).rev() {
+            self.link(body);
+        }
+    }
+
+    fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
+        let position = bodies.position_at(body, now);
+        let velocity = bodies.velocity_at(body, now);
+        let acceleration = bodies.acceleration(body);
+        let columns = &self.columns[body as usize];
+        let (mut soonest, mut crossing) = (f64::INFINITY, 0);
+        for axis in 0..D {
+            let open = self.sides[axis] == Side::Open;
+            for up in [false, true] {
+                let outwards = if up { 1.0 } else { -1.0 };
+                let (speed, pull) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
+                let last = if up { self.counts[axis] - 1 } else { 0 };
+                if (speed >= 0.0 && pull >= 0.0) || (!open && columns[axis] == last) {
+                    continue;
+                }
+                let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
+                let wait = first_touch(outwards * (border - position[axis]), speed, pull);
+                if wait < soonest {
+                    (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
+                }
+            }
+        }
+        self.crossing[body as usize] = crossing;
+        now + soonest
+    }
+
+    fn change(
+        &mut self,
+        body: u32,
+        _bodies: &Bodies<D>,
+        _now: f64,
+        fresh: &mut Vec<u32>,
+        _touched: &mut Vec<u32>,
+    ) {
+        self.unlink(body);
+        let crossing = self.crossing[body as usize];
+        let (axis, step) = (usize::from(crossing / 2), if crossing % 2 == 1 { 1 } else { -1 });
+        self.columns[body as usize][axis] += step;
+        self.link(body);
+        let columns = self.columns[body as usize];
+        self.gather(body, &columns, Some((axis, columns[axis] + step)), fresh);
+    }
+
+    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Vec<u32>) {
+        let position = bodies.records[body as usize].position;
+        let mut columns = self.columns[body as usize];
+        for axis in 0..D {
+            if self.sides[axis] != Side::Periodic {
+                continue;
+            }
+            // Through the seam.
+            let (last, middle) = (self.counts[axis] - 1, 0.5 * bodies.region.size[axis]);
+            if columns[axis] == 0 && position[axis] > middle {
+                columns[axis] = last;
+            } else if columns[axis] == last && position[axis] < middle {
+                columns[axis] = 0;
+            }
+        }
+        if columns != self.columns[body as usize] {
+            self.unlink(body);
+            self.columns[body as usize] = columns;
+            self.link(body);
+        }
+    }
+
+    #[inline]
+    fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
+        found.clear();
+        self.gather(body, &self.columns[body as usize], None, found);
+        found
+    }
+
+    fn reach(&self) -> f64 {
+        2.0 * (1.0 + MARGIN) * self.width.iter().copied().fold(0.0, f64::max)
+    }
+
+    fn valid_until(&self) -> f64 {
+        self.valid_until
+    }
+
+    fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
+        let mut listed = 0;
+        for body in 0..bodies.count() as u32 {
+            let position = bodies.position_at(body, now);
+            for axis in 0..D {
+                let column = f64::from(self.columns[body as usize][axis]);
+                let inside = position[axis] / self.width[axis] - column;
+                if !(-MARGIN..=1.0 + MARGIN).contains(&inside) {
+                    return Err(format!("body {body} is not in its cell on axis {axis}"));
+                }
+            }
+            let mut other = self.store.first(self.cell_of(&self.columns[body as usize]));
+            while other != NONE && other != body {
+                other = self.next[other as usize];
+            }
+            listed += usize::from(other == body);
+        }
+        match listed == bodies.count() {
+            true => Ok(()),
+            false => Err(format!("only {listed} of {} bodies hang in their cell", bodies.count())),
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.store.memory()
+            + self.columns.capacity() * size_of::<[i32; D]>()
+            + self.next.capacity() * 4
+            + self.crossing.capacity()
+    }
+}

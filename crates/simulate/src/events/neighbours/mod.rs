@@ -1,0 +1,66 @@
+//! Kinetic neighbour structures: which bodies may meet soon, kept true while all of them move.
+//!
+//! Every structure answers the same question through one trait and leaves the collisions untouched:
+//! a run gives the same collisions, to the bit, whichever it uses. They differ in cost only.
+
+mod all_pairs;
+mod cells;
+mod grid;
+mod lists;
+mod shells;
+
+pub use all_pairs::AllPairs;
+pub use cells::{CellGrid, Cells};
+pub use shells::Shells;
+
+use super::bodies::Bodies;
+
+/// A structure that knows, at every time, all bodies that a body may meet before the structure
+/// changes.
+///
+/// The guarantee: two bodies whose surfaces are nearer than a small margin are neighbours of each
+/// other at any time, changes made when they are due. The Laguerre Delaunay triangulation has its
+/// place here too.
+pub trait KineticNeighbours<const D: usize> {
+    /// Forgets all and begins with the bodies as they are at `now`.
+    fn start(&mut self, bodies: &Bodies<D>, now: f64);
+
+    /// When the neighbours of `body` change next; infinite if never.
+    fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64;
+
+    /// Makes the change that is due for `body` and appends to `fresh` its neighbours that may be
+    /// new, each once. Other bodies whose next change has moved are appended to `touched`.
+    fn change(
+        &mut self,
+        body: u32,
+        bodies: &Bodies<D>,
+        now: f64,
+        fresh: &mut Vec<u32>,
+        touched: &mut Vec<u32>,
+    );
+
+    /// The body has a new velocity or has gone through a seam; other bodies whose next change has
+    /// moved are appended to `touched`.
+    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Vec<u32>);
+
+    /// The neighbours of a body, each once; `found` is room to list them in.
+    fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
+
+    /// No neighbour is farther away than this, centre to centre.
+    fn reach(&self) -> f64;
+
+    /// When the structure must be started anew, because radii have grown; infinite if never.
+    fn valid_until(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Verifies the guarantee and the structure itself, wholly.
+    fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String>;
+
+    /// Bytes held.
+    fn memory(&self) -> usize;
+}
+
+/// Two bodies may come to rest against each other: neighbours must be known a little earlier than
+/// they touch, by this part of their distance.
+const MARGIN: f64 = 1e-6;

@@ -1,0 +1,182 @@
+//! The inner loop: which neighbour does a body meet first.
+
+use super::bodies::Bodies;
+
+/// The neighbour met first and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    pub time: f64,
+    pub partner: u32,
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Improves `best` by the neighbours that `body` meets earlier. Equal times go to the neighbour
+    /// that `before` puts first.
+    ///
+    /// `reach` is as far as a neighbour can be now.
+    #[inline]
+    pub fn earliest_meeting(
+        &self,
+        body: u32,
+        neighbours: &[u32],
+        now: f64,
+        reach: f64,
+        best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+    ) -> Meeting {
+        if !self.straight {
+            return self.earliest_by(neighbours, best, before, |other| {
+                self.time_of_contact(body, other, now)
+            });
+        }
+        let seam = self.near_seam(body, now, reach);
+        straight::earliest(self, body, neighbours, now, seam, best, before)
+    }
+
+    /// Whether some neighbour may be seen through a periodic side.
+    #[inline]
+    fn near_seam(&self, body: u32, now: f64, reach: f64) -> bool {
+        let position = self.position_at(body, now);
+        (0..D).any(|axis| {
+            let period = self.images.period[axis];
+            period > 0.0 && (position[axis] < reach || position[axis] > period - reach)
+        })
+    }
+
+    #[inline(always)]
+    fn earliest_by(
+        &self,
+        neighbours: &[u32],
+        mut best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+        time_of: impl Fn(u32) -> f64,
+    ) -> Meeting {
+        for &partner in neighbours {
+            best = best.or(Meeting { time: time_of(partner), partner }, &before);
+        }
+        best
+    }
+}
+
+impl Meeting {
+    #[inline(always)]
+    fn or(self, other: Meeting, before: &impl Fn(u32, u32) -> bool) -> Meeting {
+        if other.time > self.time {
+            return self;
+        }
+        let tied = other.time == self.time;
+        if tied && !(other.time.is_finite() && before(other.partner, self.partner)) {
+            return self;
+        }
+        other
+    }
+}
+
+/// Neither gravity nor growth: four neighbours at once where the processor can.
+mod straight {
+    use super::{Bodies, Meeting};
+    #[cfg(target_arch = "x86_64")]
+    use crate::events::lanes::{LANES, four_times_of_contact};
+    use crate::events::lanes::{View, time_of_contact};
+
+    struct Freshly<const FRESH: bool, const SEAM: bool>;
+
+    impl<const FRESH: bool, const SEAM: bool> View for Freshly<FRESH, SEAM> {
+        const FRESH: bool = FRESH;
+        const SEAM: bool = SEAM;
+    }
+
+    #[inline]
+    pub fn earliest<const D: usize>(
+        bodies: &Bodies<D>,
+        body: u32,
+        neighbours: &[u32],
+        now: f64,
+        seam: bool,
+        best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+    ) -> Meeting {
+        let fresh = bodies.records[body as usize].clock == now;
+        match (fresh, seam) {
+            (true, true) => {
+                seen::<D, Freshly<true, true>>(bodies, body, neighbours, now, best, before)
+            }
+            (true, false) => {
+                seen::<D, Freshly<true, false>>(bodies, body, neighbours, now, best, before)
+            }
+            (false, true) => {
+                seen::<D, Freshly<false, true>>(bodies, body, neighbours, now, best, before)
+            }
+            (false, false) => {
+                seen::<D, Freshly<false, false>>(bodies, body, neighbours, now, best, before)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn seen<const D: usize, V: View>(
+        bodies: &Bodies<D>,
+        body: u32,
+        neighbours: &[u32],
+        now: f64,
+        best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+    ) -> Meeting {
+        #[cfg(target_arch = "x86_64")]
+        if bodies.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { by_fours::<D, V>(bodies, body, neighbours, now, best, before) };
+        }
+        one_by_one::<D, V>(bodies, body, neighbours, now, best, before)
+    }
+
+    fn one_by_one<const D: usize, V: View>(
+        bodies: &Bodies<D>,
+        body: u32,
+        neighbours: &[u32],
+        now: f64,
+        best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+    ) -> Meeting {
+        let me = bodies.records[body as usize];
+        bodies.earliest_by(neighbours, best, before, |other| {
+            let other = &bodies.records[other as usize];
+            time_of_contact::<D, V>(&me, other, bodies.growth.value, now, &bodies.images)
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn by_fours<const D: usize, V: View>(
+        bodies: &Bodies<D>,
+        body: u32,
+        neighbours: &[u32],
+        now: f64,
+        mut best: Meeting,
+        before: impl Fn(u32, u32) -> bool,
+    ) -> Meeting {
+        let me = bodies.records[body as usize];
+        let scale = bodies.growth.value;
+        for start in (0..neighbours.len()).step_by(LANES) {
+            // A body never meets itself.
+            let mut partners = [body; LANES];
+            match neighbours[start..].first_chunk::<LANES>() {
+                Some(four) => partners = *four,
+                None => {
+                    for (k, &partner) in neighbours[start..].iter().enumerate() {
+                        partners[k] = partner;
+                    }
+                }
+            }
+            let others = partners.map(|partner| &bodies.records[partner as usize]);
+            let images = &bodies.images;
+            let times = four_times_of_contact::<D, V>(&me, others, scale, now, images, best.time);
+            let Some(times) = times else { continue };
+            for k in 0..LANES {
+                best = best.or(Meeting { time: times[k], partner: partners[k] }, &before);
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,38 @@
+use super::settings::{Restitution, Settings};
+
+/// What only collisions read of a body. Arrays are empty where all bodies are alike or nothing asks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Properties<const D: usize> {
+    /// Of every body, if `masses` is empty.
+    pub common_mass: f64,
+    /// Of each body.
+    pub masses: Vec<f64>,
+    /// Of each body; all of the first if empty.
+    pub materials: Vec<u16>,
+    /// Time of the last collision, for the contact-time rule.
+    pub last_contacts: Vec<f64>,
+    /// Passages through periodic sides, upwards less downwards.
+    pub passages: Vec<[i32; D]>,
+}
+
+impl<const D: usize> Properties<D> {
+    #[inline]
+    pub(super) fn mass(&self, body: u32) -> f64 {
+        self.masses.get(body as usize).copied().unwrap_or(self.common_mass)
+    }
+
+    #[inline]
+    fn material(&self, body: u32) -> u16 {
+        self.materials.get(body as usize).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn restitution(&self, settings: &Settings<D>, a: u32, b: u32) -> Restitution {
+        if self.materials.is_empty() {
+            return settings.restitutions[0];
+        }
+        let materials = settings.restitutions.len().isqrt();
+        let [a, b] = [a, b].map(|body| usize::from(self.material(body)));
+        settings.restitutions[a.min(b) * materials + a.max(b)]
+    }
+}

@@ -1,0 +1,179 @@
+use super::bodies::{Pull, Scale};
+use super::body::{Body, BodyStart};
+use super::choose::unit_ball;
+use super::counters::Counters;
+use super::order::reorder;
+use super::properties::Properties;
+use super::settings::{GrowthTarget, Settings};
+use crate::Error;
+
+/// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
+///
+/// Neighbour structure and calendar are not part of it; they are made anew and lead to the same
+/// collisions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved<const D: usize> {
+    /// The time.
+    pub now: f64,
+    /// Where each body was at its own last event.
+    pub records: Vec<Body<D>>,
+    /// Masses, materials, last contacts, passages.
+    pub properties: Properties<D>,
+    /// Accelerations, in a force field.
+    pub pulls: Vec<Pull<D>>,
+    /// The factor of all radii.
+    pub growth: Scale,
+    /// What was counted.
+    pub counters: Counters,
+    /// How often the thermostat has acted.
+    pub thermostat_actions: u64,
+    /// The stretch of collisions over which growth measures the pressure.
+    pub block: Block,
+    /// Temperature at the start.
+    pub start_temperature: f64,
+    /// Collisions of a body nearer in time than this are one lasting contact.
+    pub contact_time: f64,
+}
+
+/// A stretch of collisions over which the pressure is measured while radii grow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// When it began.
+    pub time: f64,
+    /// The virial then.
+    pub virial: f64,
+    /// Collisions at which it ends.
+    pub end: u64,
+    /// The factor of radii at which growth ends.
+    pub largest_scale: f64,
+}
+
+impl Block {
+    pub(super) fn next(&self, now: f64, counters: &Counters, count: usize, growing: bool) -> Self {
+        let end = counters.collisions + COLLISIONS_PER_BLOCK * count as u64;
+        Block {
+            time: now,
+            virial: counters.virial,
+            end: if growing { end } else { u64::MAX },
+            largest_scale: self.largest_scale,
+        }
+    }
+}
+
+/// Per body.
+const COLLISIONS_PER_BLOCK: u64 = 10;
+
+impl<const D: usize> Saved<D> {
+    pub(super) fn start(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<Self, Error> {
+        let record = |body: &BodyStart<D>| Body {
+            position: body.position,
+            velocity: body.velocity,
+            clock: 0.0,
+            radius: body.radius,
+        };
+        let rate = settings.growth.map_or(0.0, |growth| growth.rate);
+        let largest_scale = largest_scale(bodies, settings)?;
+        let none = Block { time: 0.0, virial: 0.0, end: u64::MAX, largest_scale };
+        let energy =
+            bodies.iter().map(|body| body.mass * body.velocity.norm_squared()).sum::<f64>();
+        Ok(Saved {
+            now: 0.0,
+            records: bodies.iter().map(record).collect(),
+            properties: Properties::of(bodies, settings.count_passages),
+            pulls: Vec::new(),
+            growth: Scale { rate, ..Scale::CONSTANT },
+            counters: Counters::default(),
+            thermostat_actions: 0,
+            block: none.next(0.0, &Counters::default(), bodies.len(), rate > 0.0),
+            start_temperature: energy / (D * bodies.len()) as f64,
+            contact_time: 0.0,
+        })
+    }
+
+    /// Whether it can belong to these settings: lengths, finite numbers, places in the box.
+    pub(super) fn check(&self, settings: &Settings<D>) -> Result<(), Error> {
+        let refuse = |reason: &str| Err(Error::Saved(reason.to_owned()));
+        let count = self.records.len();
+        let fits = |length: usize| length == 0 || length == count;
+        let properties = &self.properties;
+        if count == 0
+            || ![
+                properties.masses.len(),
+                properties.materials.len(),
+                properties.last_contacts.len(),
+                properties.passages.len(),
+                self.pulls.len(),
+            ]
+            .into_iter()
+            .all(fits)
+        {
+            return refuse("its arrays have different lengths");
+        }
+        if self.pulls.is_empty() != settings.field.is_none() {
+            return refuse("one has a force field and the other has none");
+        }
+        let finite = |record: &Body<D>| {
+            record.position.iter().chain(&record.velocity).all(|number| number.is_finite())
+                && record.clock.is_finite()
+                && record.clock <= self.now
+                && record.radius > 0.0
+                && record.radius.is_finite()
+        };
+        if !self.now.is_finite() || !self.records.iter().all(finite) {
+            return refuse("it holds numbers that no run can have");
+        }
+        let materials = settings.restitutions.len().isqrt();
+        if !properties.materials.iter().all(|&material| usize::from(material) < materials) {
+            return refuse("it knows materials that the settings do not have");
+        }
+        Ok(())
+    }
+
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        reorder(&mut self.records, order);
+        reorder(&mut self.pulls, order);
+        self.properties.reorder(order);
+    }
+}
+
+fn largest_scale<const D: usize>(
+    bodies: &[BodyStart<D>],
+    settings: &Settings<D>,
+) -> Result<f64, Error> {
+    let Some(GrowthTarget::PackingFraction(wanted)) = settings.growth.map(|growth| growth.until)
+    else {
+        return Ok(f64::INFINITY);
+    };
+    let filled = bodies.iter().map(|body| body.radius.powi(D as i32)).sum::<f64>() * unit_ball(D);
+    let fraction = filled / settings.region.volume();
+    if wanted < fraction {
+        return Err(Error::Setting {
+            what: "packing fraction to reach",
+            value: wanted.to_string(),
+            rule: "radii only grow, so it must be larger than that of the start",
+        });
+    }
+    Ok((wanted / fraction).powf(1.0 / D as f64))
+}
+
+impl<const D: usize> Properties<D> {
+    fn of(bodies: &[BodyStart<D>], count_passages: bool) -> Self {
+        let alike = bodies.iter().all(|body| body.mass == bodies[0].mass);
+        let one_material = bodies.iter().all(|body| body.material == 0);
+        let kept = |keep: bool| bodies.iter().take(if keep { bodies.len() } else { 0 });
+        Properties {
+            common_mass: bodies[0].mass,
+            masses: kept(!alike).map(|body| body.mass).collect(),
+            materials: kept(!one_material).map(|body| body.material).collect(),
+            last_contacts: Vec::new(),
+            passages: kept(count_passages).map(|_| [0; D]).collect(),
+        }
+    }
+
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        reorder(&mut self.masses, order);
+        reorder(&mut self.materials, order);
+        reorder(&mut self.last_contacts, order);
+        reorder(&mut self.passages, order);
+    }
+}

@@ -1,0 +1,483 @@
+use super::bodies::{Bodies, Pull, Scale};
+use super::body::{Body, BodyStart};
+use super::calendar::Calendar;
+use super::choose::{self, Crowd};
+use super::counters::Counters;
+use super::engine::{AnyEngine, Core, Engine};
+use super::lanes::Images;
+use super::neighbours::{AllPairs, CellGrid, Shells};
+use super::order;
+use super::saved::{Block, Saved};
+use super::schedule::Schedule;
+use super::settings::{GrowthTarget, Settings, Structure};
+use super::{checks, thermostat};
+use crate::Error;
+use carom_geometry::Vector;
+
+/// Many discs or spheres that move from event to event.
+///
+/// The collisions, their order and their times depend on bodies and settings alone, to the bit: not
+/// on the neighbour structure, on how bodies are stored, on where [`Simulation::advance`] pauses, or
+/// on whether the run was saved and resumed in between.
+///
+/// ```
+/// use carom_simulate::events::{BodyStart, Region, Settings, Simulation};
+///
+/// let settings = Settings::new(Region::walled([10.0, 10.0]));
+/// let bodies = [
+///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+///     BodyStart::new([8.0, 5.0], [-1.0, 0.0], 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, settings)?;
+/// simulation.advance(3.0, u64::MAX);
+/// assert_eq!(simulation.counters().collisions, 1);
+/// assert_eq!(simulation.velocity(0).x, -1.0);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
+pub struct Simulation<const D: usize> {
+    engine: Box<dyn AnyEngine<D>>,
+    structure: Structure,
+    reason: &'static str,
+    /// Where in storage the bodies are, by number.
+    places: Vec<u32>,
+    thermostat_actions: u64,
+    block: Block,
+    /// Kept by growth where there is no thermostat.
+    start_temperature: f64,
+    /// Collisions at which storage is put in order again.
+    next_ordering: u64,
+}
+
+/// Why [`Simulation::advance`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// The time asked for is reached.
+    Time,
+    /// As many collisions as asked for have happened.
+    Collisions,
+}
+
+impl<const D: usize> Simulation<D> {
+    /// Checks bodies and settings and makes everything ready at time zero.
+    pub fn new(bodies: &[BodyStart<D>], settings: Settings<D>) -> Result<Self, Error> {
+        checks::settings(&settings)?;
+        checks::bodies(bodies, &settings)?;
+        let mut saved = Saved::start(bodies, &settings)?;
+        let crowd = Crowd::of(
+            &Bodies::new(saved.records.clone(), &settings, saved.growth, Vec::new())?,
+            0.0,
+        );
+        saved.contact_time = choose::contact_time(&settings, &crowd);
+        Self::begin(saved, settings)
+    }
+
+    /// Goes on where a run was saved, with the same settings.
+    pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        checks::settings(&settings)?;
+        saved.check(&settings)?;
+        Self::begin(saved, settings)
+    }
+
+    fn begin(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        let Saved { now, records, properties, pulls, growth, counters, .. } = saved;
+        let bodies = Bodies::new(records, &settings, growth, pulls)?;
+        let crowd = Crowd::of(&bodies, now);
+        let (structure, reason) = choose::structure(&settings, &crowd)?;
+        let travel = choose::travel(&settings, &crowd);
+        let count = bodies.count() as u32;
+        let core = Core {
+            properties,
+            schedules: (0..count).map(Schedule::of).collect(),
+            contact_time: saved.contact_time,
+            counters,
+            now,
+            calendar: Calendar::new(),
+            bodies,
+            settings,
+        };
+        let mut simulation = Simulation {
+            engine: engine(core, structure, travel),
+            structure,
+            reason,
+            places: Vec::new(),
+            thermostat_actions: saved.thermostat_actions,
+            block: saved.block,
+            start_temperature: saved.start_temperature,
+            next_ordering: 0,
+        };
+        simulation.prepare();
+        Ok(simulation)
+    }
+
+    /// Pulls of the field for bodies that have none yet, storage order, structure, calendar.
+    fn prepare(&mut self) {
+        let core = self.engine.core_mut();
+        core.properties.last_contacts.resize(
+            if core.contact_time > 0.0 { core.bodies.count() } else { 0 },
+            f64::NEG_INFINITY,
+        );
+        if core.settings.field.is_some() && core.bodies.pulls.is_empty() {
+            let none = Pull { acceleration: Vector::zeros(), until: 0.0 };
+            core.bodies.pulls = vec![none; core.bodies.count()];
+            (0..core.bodies.count() as u32).for_each(|body| core.pull(body));
+        }
+        self.put_in_order();
+    }
+
+    /// Handles all events up to the time `until`, but no more than so many collisions.
+    pub fn advance(&mut self, until: f64, collisions: u64) -> Pause {
+        let last = self.counters().collisions.saturating_add(collisions);
+        loop {
+            let action = self.next_action();
+            let stop = until.min(action);
+            let done = self.counters().collisions;
+            let due = self.next_ordering.min(self.block.end).min(last);
+            self.engine.run(stop, due.saturating_sub(done));
+            let done = self.counters().collisions;
+            if done >= self.block.end {
+                self.end_block();
+            } else if done >= self.next_ordering {
+                self.put_in_order();
+            } else if done < last && action <= until {
+                self.act();
+                continue;
+            }
+            if done >= last {
+                return Pause::Collisions;
+            }
+            if done < due {
+                return Pause::Time;
+            }
+        }
+    }
+
+    /// The present time.
+    pub fn now(&self) -> f64 {
+        self.engine.core().now
+    }
+
+    /// How many bodies.
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// What was counted so far.
+    pub fn counters(&self) -> &Counters {
+        &self.engine.core().counters
+    }
+
+    /// The settings of the run.
+    pub fn settings(&self) -> &Settings<D> {
+        &self.engine.core().settings
+    }
+
+    /// The structure in use and why it was taken.
+    pub fn structure(&self) -> (Structure, &'static str) {
+        (self.structure, self.reason)
+    }
+
+    /// The time between two collisions of a body below which the later one is elastic; zero if there
+    /// is no such rule.
+    pub fn contact_time(&self) -> f64 {
+        self.engine.core().contact_time
+    }
+
+    /// Where a body is now, inside the box on periodic axes.
+    pub fn position(&self, body: usize) -> Vector<D> {
+        self.engine.core().bodies.place_at(self.places[body], self.now())
+    }
+
+    /// Where a body would be now if it had never been put back into a periodic box; only if
+    /// passages are counted.
+    pub fn unwrapped(&self, body: usize) -> Vector<D> {
+        let (core, place) = (self.engine.core(), self.places[body]);
+        let position = core.bodies.position_at(place, core.now);
+        match core.properties.passages.get(place as usize) {
+            None => position,
+            Some(passages) => Vector::from_fn(|axis, _| {
+                position[axis] + f64::from(passages[axis]) * core.settings.region.size[axis]
+            }),
+        }
+    }
+
+    /// The velocity of a body now.
+    pub fn velocity(&self, body: usize) -> Vector<D> {
+        self.engine.core().bodies.velocity_at(self.places[body], self.now())
+    }
+
+    /// The radius of a body now.
+    pub fn radius(&self, body: usize) -> f64 {
+        self.engine.core().bodies.radius_at(self.places[body], self.now())
+    }
+
+    /// The mass of a body.
+    pub fn mass(&self, body: usize) -> f64 {
+        self.engine.core().properties.mass(self.places[body])
+    }
+
+    /// The factor by which all radii have grown.
+    pub fn scale(&self) -> f64 {
+        self.engine.core().bodies.growth.at(self.now())
+    }
+
+    /// Whether radii still grow.
+    pub fn is_growing(&self) -> bool {
+        self.engine.core().bodies.growth.rate > 0.0
+    }
+
+    /// Bytes held by bodies, calendar and structure.
+    pub fn memory(&self) -> Memory {
+        let core = self.engine.core();
+        let count = self.count();
+        let properties = &core.properties;
+        let per_body = size_of::<Body<D>>() + size_of::<Schedule>() + size_of::<u32>();
+        Memory {
+            bodies: count * per_body
+                + core.bodies.pulls.len() * size_of::<Pull<D>>()
+                + properties.masses.len() * 8
+                + properties.materials.len() * 2
+                + properties.last_contacts.len() * 8
+                + properties.passages.len() * size_of::<[i32; D]>(),
+            calendar: core.calendar.memory(),
+            structure: self.engine.structure_memory(),
+        }
+    }
+
+    /// Neighbour pairs now, and the most neighbours of one body. Looks at all bodies.
+    pub fn neighbour_statistics(&self) -> (u64, usize) {
+        (self.engine.neighbour_count() / 2, self.engine.most_neighbours())
+    }
+
+    /// Verifies the neighbour structure wholly; slow.
+    pub fn check(&self) -> Result<(), String> {
+        self.engine.check()
+    }
+
+    /// Turns every velocity round.
+    pub fn reverse(&mut self) {
+        self.settle();
+        let core = self.engine.core_mut();
+        core.bodies.records.iter_mut().for_each(|record| record.velocity = -record.velocity);
+        self.engine.restart();
+    }
+
+    /// All that is needed to go on later.
+    pub fn save(&self) -> Saved<D> {
+        let core = self.engine.core();
+        let mut saved = Saved {
+            now: core.now,
+            records: core.bodies.records.clone(),
+            properties: core.properties.clone(),
+            pulls: core.bodies.pulls.clone(),
+            growth: core.bodies.growth,
+            counters: core.counters,
+            thermostat_actions: self.thermostat_actions,
+            block: self.block,
+            start_temperature: self.start_temperature,
+            contact_time: core.contact_time,
+        };
+        saved.reorder(&self.places);
+        saved
+    }
+
+    /// Stores bodies along a curve through space and makes all else anew.
+    fn put_in_order(&mut self) {
+        let core = self.engine.core_mut();
+        let order = order::along_curve(&core.bodies, core.now);
+        order::reorder(&mut core.bodies.records, &order);
+        order::reorder(&mut core.bodies.pulls, &order);
+        order::reorder(&mut core.schedules, &order);
+        core.properties.reorder(&order);
+        self.places = vec![0; order.len()];
+        for (place, schedule) in core.schedules.iter().enumerate() {
+            self.places[schedule.id as usize] = place as u32;
+        }
+        self.next_ordering =
+            core.counters.collisions + COLLISIONS_PER_ORDERING * order.len() as u64;
+        self.engine.restart();
+    }
+
+    /// When something happens to all bodies at once.
+    fn next_action(&self) -> f64 {
+        self.engine.valid_until().min(self.growth_end()).min(self.next_thermostat())
+    }
+
+    fn next_thermostat(&self) -> f64 {
+        self.settings().thermostat.map_or(f64::INFINITY, |thermostat| {
+            (self.thermostat_actions + 1) as f64 * thermostat.interval
+        })
+    }
+
+    fn growth_end(&self) -> f64 {
+        let growth = &self.engine.core().bodies.growth;
+        match self.settings().growth.map(|growth| growth.until) {
+            Some(GrowthTarget::PackingFraction(_)) if growth.rate > 0.0 => {
+                growth.since + (self.block.largest_scale - growth.value) / growth.rate
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn act(&mut self) {
+        let now = self.now();
+        let mut changed = self.engine.valid_until() <= now;
+        if self.growth_end() <= now {
+            self.end_growth(self.block.largest_scale);
+            changed = true;
+        }
+        if self.next_thermostat() <= now {
+            self.thermostat_actions += 1;
+            changed |= self.keep_temperature();
+        }
+        if changed {
+            self.engine.restart();
+        }
+    }
+
+    /// Whether everything must be made anew afterwards.
+    fn keep_temperature(&mut self) -> bool {
+        let Some(thermostat) = self.settings().thermostat else { return false };
+        match thermostat.kicks(self.thermostat_actions, self.engine.core(), &self.places) {
+            Some(kicks) => {
+                kicks.into_iter().for_each(|(body, velocity)| self.engine.kick(body, velocity));
+                false
+            }
+            None => {
+                self.rescale(thermostat.temperature);
+                true
+            }
+        }
+    }
+
+    fn rescale(&mut self, temperature: f64) {
+        self.settle();
+        let now = thermostat::temperature(self.engine.core(), &self.places);
+        if now > 0.0 {
+            let factor = (temperature / now).sqrt();
+            let core = self.engine.core_mut();
+            core.bodies.records.iter_mut().for_each(|record| record.velocity *= factor);
+        }
+    }
+
+    /// Brings every record to the present.
+    fn settle(&mut self) {
+        let core = self.engine.core_mut();
+        (0..core.bodies.count() as u32).for_each(|body| {
+            core.bodies.advance(body, core.now);
+            core.pull(body);
+        });
+    }
+
+    fn end_growth(&mut self, scale: f64) {
+        self.settle();
+        let core = self.engine.core_mut();
+        core.bodies.growth = Scale { value: scale, rate: 0.0, since: core.now };
+        core.bodies.set_straight();
+    }
+
+    /// While radii grow, every so many collisions: is the wanted pressure reached? Without a
+    /// thermostat the temperature of the start is kept.
+    fn end_block(&mut self) {
+        let core = self.engine.core();
+        let passed = core.now - self.block.time;
+        let temperature = thermostat::temperature(core, &self.places);
+        let virial = core.counters.virial - self.block.virial;
+        let count = core.bodies.count() as f64;
+        let pressure = 1.0 + virial / (D as f64 * count * temperature * passed);
+        let wanted = match self.settings().growth.map(|growth| growth.until) {
+            Some(GrowthTarget::Pressure(wanted)) => wanted,
+            _ => JAMMED,
+        };
+        if pressure >= wanted.min(JAMMED) {
+            let scale = self.scale();
+            self.end_growth(scale);
+        }
+        if self.settings().thermostat.is_none() {
+            self.rescale(self.start_temperature);
+        }
+        self.engine.restart();
+        let core = self.engine.core();
+        self.block = self.block.next(core.now, &core.counters, self.count(), self.is_growing());
+    }
+}
+
+/// Bytes held, by purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Records, schedules and properties.
+    pub bodies: usize,
+    /// The queue of events.
+    pub calendar: usize,
+    /// The neighbour structure.
+    pub structure: usize,
+}
+
+impl Memory {
+    /// All together.
+    pub fn total(&self) -> usize {
+        self.bodies + self.calendar + self.structure
+    }
+}
+
+/// Storage is put in order after so many collisions per body.
+const COLLISIONS_PER_ORDERING: u64 = 100;
+/// Growth also ends at this reduced pressure, at which nothing can grow any more.
+const JAMMED: f64 = 1e10;
+
+fn engine<const D: usize>(
+    core: Core<D>,
+    structure: Structure,
+    travel: f64,
+) -> Box<dyn AnyEngine<D>> {
+    match structure {
+        Structure::AllPairs => Box::new(Engine::new(core, AllPairs::new())),
+        Structure::CellGrid => Box::new(Engine::new(core, CellGrid::new(0.0))),
+        Structure::CellTree => Box::new(Engine::new(core, CellGrid::new(0.0))),
+        Structure::SegmentTrees => Box::new(Engine::new(core, AllPairs::new())),
+        Structure::Auto | Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    fn new(
+        records: Vec<Body<D>>,
+        settings: &Settings<D>,
+        growth: Scale,
+        pulls: Vec<Pull<D>>,
+    ) -> Result<Self, Error> {
+        let region = settings.region;
+        let boundary = region.boundary().map_err(|error| Error::Setting {
+            what: "box size",
+            value: error.length.to_string(),
+            rule: "it must be between 1e-100 and 1e100",
+        })?;
+        let period = std::array::from_fn(|axis| boundary.period(axis).unwrap_or(0.0));
+        let half = period.map(|period| if period > 0.0 { 0.5 * period } else { f64::INFINITY });
+        let mut bodies = Bodies {
+            records,
+            region,
+            boundary,
+            gravity: settings.gravity,
+            pulls,
+            growth,
+            images: Images { half, period },
+            wide: has_wide_registers(),
+            straight: false,
+        };
+        bodies.set_straight();
+        bodies.straight &= settings.field.is_none();
+        Ok(bodies)
+    }
+
+    fn set_straight(&mut self) {
+        let pulled = self.gravity.norm_squared() > 0.0 || !self.pulls.is_empty();
+        self.straight = !pulled && self.growth.rate == 0.0;
+    }
+}
+
+fn has_wide_registers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}

@@ -1,0 +1,6 @@
+//! Time: simulations of many bodies. No files, no wall clock, no printing.
+
+mod error;
+pub mod events;
+
+pub use error::Error;
