@@ -55,7 +55,7 @@ impl Quartic {
     /// Zero, the zeros of the second derivative in between, and the horizon, ascending.
     fn bends(&self, horizon: f64, bends: &mut [f64; 4]) -> usize {
         let [_, _, c, d, e] = self.coefficients;
-        let (a, half_b, c) = (6.0 * e, 3.0 * d, c);
+        let (a, half_b) = (6.0 * e, 1.5 * d);
         let mut count = 1;
         let mut add = |time: f64| {
             if time > 0.0 && time < horizon {
@@ -63,11 +63,11 @@ impl Quartic {
                 count += 1;
             }
         };
-        // a t^2 + 2 half_b t + 2 c = 0, without cancellation.
-        let discriminant = half_b * half_b - 2.0 * a * c;
+        // a t^2 + 2 half_b t + c = 0, without cancellation.
+        let discriminant = half_b * half_b - a * c;
         if discriminant >= 0.0 {
             let sum = -(half_b + half_b.signum() * discriminant.sqrt());
-            let (first, second) = (2.0 * c / sum, sum / a);
+            let (first, second) = (c / sum, sum / a);
             add(first.min(second));
             add(first.max(second));
         }
