@@ -164,31 +164,47 @@ impl<const D: usize> Bodies<D> {
     #[inline]
     pub fn next_end(&self, body: u32) -> (f64, End) {
         let record = &self.records[body as usize];
-        let acceleration = self.acceleration(body);
         let mut soonest = (f64::INFINITY, End { axis: 0, high: false });
         for axis in 0..D {
             let inset = match self.region.sides[axis] {
                 Side::Open => continue,
                 Side::Periodic => 0.0,
-                Side::Wall { .. } => record.radius,
+                Side::Wall { .. } => record.radius * self.growth.value,
             };
-            let (radius, widening) =
-                (inset * self.growth.at(record.clock), inset * self.growth.rate);
-            for high in [false, true] {
-                let outwards = if high { 1.0 } else { -1.0 };
-                let speed = -outwards * record.velocity[axis] - widening;
-                let pull = -outwards * acceleration[axis];
-                if speed >= 0.0 && pull >= 0.0 {
-                    continue;
+            let high = record.velocity[axis] > 0.0;
+            if !self.straight {
+                let wait = self.next_end_of(body, axis);
+                if record.clock + wait.0 < soonest.0 {
+                    soonest = (record.clock + wait.0, End { axis, high: wait.1 });
                 }
-                let x = record.position[axis];
-                let gap = if high { self.region.size[axis] - x } else { x } - radius;
-                let time = record.clock + first_touch(gap, speed, pull);
-                if time < soonest.0 {
-                    soonest = (time, End { axis, high });
-                }
+                continue;
+            }
+            let end = if high { self.region.size[axis] - inset } else { inset };
+            // Not a number for a body at rest on its end, which is not less than anything.
+            let wait = (end - record.position[axis]) / record.velocity[axis];
+            let time = record.clock + if wait < 0.0 { 0.0 } else { wait };
+            if time < soonest.0 {
+                soonest = (time, End { axis, high });
             }
         }
         soonest
+    }
+
+    /// How long until a body meets an end of one axis when paths are curved or radii grow.
+    fn next_end_of(&self, body: u32, axis: usize) -> (f64, bool) {
+        let record = &self.records[body as usize];
+        let walled = !matches!(self.region.sides[axis], Side::Periodic);
+        let inset = if walled { record.radius } else { 0.0 };
+        let (radius, widening) = (inset * self.growth.at(record.clock), inset * self.growth.rate);
+        let acceleration = self.acceleration(body)[axis];
+        let wait = |high: bool| {
+            let outwards = if high { 1.0 } else { -1.0 };
+            let x = record.position[axis];
+            let gap = if high { self.region.size[axis] - x } else { x } - radius;
+            let speed = -outwards * record.velocity[axis] - widening;
+            first_touch(gap, speed, -outwards * acceleration)
+        };
+        let (low, high) = (wait(false), wait(true));
+        if high < low { (high, true) } else { (low, false) }
     }
 }

@@ -46,7 +46,7 @@ struct Block {
 const BLOCK: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
 /// Wanted number of events on a page.
-const PER_PAGE: f64 = 48.0;
+const PER_PAGE: f64 = 64.0;
 
 /// An event of the current page.
 #[derive(Clone, Copy, Debug)]

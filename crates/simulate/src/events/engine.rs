@@ -4,13 +4,17 @@ use super::bodies::Bodies;
 use super::calendar::Calendar;
 use super::collision::{Impact, Rule};
 use super::counters::Counters;
-use super::neighbours::KineticNeighbours;
+use super::fetch::fetch;
+use super::neighbours::{FetchStage, KineticNeighbours};
 use super::predict::Meeting;
 use super::properties::Properties;
 use super::region::{End, Side};
 use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
 use super::settings::{Restitution, Settings};
 use carom_geometry::Vector;
+
+/// How many events ahead memory is asked for what.
+const LOOK_AHEAD: [usize; 4] = [9, 6, 3, 1];
 
 /// Everything but the neighbour structure.
 pub struct Core<const D: usize> {
@@ -104,6 +108,7 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
                 return;
             };
             self.core.now = entry.time;
+            self.fetch_ahead();
             self.handle(entry.body);
         }
     }
@@ -161,6 +166,40 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
                 self.core.counters.predictions += 1;
                 self.core.bodies.advance(body, self.core.now);
                 self.deflected(body);
+            }
+        }
+    }
+
+    /// Asks memory for the bodies of coming events: first what says with whom, then the rest.
+    #[inline]
+    fn fetch_ahead(&self) {
+        let Core { calendar, schedules, bodies, .. } = &self.core;
+        let [farthest, far, near, nearest] = LOOK_AHEAD;
+        if let Some(body) = calendar.ahead(farthest) {
+            fetch(schedules, body as usize);
+            fetch(&bodies.records, body as usize);
+            self.neighbours.fetch(body, bodies, FetchStage::Body);
+        }
+        if let Some(body) = calendar.ahead(far) {
+            let partner = schedules[body as usize].partner;
+            self.neighbours.fetch(body, bodies, FetchStage::List);
+            if (partner as usize) < schedules.len() {
+                fetch(schedules, partner as usize);
+                fetch(&bodies.records, partner as usize);
+                self.neighbours.fetch(partner, bodies, FetchStage::Body);
+            }
+        }
+        if let Some(body) = calendar.ahead(near) {
+            let partner = schedules[body as usize].partner;
+            self.neighbours.fetch(body, bodies, FetchStage::Neighbours);
+            if (partner as usize) < schedules.len() {
+                self.neighbours.fetch(partner, bodies, FetchStage::List);
+            }
+        }
+        if let Some(body) = calendar.ahead(nearest) {
+            let partner = schedules[body as usize].partner;
+            if (partner as usize) < schedules.len() {
+                self.neighbours.fetch(partner, bodies, FetchStage::Neighbours);
             }
         }
     }

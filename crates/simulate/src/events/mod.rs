@@ -19,6 +19,7 @@ mod choose;
 mod collision;
 mod counters;
 mod engine;
+mod fetch;
 mod first_touch;
 mod lanes;
 mod neighbours;

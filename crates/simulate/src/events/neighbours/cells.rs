@@ -6,7 +6,8 @@
 //! cells that thereby become adjacent hold new neighbours. Cheapest where bodies are few and far
 //! between and of like size.
 
-use super::{Bodies, KineticNeighbours, MARGIN};
+use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
+use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::region::Side;
 
@@ -17,6 +18,8 @@ pub trait CellStore: Default {
     /// The first body of a cell, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
     fn set_first(&mut self, cell: u32, body: u32);
+    /// Asks memory for a cell.
+    fn fetch(&self, _cell: u32) {}
     fn memory(&self) -> usize;
 }
 
@@ -41,6 +44,10 @@ impl CellStore for CellArray {
     #[inline]
     fn set_first(&mut self, cell: u32, body: u32) {
         self.firsts[cell as usize] = body;
+    }
+    #[inline]
+    fn fetch(&self, cell: u32) {
+        fetch(&self.firsts, cell as usize);
     }
     fn memory(&self) -> usize {
         self.firsts.capacity() * 4
@@ -132,7 +139,10 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         }
         match self.sides[axis] {
             Side::Wall { .. } => None,
-            _ => Some(column.rem_euclid(count) as u32),
+            Side::Periodic => {
+                Some((if column < 0 { column + count } else { column - count }) as u32)
+            }
+            Side::Open => Some(column.rem_euclid(count) as u32),
         }
     }
 
@@ -173,6 +183,9 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         layer: Option<(usize, i32)>,
         found: &mut Vec<u32>,
     ) {
+        if layer.is_none() && self.is_inner(centre) {
+            return self.gather_inner(body, centre, found);
+        }
         let mut places = [[0u32; 3]; 3];
         let mut counts = [1; 3];
         let mut stride = 1;
@@ -193,16 +206,70 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         for &plane in &places[2][..counts[2]] {
             for &row in &places[1][..counts[1]] {
                 for &column in &places[0][..counts[0]] {
-                    let mut other = self.store.first(plane + row + column);
-                    while other != NONE {
-                        if other != body {
-                            found.push(other);
-                        }
-                        other = self.next[other as usize];
-                    }
+                    self.gather_cell(body, plane + row + column, found);
                 }
             }
         }
+    }
+}
+
+impl<const D: usize, S: CellStore> Cells<D, S> {
+    /// Whether all cells around lie in the grid.
+    #[inline]
+    fn is_inner(&self, centre: &[i32; D]) -> bool {
+        (0..D).all(|axis| centre[axis] > 0 && centre[axis] + 1 < self.counts[axis])
+    }
+
+    #[inline]
+    fn gather_inner(&self, body: u32, centre: &[i32; D], found: &mut Vec<u32>) {
+        self.visit_rows(centre, |start| {
+            (start..start + 3).for_each(|cell| self.gather_cell(body, cell, found));
+        });
+    }
+
+    /// Visits the first of three cells in each row around an inner body.
+    #[inline]
+    fn visit_rows(&self, centre: &[i32; D], mut visit: impl FnMut(u32)) {
+        let row = self.counts[0] as u32;
+        let plane = if D == 3 { row * self.counts[1] as u32 } else { 0 };
+        let middle = (0..D)
+            .rev()
+            .fold(0, |cell, axis| cell * self.counts[axis] as u32 + centre[axis] as u32);
+        let mut start = middle - 1 - row - plane;
+        for _ in 0..if D == 3 { 3 } else { 1 } {
+            (0..3).for_each(|line| visit(start + line * row));
+            start += plane;
+        }
+    }
+
+    #[inline(always)]
+    fn gather_cell(&self, body: u32, cell: u32, found: &mut Vec<u32>) {
+        let mut other = self.store.first(cell);
+        while other != NONE {
+            if other != body {
+                found.push(other);
+            }
+            other = self.next[other as usize];
+        }
+    }
+
+    /// When a body on a straight line crosses a border next, and which.
+    #[inline]
+    fn next_straight(&self, body: u32, bodies: &Bodies<D>) -> (f64, u8) {
+        let record = &bodies.records[body as usize];
+        let columns = &self.columns[body as usize];
+        let (mut soonest, mut crossing) = (f64::INFINITY, 0);
+        for axis in 0..D {
+            let up = record.velocity[axis] > 0.0;
+            let last = if up { self.counts[axis] - 1 } else { 0 };
+            let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
+            let wait = (border - record.position[axis]) / record.velocity[axis];
+            let ends = columns[axis] == last && self.sides[axis] != Side::Open;
+            if !ends && wait < soonest {
+                (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
+            }
+        }
+        (record.clock + soonest, crossing)
     }
 }
 
@@ -228,6 +295,11 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     }
 
     fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
+        if bodies.straight {
+            let (time, crossing) = self.next_straight(body, bodies);
+            self.crossing[body as usize] = crossing;
+            return time.max(now);
+        }
         let position = bodies.position_at(body, now);
         let velocity = bodies.velocity_at(body, now);
         let acceleration = bodies.acceleration(body);
@@ -297,6 +369,27 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         found.clear();
         self.gather(body, &self.columns[body as usize], None, found);
         found
+    }
+
+    #[inline]
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
+        match stage {
+            FetchStage::Body => {
+                fetch(&self.columns, body as usize);
+                fetch(&self.next, body as usize);
+            }
+            _ if !self.is_inner(&self.columns[body as usize]) => {}
+            FetchStage::List => {
+                self.visit_rows(&self.columns[body as usize], |start| self.store.fetch(start));
+            }
+            FetchStage::Neighbours => self.visit_rows(&self.columns[body as usize], |start| {
+                for cell in start..start + 3 {
+                    let first = self.store.first(cell);
+                    fetch(&bodies.records, first as usize);
+                    fetch(&self.next, first as usize);
+                }
+            }),
+        }
     }
 
     fn reach(&self) -> f64 {

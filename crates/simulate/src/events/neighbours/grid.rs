@@ -182,27 +182,21 @@ impl<const D: usize> Level<D> {
             low[axis] = first;
             count[axis] = (last - first + 1).min(all) as u32;
         }
-        let mut at = [0u32; D];
-        let mut columns: [u32; D] = std::array::from_fn(|axis| self.fold(axis, low[axis]));
-        loop {
-            visit(self.offset + (0..D).rev().fold(0, |cell, k| cell * self.counts[k] + columns[k]));
-            let mut axis = 0;
-            loop {
-                at[axis] += 1;
-                columns[axis] += 1;
-                if columns[axis] == self.counts[axis] {
-                    columns[axis] = 0;
-                }
-                if at[axis] < count[axis] {
-                    break;
-                }
-                at[axis] = 0;
-                columns[axis] = self.fold(axis, low[axis]);
-                axis += 1;
-                if axis == D {
-                    return;
-                }
+        let low: [u32; D] = std::array::from_fn(|axis| self.fold(axis, low[axis]));
+        let all = self.counts;
+        let [rows, planes] = [1, 2].map(|axis| if axis < D { count[axis] } else { 1 });
+        let mut plane = if D == 3 { low[D - 1] } else { 0 };
+        for _ in 0..planes {
+            let mut row = low[1];
+            for _ in 0..rows {
+                let start = self.offset + (plane * all[1] + row) * all[0];
+                // At most two stretches of cells side by side.
+                let stretch = count[0].min(all[0] - low[0]);
+                (start + low[0]..start + low[0] + stretch).for_each(&mut visit);
+                (start..start + count[0] - stretch).for_each(&mut visit);
+                row = if row + 1 == all[1] { 0 } else { row + 1 };
             }
+            plane = if plane + 1 == all[D - 1] { 0 } else { plane + 1 };
         }
     }
 }

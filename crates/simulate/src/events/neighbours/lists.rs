@@ -1,3 +1,5 @@
+use crate::events::fetch::fetch;
+
 /// A list of numbers per body, in one array.
 ///
 /// Each list lives in a block that starts with its capacity; blocks that have become too small are
@@ -48,6 +50,18 @@ impl Lists {
         let place = self.places[body as usize];
         let start = place.start as usize + 1;
         &self.store[start..start + place.count as usize]
+    }
+
+    #[inline]
+    pub fn fetch_place(&self, body: u32) {
+        fetch(&self.places, body as usize);
+    }
+
+    #[inline]
+    pub fn fetch_list(&self, body: u32) {
+        let start = self.places[body as usize].start as usize;
+        fetch(&self.store, start);
+        fetch(&self.store, start + 16);
     }
 
     pub fn push(&mut self, body: u32, number: u32) {

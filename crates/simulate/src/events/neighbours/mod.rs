@@ -46,6 +46,10 @@ pub trait KineticNeighbours<const D: usize> {
     /// The neighbours of a body, each once; `found` is room to list them in.
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
 
+    /// Asks memory for what the structure knows of a body that will have an event soon: what is kept
+    /// per body, later the list of its neighbours, last the neighbours' records.
+    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage) {}
+
     /// No neighbour is farther away than this, centre to centre.
     fn reach(&self) -> f64;
 
@@ -59,6 +63,17 @@ pub trait KineticNeighbours<const D: usize> {
 
     /// Bytes held.
     fn memory(&self) -> usize;
+}
+
+/// How near the event of a body is for which memory is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FetchStage {
+    /// What is kept per body.
+    Body,
+    /// The list of neighbours.
+    List,
+    /// The records of the neighbours.
+    Neighbours,
 }
 
 /// Two bodies may come to rest against each other: neighbours must be known a little earlier than

@@ -8,7 +8,8 @@
 
 use super::grid::SizedGrid;
 use super::lists::Lists;
-use super::{Bodies, KineticNeighbours, MARGIN};
+use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
+use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use carom_geometry::Vector;
 
@@ -20,6 +21,8 @@ pub struct Shells<const D: usize> {
     grid: SizedGrid<D>,
     lists: Lists,
     reach: f64,
+    /// The largest reach of a body until the structure is made anew.
+    farthest: f64,
     valid_until: f64,
     found: Vec<u32>,
     dropped: Vec<u32>,
@@ -41,6 +44,7 @@ impl<const D: usize> Shells<D> {
             grid: SizedGrid::default(),
             lists: Lists::default(),
             reach: 0.0,
+            farthest: 0.0,
             valid_until: f64::INFINITY,
             found: Vec::new(),
             dropped: Vec::new(),
@@ -55,14 +59,28 @@ impl<const D: usize> Shells<D> {
     fn find(&mut self, body: u32, bodies: &Bodies<D>, centre: &Centre<D>) {
         let Shells { grid, centres, found, .. } = self;
         found.clear();
-        grid.visit(&centre.place, centre.reach, |other| {
-            let partner = &centres[other as usize];
-            let step = bodies.shortest(&centre.place, &partner.place);
+        let mut keep = |other: u32, step: Vector<D>, partner: &Centre<D>| {
             let reach = centre.reach + partner.reach;
             if step.norm_squared() < reach * reach && other != body {
                 found.push(other);
             }
+        };
+        let far = centre.reach + self.farthest;
+        let inner = (0..D).all(|axis| {
+            let (x, period) = (centre.place[axis], bodies.images.period[axis]);
+            period == 0.0 || (x > far && x < period - far)
         });
+        if inner {
+            grid.visit(&centre.place, centre.reach, |other| {
+                let partner = &centres[other as usize];
+                keep(other, partner.place - centre.place, partner);
+            });
+        } else {
+            grid.visit(&centre.place, centre.reach, |other| {
+                let partner = &centres[other as usize];
+                keep(other, bodies.shortest(&centre.place, &partner.place), partner);
+            });
+        }
     }
 }
 
@@ -82,6 +100,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
             }
         }
         self.reach = widest * (1.0 + MARGIN) + 4.0 * self.travel;
+        self.farthest = 0.5 * widest * (1.0 + MARGIN) + self.travel;
         self.valid_until = if headroom > 1.0 {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
@@ -105,6 +124,25 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
 
     fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
         let centre = &self.centres[body as usize];
+        if bodies.straight {
+            let left = (centre.reach - bodies.records[body as usize].radius * bodies.growth.value)
+                * (1.0 - MARGIN);
+            let gone = bodies.shortest(&centre.place, &bodies.position_at(body, now));
+            let velocity = bodies.records[body as usize].velocity;
+            let speed = velocity.norm_squared();
+            let (outwards, room) = (gone.dot(&velocity), left * left - gone.norm_squared());
+            // At rest it never leaves.
+            let root = (outwards * outwards + speed * room).max(0.0).sqrt();
+            let wait =
+                if outwards > 0.0 { room / (root + outwards) } else { (root - outwards) / speed };
+            return if wait >= 0.0 {
+                now + wait
+            } else if speed > 0.0 {
+                now
+            } else {
+                f64::INFINITY
+            };
+        }
         let left = (centre.reach - bodies.radius_at(body, now)) * (1.0 - MARGIN);
         let gone = bodies.shortest(&centre.place, &bodies.position_at(body, now));
         let velocity = bodies.velocity_at(body, now);
@@ -156,6 +194,22 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     #[inline]
     fn neighbours<'a>(&'a self, body: u32, _: &'a mut Vec<u32>) -> &'a [u32] {
         self.lists.of(body)
+    }
+
+    #[inline]
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
+        match stage {
+            FetchStage::Body => {
+                fetch(&self.centres, body as usize);
+                self.lists.fetch_place(body);
+            }
+            FetchStage::List => self.lists.fetch_list(body),
+            FetchStage::Neighbours => {
+                for &other in self.lists.of(body) {
+                    fetch(&bodies.records, other as usize);
+                }
+            }
+        }
     }
 
     fn reach(&self) -> f64 {
