@@ -2,7 +2,7 @@
 //!
 //! | want | take |
 //! |---|---|
-//! | a whole simulation from a file | [`scene::Scene::read`] |
+//! | a whole simulation from a file | [`Scene::read`] |
 //! | particles from a file | [`files::read_particles`] |
 //! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_whole`] |
 //! | random particles | [`generate::RandomParticles`] |
@@ -38,3 +38,4 @@ pub mod scene;
 pub use error::{Error, LineProblem};
 pub use excerpt::nearest;
 pub use particle_set::{ParticleSet, Particles};
+pub use scene::{Scene, SceneOf};

@@ -55,7 +55,7 @@ impl<const D: usize> Filling<D> {
     }
 
     pub(crate) fn sites(&self) -> usize {
-        self.cells.iter().product::<usize>().saturating_mul(self.kind.sites().len())
+        self.cells.iter().fold(self.kind.sites().len(), |sites, &cells| sites.saturating_mul(cells))
     }
 
     /// The shortest distance between two sites.
@@ -113,19 +113,33 @@ fn candidates<const D: usize>(
     space: &Space<D>,
     count: usize,
 ) -> impl Iterator<Item = [usize; D]> {
-    let size = space.part.size();
-    let cell = Vector::<D>::from_fn(|axis, _| kind.cell()[axis]);
-    let needed = count.div_ceil(kind.sites().len()).max(1) as f64;
-    // In logarithms, because a product of edges may leave the range of numbers.
-    let spacing = (size.component_div(&cell).map(f64::ln).sum() - needed.ln()) / D as f64;
-    let ideal = |axis: usize| (size[axis] / cell[axis]).ln() - spacing;
-    let ideal: [usize; D] =
-        std::array::from_fn(|axis| ideal(axis).exp().clamp(1.0, 2.0 * needed) as usize);
+    let ideal = ideal_cells(kind, space, count);
     let choices = 2 * SEARCH;
     (0..choices.pow(D as u32)).map(move |code| {
         let choice = |axis: usize| code / choices.pow(axis as u32) % choices;
         std::array::from_fn(|axis| (ideal[axis] + choice(axis)).saturating_sub(SEARCH - 1).max(1))
     })
+}
+
+/// Numbers of cells along the axes for `count` sites on a lattice that is not stretched.
+///
+/// The thinnest axes go first: one cell is the least, and the others share what remains.
+fn ideal_cells<const D: usize>(kind: LatticeKind, space: &Space<D>, count: usize) -> [usize; D] {
+    // In logarithms, because a product of lengths may leave the range of numbers.
+    let size = space.part.size();
+    let lengths: [f64; D] = std::array::from_fn(|axis| (size[axis] / kind.cell()[axis]).ln());
+    let mut axes: [usize; D] = std::array::from_fn(|axis| axis);
+    axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
+    let mut needed = (count.div_ceil(kind.sites().len()).max(1) as f64).ln();
+    let mut cells = [1; D];
+    for (done, &axis) in axes.iter().enumerate() {
+        let rest = &axes[done..];
+        let total: f64 = rest.iter().map(|&axis| lengths[axis]).sum();
+        let along = (lengths[axis] - (total - needed) / rest.len() as f64).clamp(0.0, needed);
+        cells[axis] = along.exp() as usize;
+        needed -= along;
+    }
+    cells
 }
 
 #[cfg(test)]
@@ -170,5 +184,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_thin_box_is_filled_by_one_layer() {
+        let space = space([100.0, 100.0, 1.0], false);
+        let filling = Filling::widest(LatticeKind::Cubic, &space, 100, 0.5).unwrap();
+        assert_eq!(filling.cells, [10, 10, 1]);
+        let huge = super::tests::space([1e50, 1e-50, 1e-40], true);
+        let filling = Filling::widest(LatticeKind::Cubic, &huge, u32::MAX as usize, 1e-60);
+        assert!(filling.unwrap().sites() < 1 << 33);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn ball_volume<const D: usize>(diameter: f64) -> f64 {
     if D == 2 { diameter * diameter * PI / 4.0 } else { diameter * diameter * diameter * PI / 6.0 }
 }
 
-pub(crate) fn check_count(count: usize) -> Result<(), Error> {
+fn check_count(count: usize) -> Result<(), Error> {
     if u32::try_from(count).is_err() {
         return Err(setting("count", count, "at most 4294967295 can be made"));
     }

@@ -125,7 +125,8 @@ impl WrittenBody {
     ) -> Checked<Vec<Sphere<D>>> {
         if self.position.is_some() || self.radius.is_some() {
             let second = if self.position.is_some() { "position" } else { "radius" };
-            let (table, remedy) = ("this body".to_owned(), "the file gives both; keep one");
+            let (table, remedy) =
+                ("this body".to_owned(), "the file gives positions and radii; leave one out");
             let problem = SceneProblem::Conflict { table, first: "file", second, remedy };
             return Err(Refusal::at(&body.span, problem));
         }

@@ -21,7 +21,7 @@ pub(super) fn scene<const D: usize>(
     written: &Written,
     folder: &Path,
 ) -> Checked<SceneOf<D>> {
-    let (engine, seed, limits) = (written.engine()?, written.seed()?, written.limits()?);
+    let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
     let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
     let field = written.field.as_ref().map(WrittenField::check).transpose()?;
     let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
@@ -47,7 +47,7 @@ pub(super) fn scene<const D: usize>(
         observe: written.observe.check(half_period(&region))?,
         output,
         region,
-        as_run: as_run::text(source, written, seed, folder)?,
+        as_run: as_run::text(source, seed, folder)?,
     })
 }
 
@@ -84,8 +84,8 @@ fn start<const D: usize>(
     }
     let size = size::<D>(written, &crowds)?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
-    check_periods(&region, start.largest_radius(), 1.0, &size.span)?;
-    start.check_inside(&region)?;
+    let radii = crowds.iter().map(Crowd::largest_radius);
+    check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
         crowd.place(&region, &mut start)?;
     }
@@ -131,11 +131,9 @@ fn check_together<const D: usize>(
     start: &Start<D>,
     size: &Size<D>,
 ) -> Checked<()> {
-    let largest = start.largest_radius();
-    check_periods(region, largest, 1.0, &size.span)?;
     start.check_inside(region)?;
     start.check_apart(region)?;
     let Some(growth) = &written.growth else { return Ok(()) };
     let factor = growth.value.factor::<D>(start.volume() / region.volume())?;
-    check_periods(region, largest, factor, &size.span)
+    check_periods(region, start.largest_radius(), factor, &size.span)
 }

@@ -7,9 +7,7 @@ use super::radii::WrittenRadii;
 use super::region::{Region, Size};
 use super::start::Start;
 use super::values::{At, Count, NumberOr, POSITIVE};
-use crate::generate::{
-    Filling, LatticeKind, Space, SplitMix64, ball_volume, check_count, insert, maxwellian,
-};
+use crate::generate::{Filling, LatticeKind, Space, SplitMix64, ball_volume, insert, maxwellian};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -100,6 +98,8 @@ fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
     SplitMix64::keyed(seed, &[table, purpose as u64])
 }
 
+/// What a body needs while it is placed and checked, roughly.
+const BYTES_PER_BODY: usize = 256;
 const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
                         small and let the bodies grow by [growth]";
 const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
@@ -120,6 +120,10 @@ impl<'a> Crowd<'a> {
         let random = &mut stream(key, Purpose::Sizes);
         let radii = WrittenRadii::draw::<D>(&table.radius, count, random)?;
         Ok(Crowd { written, weight, temperature, radii, key })
+    }
+
+    pub(super) fn largest_radius(&self) -> f64 {
+        self.radii.iter().copied().fold(0.0, f64::max)
     }
 
     fn volume<const D: usize>(&self) -> f64 {
@@ -189,7 +193,7 @@ impl<'a> Crowd<'a> {
         random: &mut SplitMix64,
     ) -> Checked<Vec<Vector<D>>> {
         let kind = self.written.value.lattice::<D>()?;
-        let (count, radius) = (self.radii.len(), self.radii.iter().copied().fold(0.0, f64::max));
+        let (count, radius) = (self.radii.len(), self.largest_radius());
         let filling = Filling::widest(kind, space, count, radius)
             .ok_or_else(|| self.does_not_fit(0, NO_SITES))?;
         if filling.nearest_distance() < 2.0 * radius * (1.0 - 1e-12) {
@@ -226,8 +230,9 @@ impl WrittenCrowd {
             return Err(self.count.refuse("it must be at least 1"));
         }
         let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
-        check_count(count).map_err(|_| self.count.refuse(rule))?;
-        Ok(count)
+        let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
+        let enough = u32::try_from(count).is_ok() && room.is_ok();
+        if enough { Ok(count) } else { Err(self.count.refuse(rule)) }
     }
 
     fn fraction(&self) -> Checked<Option<f64>> {

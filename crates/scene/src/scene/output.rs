@@ -183,7 +183,8 @@ impl WrittenOutput {
         let formats = self.formats.as_ref().map_or(Ok(vec![FrameFormat::Vtk]), check_formats)?;
         Ok(Output {
             interval: optional_positive(&self.interval)?,
-            log_interval: log_interval.or(until.map(|until| until / 100.0)),
+            log_interval: log_interval
+                .or(until.map(|until| until / 100.0).filter(|&time| time > 0.0)),
             formats,
             picture: self.picture.unwrap_or(true),
             checkpoint_interval: Duration::from_secs_f64(checkpoint),

@@ -6,6 +6,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// Deeper than any key, and not so deep that the stack would end.
+const MOST_PARTS: usize = 16;
+
 /// Puts the setting at `place` of the buffer into the tables.
 ///
 /// The part before the first `=` is the key with its tables and list indices, separated by dots;
@@ -23,6 +26,9 @@ pub(super) fn apply<'b>(
     let names: Vec<&str> = key.split('.').map(str::trim).collect();
     if names.iter().any(|name| name.is_empty()) {
         return Err(refuse(place, "its key has an empty part; write it like bodies.0.radius=1"));
+    }
+    if names.len() > MOST_PARTS {
+        return Err(refuse(place, "its key has too many parts; write it like bodies.0.radius=1"));
     }
     put_into_table(tables, &names, value, place)
 }

@@ -14,26 +14,27 @@ pub(super) fn read<T: DeserializeOwned>(source: &Source) -> Checked<T> {
 
 /// The complaint in words; what serde says is only known as a sentence.
 fn translated(source: &Source, error: &Error) -> Refusal {
-    let message = error.message();
+    // The user's words may hold anything, so ours are looked for behind the last comma.
+    let (found, expected) =
+        error.message().rsplit_once(", expected ").unwrap_or((error.message(), ""));
+    let (kind, word) = found.split_once('`').unwrap_or((found, ""));
+    let word = word.strip_suffix('`').unwrap_or(word);
+    let names: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
     let span = error.span().unwrap_or_default();
-    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    if let Some((&key, allowed)) = names.split_first() {
-        if message.starts_with("unknown field") {
-            return Refusal::at(&span, unknown_key(key, allowed));
-        }
-        if message.starts_with("unknown variant") {
-            return Refusal::Value { span, rule: one_of(key, allowed).into() };
-        }
-        if message.starts_with("missing field") {
-            return missing(source, key, error);
-        }
+    match kind.trim_end() {
+        "unknown field" => Refusal::at(&span, unknown_key(word, &names)),
+        "unknown variant" => Refusal::Value { span, rule: one_of(word, &names).into() },
+        "missing field" => missing(source, word, error),
+        _ => Refusal::Value { span, rule: wrong_kind(found, expected).into() },
     }
-    let rule = match message.rsplit_once(", expected ") {
-        Some((_, expected)) => format!("it must be {}", plain_words(expected)),
-        None if message.starts_with("wanted string") => "it must be a word in quotes".to_owned(),
-        None => excerpt::escaped(message),
-    };
-    Refusal::Value { span, rule: rule.into() }
+}
+
+fn wrong_kind(found: &str, expected: &str) -> String {
+    match expected {
+        "" if found.starts_with("wanted string") => "it must be a word in quotes".to_owned(),
+        "" => excerpt::escaped(found),
+        _ => format!("it must be {}", plain_words(expected)),
+    }
 }
 
 fn unknown_key(key: &str, allowed: &[&str]) -> SceneProblem {

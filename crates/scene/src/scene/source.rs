@@ -51,8 +51,10 @@ impl Source {
         self.buffer.get(span.clone()).unwrap_or_default()
     }
 
-    pub(super) fn has_settings(&self) -> bool {
-        !self.settings.is_empty()
+    /// The dotted keys of the settings.
+    pub(super) fn setting_keys(&self) -> Vec<String> {
+        let key = |setting| self.written(setting).split('=').next().unwrap_or_default().to_owned();
+        self.settings.iter().map(key).collect()
     }
 
     /// The tables of the file, with the settings applied in their order.

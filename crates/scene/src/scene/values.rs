@@ -110,11 +110,13 @@ impl Visitor<'_> for CountVisitor {
     type Value = Count;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a whole number that is not negative")
+        formatter.write_str("a whole number from 0 to 9223372036854775807")
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
-        Ok(Count(number))
+        // Larger integers are none of TOML's.
+        let wrong = || E::invalid_value(de::Unexpected::Unsigned(number), &self);
+        i64::try_from(number).map(|_| Count(number)).map_err(|_| wrong())
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<Count, E> {

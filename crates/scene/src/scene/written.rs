@@ -119,19 +119,8 @@ impl Written {
         }
     }
 
-    pub(super) fn seed(&self) -> Checked<u64> {
-        match &self.seed {
-            None => Ok(1),
-            // TOML has no larger integers.
-            Some(seed) if seed.value.0 > i64::MAX as u64 => {
-                Err(seed.refuse("it must not exceed 9223372036854775807"))
-            }
-            Some(seed) => Ok(seed.value.0),
-        }
-    }
-
-    pub(super) fn has_seed(&self) -> bool {
-        self.seed.is_some()
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.as_ref().map_or(1, |seed| seed.value.0)
     }
 
     pub(super) fn limits(&self) -> Checked<Limits> {

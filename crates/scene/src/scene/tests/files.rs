@@ -33,6 +33,10 @@ fn a_bad_setting_is_named_instead_of_a_line() {
         ("until.x=1", "until is a plain value; nothing can stand below it"),
         ("seed", "it must be written key=value, for example seed=3"),
         ("a..b=1", "its key has an empty part; write it like bodies.0.radius=1"),
+        (
+            "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
+            "its key has too many parts; write it like bodies.0.radius=1",
+        ),
         ("untl=3", "unknown key \"untl\"; did you mean until?"),
         ("until=soon", "until is soon; it must be a number"),
         ("box.edge=3", "unknown key \"edge\"; possible here: size, boundary, wall_restitution"),
@@ -47,6 +51,10 @@ fn the_text_as_run_keeps_comments_and_has_the_seed() {
     assert_eq!(parse(&text, &[]).unwrap().to_toml(), format!("seed = 1\n{text}"));
     let seeded = format!("seed = 4\n{text}");
     assert_eq!(parse(&seeded, &[]).unwrap().to_toml(), seeded);
+    let settings = ["bodies.0.radius = 0.25", "collisions=7", "box.size=[20, 20]", "seed=8"];
+    let changed = seeded.replace("= 0.5", "= 0.25").replace("= 10", "= [20, 20]");
+    let changed = format!("collisions = 7\n{}", changed.replace("seed = 4", "seed = 8"));
+    assert_eq!(parse(&seeded, &settings).unwrap().to_toml(), changed);
 }
 
 #[test]
@@ -75,7 +83,7 @@ fn bodies_come_from_files_beside_the_scene() {
     );
     assert_eq!(
         refused("[[bodies]]\nfile = 'p.csv'\nradius = 1"),
-        "DIR/a.toml:6: this body has \"file\" and \"radius\"; the file gives both; keep one"
+        "DIR/a.toml:6: this body has \"file\" and \"radius\"; the file gives positions and radii; leave one out"
     );
 }
 

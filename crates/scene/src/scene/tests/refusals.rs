@@ -31,12 +31,12 @@ fn wrong_types_are_named_with_what_is_expected() {
         (
             "= 2",
             "= 2.5",
-            "a.toml:2: dimension is 2.5; it must be a whole number that is not negative",
+            "a.toml:2: dimension is 2.5; it must be a whole number from 0 to 9223372036854775807",
         ),
         (
             "= 2",
             "= -2",
-            "a.toml:2: dimension is -2; it must be a whole number that is not negative",
+            "a.toml:2: dimension is -2; it must be a whole number from 0 to 9223372036854775807",
         ),
         ("'events'", "3", "a.toml:1: engine is 3; it must be a text in quotes"),
         (
@@ -231,4 +231,32 @@ fn tables_with_contradictions_are_refused() {
     ] {
         assert_eq!(refused_table(table), message);
     }
+}
+
+#[test]
+fn tables_within_values_are_checked_too() {
+    assert_eq!(
+        refused_table("[materials.m]\nrestitution = { constnt = 1 }"),
+        "a.toml:10: unknown key \"constnt\"; did you mean constant?"
+    );
+    assert_eq!(
+        refused_table("[materials.m]\nrestitution = { at_speed = 'a' }"),
+        "a.toml:10: materials.m.restitution.at_speed is 'a'; it must be a number"
+    );
+}
+
+#[test]
+fn integers_beyond_those_of_toml_are_refused() {
+    assert_eq!(
+        refused_with("until = 1", "collisions = 10000000000000000000"),
+        "a.toml:3: collisions is 10000000000000000000; it must be a whole number from 0 to \
+         9223372036854775807"
+    );
+    assert!(refused_with("until = 1", "until = 10000000000000000000").contains("decimal point"));
+}
+
+#[test]
+fn a_crowd_of_bodies_too_large_for_a_period_is_refused_before_it_is_placed() {
+    let table = "[[generate]]\nkind = 'random'\ncount = 9\nradius = 4\n";
+    assert!(refused_table(table).contains("a period must exceed twice that"));
 }
