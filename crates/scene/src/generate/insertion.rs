@@ -92,8 +92,11 @@ struct Crowd<'a, const D: usize> {
     levels: Vec<Level<D>>,
 }
 
-/// The cells of spheres with radii from half of `reach` to `reach`.
+/// The cells of spheres with radii between two powers of two.
 struct Level<const D: usize> {
+    /// That of the upper power.
+    exponent: f64,
+    /// The largest radius so far.
     reach: f64,
     cells: [usize; D],
     /// The last sphere that was put into each cell.
@@ -108,6 +111,7 @@ impl<'a, const D: usize> Crowd<'a, D> {
     fn add(&mut self, sphere: Sphere<D>) {
         let level = self.level(sphere.radius);
         let level = &mut self.levels[level];
+        level.reach = level.reach.max(sphere.radius);
         let index = self.spheres.len() as u32;
         let cell = level.cell(std::array::from_fn(|axis| {
             level.column(self.space, axis, sphere.center[axis]).clamp(0, level.last(axis)) as usize
@@ -118,10 +122,10 @@ impl<'a, const D: usize> Crowd<'a, D> {
 
     /// The level of a radius; a new one if there is none yet.
     fn level(&mut self, radius: f64) -> usize {
-        let reach = radius.log2().floor().exp2() * 2.0;
-        let found = self.levels.iter().position(|level| level.reach == reach);
+        let exponent = radius.log2().ceil();
+        let found = self.levels.iter().position(|level| level.exponent == exponent);
         found.unwrap_or_else(|| {
-            self.levels.push(Level::new(self.space, reach, self.capacity));
+            self.levels.push(Level::new(self.space, radius, self.capacity));
             self.levels.len() - 1
         })
     }
@@ -163,12 +167,14 @@ impl<'a, const D: usize> Crowd<'a, D> {
 }
 
 impl<const D: usize> Level<D> {
-    fn new(space: &Space<D>, reach: f64, capacity: usize) -> Self {
+    /// Without spheres, but with cells as wide as the first one.
+    fn new(space: &Space<D>, radius: f64, capacity: usize) -> Self {
         // Not many more cells than spheres, however small these are.
         let most = (4.0 * capacity as f64 + 8.0).powf(1.0 / D as f64);
-        let along = |axis: usize| (space.size[axis] / (2.0 * reach)).clamp(1.0, most) as usize;
+        let along = |axis: usize| (space.size[axis] / (2.0 * radius)).clamp(1.0, most) as usize;
         let cells: [usize; D] = std::array::from_fn(along);
-        Level { reach, cells, heads: vec![NONE; cells.iter().product()] }
+        let exponent = radius.log2().ceil();
+        Level { exponent, reach: radius, cells, heads: vec![NONE; cells.iter().product()] }
     }
 
     fn last(&self, axis: usize) -> i64 {
