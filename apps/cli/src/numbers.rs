@@ -1,6 +1,7 @@
 //! Numbers and lists of numbers as people write them in options.
 
 use crate::failure::Failure;
+use carom::scene::nearest;
 
 /// A whole number that may be written like `1e6` or `10_000`.
 pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
@@ -23,13 +24,6 @@ pub fn list<const N: usize>(option: &str, text: &str, names: &str) -> Result<[f6
     let wrong = || Failure::input(format!("{option} is {text:?}; it must be {N} numbers {names}"));
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
-}
-
-/// The one of `names` nearest to `text`, if it is near.
-pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |name: &str| strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase());
-    let best = names.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) > 0.7).then_some(best)
 }
 
 /// "x is y; did you mean z? Possible: …", for a word that is none of `names`.

@@ -1,4 +1,5 @@
 use crate::files::{CheckpointProblem, LogProblem};
+use crate::scene::{ScenePlace, SceneProblem};
 use std::io;
 use thiserror::Error;
 
@@ -15,6 +16,14 @@ pub enum Error {
         line: usize,
         /// What is wrong there.
         problem: LineProblem,
+    },
+    /// A scene breaks a rule.
+    #[error("{place}: {problem}")]
+    Scene {
+        /// The line or the setting.
+        place: ScenePlace,
+        /// What is wrong there.
+        problem: Box<SceneProblem>,
     },
     /// A file without anything but white space.
     #[error("{file} is empty; particles are read from CSV and extended XYZ")]

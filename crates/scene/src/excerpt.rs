@@ -19,6 +19,15 @@ pub(crate) fn value(bytes: &[u8]) -> String {
     shown
 }
 
+/// The text shortened if it is long, with control characters escaped but its quotes left alone.
+pub(crate) fn short(text: &str) -> String {
+    let end = text.char_indices().nth(LONGEST_VALUE).map(|(end, _)| end);
+    match end {
+        Some(end) => format!("{}…", escaped(&text[..end])),
+        None => escaped(text),
+    }
+}
+
 /// The names in quotes, separated by commas; the end of a long list is only counted.
 pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String {
     let more = names.len().saturating_sub(MOST_NAMES);
@@ -28,6 +37,19 @@ pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String
         shown.push(format!("{more} more"));
     }
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+/// The one of `names` nearest to `text`, if it is near: for messages that ask "did you mean …?".
+///
+/// ```
+/// let names = ["auto", "linked-cells", "hierarchical-grid"];
+/// assert_eq!(carom_scene::nearest("linkedcells", names), Some("linked-cells"));
+/// assert_eq!(carom_scene::nearest("zzz", names), None);
+/// ```
+pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase());
+    let best = names.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) > 0.7).then_some(best)
 }
 
 /// The path as the user wrote it, with control characters escaped.

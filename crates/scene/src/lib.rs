@@ -2,6 +2,7 @@
 //!
 //! | want | take |
 //! |---|---|
+//! | a whole simulation from a file | [`Scene::read`] |
 //! | particles from a file | [`files::read_particles`] |
 //! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_whole`] |
 //! | random particles | [`generate::RandomParticles`] |
@@ -35,7 +36,10 @@ mod frame;
 pub mod generate;
 mod particle_set;
 pub mod picture;
+pub mod scene;
 
 pub use error::{Error, LineProblem};
+pub use excerpt::nearest;
 pub use frame::{Frame, FrameProblem, Span};
 pub use particle_set::{ParticleSet, Particles};
+pub use scene::{Scene, SceneOf};

@@ -38,7 +38,7 @@ impl LatticeKind {
     }
 
     /// Edges of the rectangular cell in units of the distance between neighbours.
-    fn cell(self) -> [f64; 3] {
+    pub(super) fn cell(self) -> [f64; 3] {
         match self {
             LatticeKind::Square | LatticeKind::Cubic => [1.0; 3],
             LatticeKind::Triangular => [1.0, 3f64.sqrt(), 1.0],
@@ -47,7 +47,7 @@ impl LatticeKind {
     }
 
     /// Sites of the cell, in units of its edges.
-    fn sites(self) -> &'static [[f64; 3]] {
+    pub(super) fn sites(self) -> &'static [[f64; 3]] {
         match self {
             LatticeKind::Square | LatticeKind::Cubic => &[[0.0; 3]],
             LatticeKind::Triangular => &[[0.0; 3], [0.5, 0.5, 0.0]],

@@ -4,23 +4,36 @@
 //! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
 //! enters, because mathematical libraries round these differently.
 
+mod filling;
+mod insertion;
 mod lattice;
 mod paper_case;
 mod random;
 mod split_mix;
+mod velocities;
 
 pub use lattice::{Lattice, LatticeKind};
 pub use paper_case::{PaperCase, generate};
 pub use random::{RandomParticles, Room, Sizes};
 pub use split_mix::SplitMix64;
 
+pub(crate) use filling::Filling;
+pub(crate) use insertion::{Space, insert};
+pub(crate) use velocities::maxwellian;
+
 use crate::Error;
+use std::f64::consts::PI;
 
 /// The seed of all published figures.
 pub const DEFAULT_SEED: u64 = 12345;
 
 fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Error {
     Error::Setting { what, value: value.to_string(), rule }
+}
+
+/// The volume of a sphere or the area of a disc.
+pub(crate) fn ball_volume<const D: usize>(diameter: f64) -> f64 {
+    if D == 2 { diameter * diameter * PI / 4.0 } else { diameter * diameter * diameter * PI / 6.0 }
 }
 
 fn check_count(count: usize) -> Result<(), Error> {

@@ -5,10 +5,9 @@
 //! collision between spherical particles"; P2 is that of its table 1, and the others stress unequal
 //! sizes further.
 
-use super::{SplitMix64, check_count};
+use super::{SplitMix64, ball_volume, check_count};
 use crate::{Error, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
-use std::f64::consts::PI;
 use std::fmt;
 use std::str::FromStr;
 
@@ -113,7 +112,7 @@ impl PaperCase {
     fn side(self, diameters: &[f64]) -> f64 {
         let count = diameters.len() as f64;
         if self == PaperCase::LogNormal {
-            let covered: f64 = diameters.iter().map(|d| d * d * d * PI / 6.0).sum();
+            let covered: f64 = diameters.iter().map(|&d| ball_volume::<3>(d)).sum();
             return (covered / 0.5).cbrt();
         }
         if self.dimension() == 2 { (count / 100.0).sqrt() } else { (count / 1000.0).cbrt() }

@@ -1,10 +1,9 @@
 //! Particles at uniform random positions, overlaps allowed.
 
-use super::{SplitMix64, check_count, setting};
+use super::{SplitMix64, ball_volume, check_count, setting};
 use crate::{Error, ParticleSet};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Sphere, Vector};
-use std::f64::consts::PI;
 
 /// Draws of one log-normal diameter before its range counts as missed.
 const MOST_DRAWS: usize = 100_000;
@@ -167,11 +166,6 @@ impl<const D: usize> Room<D> {
         }
         Ok(Vector::repeat(side))
     }
-}
-
-/// The volume of a sphere or the area of a disc.
-fn ball_volume<const D: usize>(diameter: f64) -> f64 {
-    if D == 2 { diameter * diameter * PI / 4.0 } else { diameter * diameter * diameter * PI / 6.0 }
 }
 
 fn check_number(

@@ -17,6 +17,21 @@ impl SplitMix64 {
         SplitMix64 { state: seed }
     }
 
+    /// A stream of its own for every key, such as a body and a purpose, under one seed.
+    ///
+    /// ```
+    /// use carom_scene::generate::SplitMix64;
+    /// let first = |keys: &[u64]| SplitMix64::keyed(1, keys).bits();
+    /// assert_eq!(first(&[3, 0]), first(&[3, 0]));
+    /// assert_ne!(first(&[3, 0]), first(&[0, 3]));
+    /// ```
+    pub fn keyed(seed: u64, keys: &[u64]) -> Self {
+        keys.iter().fold(SplitMix64::new(seed), |mut random, key| {
+            let mixed = random.bits();
+            SplitMix64::new(mixed ^ SplitMix64::new(*key).bits().rotate_left(32))
+        })
+    }
+
     /// The next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);

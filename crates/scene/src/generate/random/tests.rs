@@ -1,5 +1,6 @@
 use super::*;
 use crate::generate::{DEFAULT_SEED, PaperCase, generate};
+use std::f64::consts::PI;
 
 fn settings<const D: usize>(sizes: Sizes, room: Room<D>) -> RandomParticles<D> {
     RandomParticles { count: 1000, sizes, room, periodic: false, seed: DEFAULT_SEED }

@@ -1,0 +1,105 @@
+//! The text that runs the same scene again.
+
+use super::problem::{Checked, Refusal};
+use super::source::Source;
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::Path;
+use toml::de::{DeTable, DeValue, Deserializer};
+use toml::{Spanned, Table, Value};
+
+/// Tables may hold larger integers where a number is expected, but a table of TOML may not.
+const NO_INTEGER: &str =
+    "it has an integer above 9223372036854775807; write such a number with a decimal point";
+
+/// The scene with its settings and its seed written in, and its files found from anywhere.
+///
+/// The text itself with the values replaced in their places, so that comments are kept; only if a
+/// setting needs a new line within a table is the whole written anew, without comments.
+pub(super) fn text(source: &Source, seed: u64, folder: &Path) -> Checked<String> {
+    let tables = source.tables()?;
+    let mut table =
+        Table::deserialize(Deserializer::from(tables)).map_err(|_| Refusal::whole(NO_INTEGER))?;
+    let mut keys = source.setting_keys();
+    keys.extend(make_files_absolute(&mut table, folder));
+    if !table.contains_key("seed") {
+        table.insert("seed".to_owned(), Value::Integer(seed as i64));
+        keys.push("seed".to_owned());
+    }
+    match edited(source.text(), &table, &keys) {
+        Some(text) => Ok(text),
+        None => toml::to_string(&table).map_err(|_| Refusal::whole(NO_INTEGER)),
+    }
+}
+
+/// Makes the names of files absolute and returns the keys of those that had to be changed.
+fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
+    let bodies = table.get_mut("bodies").and_then(Value::as_array_mut);
+    let mut keys = Vec::new();
+    for (index, body) in bodies.into_iter().flatten().enumerate() {
+        let Some(Value::String(file)) = body.get_mut("file") else { continue };
+        let path = std::path::absolute(folder.join(file.as_str()));
+        if let Some(path) = path.ok().as_deref().and_then(Path::to_str)
+            && path != file
+        {
+            *file = path.to_owned();
+            keys.push(format!("bodies.{index}.file"));
+        }
+    }
+    keys
+}
+
+/// The text with the values of these keys taken from the table; `None` if that is not possible.
+fn edited(text: &str, table: &Table, keys: &[String]) -> Option<String> {
+    let original = DeTable::parse(text).ok()?;
+    let (mut front, mut edits) = (String::new(), Vec::new());
+    for key in keys {
+        let names: Vec<&str> = key.split('.').map(str::trim).collect();
+        let value = value(table, &names)?;
+        match (place(original.get_ref(), &names), &names[..]) {
+            (Some(span), _) => edits.push((span, value.to_string())),
+            (None, [name]) => front += &format!("{name} = {value}\n"),
+            (None, _) => return None,
+        }
+    }
+    let text = front + &replaced(text, edits)?;
+    // What was replaced may have been more, or less, than the value.
+    (toml::from_str::<Table>(&text).ok()? == *table).then_some(text)
+}
+
+/// The text after replacements; `None` if they get into each other's way.
+fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Option<String> {
+    edits.sort_by_key(|(span, _)| span.start);
+    edits.dedup();
+    let (mut result, mut end) = (String::new(), 0);
+    for (span, value) in edits {
+        result += text.get(end..span.start)?;
+        result += &value;
+        end = span.end;
+    }
+    Some(result + text.get(end..)?)
+}
+
+/// The value of a key.
+fn value<'t>(table: &'t Table, names: &[&str]) -> Option<&'t Value> {
+    let (first, rest) = names.split_first()?;
+    rest.iter().try_fold(table.get(*first)?, |value, name| match value {
+        Value::Array(array) => array.get(name.parse::<usize>().ok()?),
+        value => value.get(*name),
+    })
+}
+
+/// Where the value of a key stands in the text.
+fn place(table: &DeTable, names: &[&str]) -> Option<Range<usize>> {
+    let (first, rest) = names.split_first()?;
+    place_in(table.get(*first)?, rest)
+}
+
+fn place_in(value: &Spanned<DeValue>, names: &[&str]) -> Option<Range<usize>> {
+    let Some((first, rest)) = names.split_first() else { return Some(value.span()) };
+    match value.get_ref() {
+        DeValue::Table(table) => place_in(table.get(*first)?, rest),
+        DeValue::Array(array) => place_in(array.get(first.parse::<usize>().ok()?)?, rest),
+        _ => None,
+    }
+}

@@ -1,0 +1,139 @@
+//! From the written form to the checked scene, table by table.
+
+use super::body::WrittenBody;
+use super::crowd::{Crowd, WrittenCrowd};
+use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
+use super::field::{WrittenField, WrittenGravity};
+use super::material::Materials;
+use super::problem::{Checked, Refusal};
+use super::region::{Region, Size, check_periods};
+use super::source::Source;
+use super::start::Start;
+use super::values::At;
+use super::written::{Limits, Written};
+use super::{Growth, SceneOf, as_run};
+use carom_geometry::Vector;
+use std::path::Path;
+
+/// The scene with all its bodies, or the first rule it breaks.
+pub(super) fn scene<const D: usize>(
+    source: &Source,
+    written: &Written,
+    folder: &Path,
+) -> Checked<SceneOf<D>> {
+    let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
+    let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
+    let field = written.field.as_ref().map(WrittenField::check).transpose()?;
+    let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
+    let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
+    let contact_time = written.collapse.check()?;
+    let neighbours = written.neighbours.check()?;
+    let output = written.output.check(limits.until)?;
+    check_end(&limits, &growth)?;
+    let materials = Materials::check(&written.materials)?;
+    let (region, start) = start(written, &materials, folder, seed)?;
+    Ok(SceneOf {
+        engine,
+        seed,
+        limits,
+        gravity: gravity.unwrap_or_else(Vector::zeros),
+        field,
+        materials: materials.into_list(),
+        bodies: start.bodies,
+        growth,
+        thermostat,
+        contact_time,
+        neighbours,
+        observe: written.observe.check(half_period(&region))?,
+        output,
+        region,
+        as_run: as_run::text(source, seed, folder)?,
+    })
+}
+
+/// Refuses a run that would never end.
+fn check_end(limits: &Limits, growth: &Option<Growth>) -> Checked<()> {
+    let target: Option<GrowthTarget> = growth.and_then(|growth| growth.until);
+    if limits.until.is_none() && limits.collisions.is_none() && target.is_none() {
+        return Err(Refusal::whole(
+            "the scene never ends; give it until = a time or collisions = a number",
+        ));
+    }
+    Ok(())
+}
+
+fn half_period<const D: usize>(region: &Region<D>) -> f64 {
+    let periodic = (0..D).filter(|&axis| region.is_periodic(axis));
+    periodic.map(|axis| 0.5 * region.size[axis]).fold(f64::INFINITY, f64::min)
+}
+
+/// The box and the bodies in it.
+fn start<const D: usize>(
+    written: &Written,
+    materials: &Materials,
+    folder: &Path,
+    seed: u64,
+) -> Checked<(Region<D>, Start<D>)> {
+    let mut start = Start::new();
+    for body in &written.bodies {
+        WrittenBody::add(body, materials, folder, &mut start)?;
+    }
+    let crowds = draw_crowds::<D>(&written.generate, materials, seed)?;
+    if start.bodies.is_empty() && crowds.is_empty() {
+        return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
+    }
+    let size = size::<D>(written, &crowds)?;
+    let region = Region { size: size.edges, sides: written.region.sides()? };
+    let radii = crowds.iter().map(Crowd::largest_radius);
+    check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
+    for crowd in &crowds {
+        crowd.place(&region, &mut start)?;
+    }
+    check_together(written, &region, &start, &size)?;
+    Ok((region, start))
+}
+
+fn draw_crowds<'a, const D: usize>(
+    tables: &'a [At<WrittenCrowd>],
+    materials: &Materials,
+    seed: u64,
+) -> Checked<Vec<Crowd<'a>>> {
+    let draw = |(index, table): (usize, &'a At<WrittenCrowd>)| {
+        table.value.check_keys()?;
+        Crowd::draw::<D>(table, materials, (seed, index as u64))
+    };
+    tables.iter().enumerate().map(draw).collect()
+}
+
+/// The size of the box: as written, or as the one packing fraction asks for.
+fn size<const D: usize>(written: &Written, crowds: &[Crowd]) -> Checked<Size<D>> {
+    if let Some(size) = written.region.size()? {
+        return Ok(size);
+    }
+    let mut size = None;
+    for crowd in crowds {
+        let Some(found) = crowd.box_size::<D>()? else { continue };
+        if size.replace(found).is_some() {
+            return Err(Refusal::whole(
+                "several [[generate]] tables have a packing_fraction, so the size of the box is \
+                 not clear; give box.size, or one of the fractions only",
+            ));
+        }
+    }
+    let rule = "the box has no size; give box.size, or a packing_fraction in [[generate]]";
+    size.ok_or_else(|| Refusal::whole(rule))
+}
+
+/// What must hold of all bodies once they are in the box.
+fn check_together<const D: usize>(
+    written: &Written,
+    region: &Region<D>,
+    start: &Start<D>,
+    size: &Size<D>,
+) -> Checked<()> {
+    start.check_inside(region)?;
+    start.check_apart(region)?;
+    let Some(growth) = &written.growth else { return Ok(()) };
+    let factor = growth.value.factor::<D>(start.volume() / region.volume())?;
+    check_periods(region, start.largest_radius(), factor, &size.span)
+}

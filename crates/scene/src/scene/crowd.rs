@@ -1,0 +1,284 @@
+//! Many bodies from a rule: how many, how large, where, how fast.
+
+use super::body::{Body, Weight};
+use super::material::Materials;
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::radii::WrittenRadii;
+use super::region::{Region, Size};
+use super::start::Start;
+use super::values::{At, Count, NumberOr, POSITIVE};
+use crate::generate::{Filling, LatticeKind, Space, SplitMix64, ball_volume, insert, maxwellian};
+use carom_detect::LARGEST_NUMBER;
+use carom_geometry::{Aabb, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Bodies made by a rule.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Generate")]
+pub(super) struct WrittenCrowd {
+    /// Where the bodies go.
+    kind: CrowdKind,
+    /// For kind lattice: which one; fcc in space and triangular in the plane if left out.
+    lattice: Option<At<LatticeName>>,
+    /// How many bodies.
+    pub count: At<Count>,
+    /// The radius of all, or how the radii are spread.
+    radius: At<NumberOr<WrittenRadii>>,
+    /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it
+    /// has none.
+    packing_fraction: Option<At<f64>>,
+    /// kT of Gaussian velocities, without motion as a whole and scaled so that the kinetic energy is
+    /// exactly kT/2 per body and axis; at rest if left out.
+    temperature: Option<At<f64>>,
+    /// The part of the box to fill; the whole box if left out.
+    region: Option<At<WrittenPart>>,
+    /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
+    mass: Option<At<f64>>,
+    /// The name of a material.
+    material: Option<At<String>>,
+}
+
+/// Where generated bodies go.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum CrowdKind {
+    /// At random places without overlap, one after the other, large ones first.
+    Random,
+    /// On a lattice stretched to fill the box evenly; sites too many are left out at random.
+    Lattice,
+}
+
+/// A lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Lattice")]
+enum LatticeName {
+    /// In the plane, 4 neighbours.
+    Square,
+    /// In the plane, 6 neighbours.
+    Triangular,
+    /// In space, 6 neighbours.
+    Cubic,
+    /// In space, 12 neighbours: face-centred cubic.
+    Fcc,
+}
+
+/// A part of the box.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Part")]
+struct WrittenPart {
+    /// The corner with the smallest coordinates.
+    low: At<Vec<f64>>,
+    /// The corner with the largest coordinates.
+    high: At<Vec<f64>>,
+}
+
+/// Bodies whose sizes are known but not their places.
+pub(super) struct Crowd<'a> {
+    written: &'a At<WrittenCrowd>,
+    weight: Weight,
+    temperature: f64,
+    radii: Vec<f64>,
+    /// The seed of the scene and the number of this table.
+    key: (u64, u64),
+}
+
+/// What random numbers are for; each has its own stream.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Sizes,
+    Places,
+    Velocities,
+}
+
+fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
+    SplitMix64::keyed(seed, &[table, purpose as u64])
+}
+
+/// What a body needs while it is placed and checked, roughly.
+const BYTES_PER_BODY: usize = 256;
+const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
+                        small and let the bodies grow by [growth]";
+const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
+                        count or the radius, or enlarge the box";
+const FRACTION: &str = "a packing fraction must lie between 0 and 1";
+
+impl<'a> Crowd<'a> {
+    /// The sizes and weights of the table number `table`.
+    pub(super) fn draw<const D: usize>(
+        written: &'a At<WrittenCrowd>,
+        materials: &Materials,
+        key: (u64, u64),
+    ) -> Checked<Self> {
+        let table = &written.value;
+        let count = table.count()?;
+        let weight = Weight::check(&table.mass, &table.material, materials)?;
+        let temperature = table.temperature.as_ref().map_or(Ok(0.0), At::not_negative)?;
+        let random = &mut stream(key, Purpose::Sizes);
+        let radii = WrittenRadii::draw::<D>(&table.radius, count, random)?;
+        Ok(Crowd { written, weight, temperature, radii, key })
+    }
+
+    pub(super) fn largest_radius(&self) -> f64 {
+        self.radii.iter().copied().fold(0.0, f64::max)
+    }
+
+    fn volume<const D: usize>(&self) -> f64 {
+        self.radii.iter().map(|radius| ball_volume::<D>(2.0 * radius)).sum()
+    }
+
+    /// The size of the square or cubic box that the packing fraction asks for.
+    pub(super) fn box_size<const D: usize>(&self) -> Checked<Option<Size<D>>> {
+        let table = &self.written.value;
+        let Some(fraction) = &table.packing_fraction else { return Ok(None) };
+        if let Some(part) = &table.region {
+            let rule = "a region needs a box of known size; give box.size";
+            return Err(part.refuse(rule));
+        }
+        let volume = self.volume::<D>() / table.fraction()?.unwrap_or(1.0);
+        let side = if D == 2 { volume.sqrt() } else { volume.cbrt() };
+        if !(1.0 / LARGEST_NUMBER..=LARGEST_NUMBER).contains(&volume) {
+            let rule = "the box it asks for is too small or too large; give box.size";
+            return Err(fraction.refuse(rule));
+        }
+        Ok(Some(Size { edges: Vector::repeat(side), span: fraction.span.clone() }))
+    }
+
+    /// Puts the bodies into the box.
+    pub(super) fn place<const D: usize>(
+        &self,
+        region: &Region<D>,
+        start: &mut Start<D>,
+    ) -> Checked<()> {
+        let space = self.space(region)?;
+        self.check_fraction(&space)?;
+        let random = &mut stream(self.key, Purpose::Places);
+        let positions = match self.written.value.kind {
+            CrowdKind::Random => insert(&space, &start.spheres(), &self.radii, random)
+                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?,
+            CrowdKind::Lattice => self.sites(&space, random)?,
+        };
+        self.add(positions, start)
+    }
+
+    fn space<const D: usize>(&self, region: &Region<D>) -> Checked<Space<D>> {
+        let part = match &self.written.value.region {
+            Some(part) => WrittenPart::check(part, region)?,
+            None => Aabb { low: Vector::zeros(), high: region.size },
+        };
+        Ok(Space { size: region.size, boundary: region.boundary(), part })
+    }
+
+    /// Refuses a fraction that is not that of the bodies in their space.
+    fn check_fraction<const D: usize>(&self, space: &Space<D>) -> Checked<()> {
+        let table = &self.written.value;
+        let (Some(fraction), Some(value)) = (&table.packing_fraction, table.fraction()?) else {
+            return Ok(());
+        };
+        let actual = self.volume::<D>() / space.part.size().product();
+        if (actual / value - 1.0).abs() <= 1e-3 {
+            return Ok(());
+        }
+        Err(fraction.refuse(format!(
+            "but count, radius and size of the box make it {actual:.6}; leave one of them out"
+        )))
+    }
+
+    fn sites<const D: usize>(
+        &self,
+        space: &Space<D>,
+        random: &mut SplitMix64,
+    ) -> Checked<Vec<Vector<D>>> {
+        let kind = self.written.value.lattice::<D>()?;
+        let (count, radius) = (self.radii.len(), self.largest_radius());
+        let filling = Filling::widest(kind, space, count, radius)
+            .ok_or_else(|| self.does_not_fit(0, NO_SITES))?;
+        if filling.nearest_distance() < 2.0 * radius * (1.0 - 1e-12) {
+            return Err(self.does_not_fit(0, NO_SITES));
+        }
+        Ok(filling.choose(count, random))
+    }
+
+    fn does_not_fit(&self, placed: usize, remedy: &'static str) -> Refusal {
+        let count = self.radii.len();
+        Refusal::at(&self.written.span, SceneProblem::DoesNotFit { placed, count, remedy })
+    }
+
+    fn add<const D: usize>(&self, positions: Vec<Vector<D>>, start: &mut Start<D>) -> Checked<()> {
+        let masses: Vec<f64> =
+            self.radii.iter().map(|&radius| self.weight.of::<D>(radius)).collect();
+        let random = &mut stream(self.key, Purpose::Velocities);
+        let velocities = maxwellian(&masses, self.temperature, random);
+        let material = self.weight.material;
+        start.begin(&self.written.span);
+        for (index, position) in positions.into_iter().enumerate() {
+            let (radius, mass) = (self.radii[index], masses[index]);
+            let velocity = velocities[index];
+            start.push(Body { position, velocity, radius, mass, material })?;
+        }
+        Ok(())
+    }
+}
+
+impl WrittenCrowd {
+    fn count(&self) -> Checked<usize> {
+        let count = usize::try_from(self.count.value.0).unwrap_or(usize::MAX);
+        if count == 0 {
+            return Err(self.count.refuse("it must be at least 1"));
+        }
+        let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
+        let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
+        let enough = u32::try_from(count).is_ok() && room.is_ok();
+        if enough { Ok(count) } else { Err(self.count.refuse(rule)) }
+    }
+
+    fn fraction(&self) -> Checked<Option<f64>> {
+        let Some(fraction) = &self.packing_fraction else { return Ok(None) };
+        let value = fraction.positive(POSITIVE)?;
+        if value < 1.0 { Ok(Some(value)) } else { Err(fraction.refuse(FRACTION)) }
+    }
+
+    fn lattice<const D: usize>(&self) -> Checked<LatticeKind> {
+        let densest = if D == 2 { LatticeKind::Triangular } else { LatticeKind::FaceCentredCubic };
+        let Some(name) = &self.lattice else { return Ok(densest) };
+        let kind = match name.value {
+            LatticeName::Square => LatticeKind::Square,
+            LatticeName::Triangular => LatticeKind::Triangular,
+            LatticeName::Cubic => LatticeKind::Cubic,
+            LatticeName::Fcc => LatticeKind::FaceCentredCubic,
+        };
+        let rule = if D == 2 {
+            "in 2 dimensions it must be triangular or square"
+        } else {
+            "in 3 dimensions it must be fcc or cubic"
+        };
+        if kind.dimension() == D { Ok(kind) } else { Err(name.refuse(rule)) }
+    }
+
+    /// Refuses keys that the kind has no use for.
+    pub(super) fn check_keys(&self) -> Checked<()> {
+        match &self.lattice {
+            Some(name) if self.kind != CrowdKind::Lattice => {
+                Err(name.refuse("only kind = \"lattice\" has one"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl WrittenPart {
+    fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
+        let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
+        for axis in 0..D {
+            let inside = 0.0 <= low[axis] && high[axis] <= region.size[axis];
+            if !(inside && low[axis] < high[axis]) {
+                let rule = "low must be below high on every axis, and both in the box";
+                return Err(part.refuse(rule));
+            }
+        }
+        Ok(Aabb { low, high })
+    }
+}

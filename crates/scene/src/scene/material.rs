@@ -1,0 +1,191 @@
+//! What bodies are made of.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::reading::one_of;
+use super::values::{At, NumberOr, POSITIVE};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What a body is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// The name in the scene; `default` for bodies that name none.
+    pub name: String,
+    /// Mass per volume (per area in the plane), if the scene says it.
+    pub density: Option<f64>,
+    /// How much of the speed of approach is left after a collision.
+    pub restitution: Restitution,
+}
+
+/// How much of the speed of approach is left after a collision, from 0 to 1.
+///
+/// Two bodies of different materials collide with the smaller of the two coefficients at their
+/// speed of approach: the softer of them decides what is lost.
+///
+/// ```
+/// use carom_scene::scene::Restitution;
+/// let law = Restitution::Speed { at_rest: 1.0, at_speed: 0.8, speed: 2.0, exponent: 0.2 };
+/// assert_eq!((law.at(0.0), law.at(2.0)), (1.0, 0.8));
+/// assert!(law.at(10.0) < 0.8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Restitution {
+    /// The same at every speed.
+    Constant(f64),
+    /// Falls with the speed of approach `v`, as for viscoelastic spheres (there the exponent is
+    /// 1/5): `at_rest - (at_rest - at_speed) (v / speed)^exponent`, but not below 0 or above 1.
+    Speed {
+        /// The value towards speed zero.
+        at_rest: f64,
+        /// The value at `speed`.
+        at_speed: f64,
+        /// The speed at which `at_speed` was measured.
+        speed: f64,
+        /// How fast it falls.
+        exponent: f64,
+    },
+}
+
+impl Restitution {
+    /// The coefficient at a speed of approach.
+    pub fn at(self, approach: f64) -> f64 {
+        match self {
+            Restitution::Constant(value) => value,
+            Restitution::Speed { at_rest, at_speed, speed, exponent } => {
+                let lost = (at_rest - at_speed) * (approach / speed).powf(exponent);
+                (at_rest - lost).clamp(0.0, 1.0)
+            }
+        }
+    }
+
+    /// Whether no collision ever loses energy.
+    pub fn is_elastic(self) -> bool {
+        match self {
+            Restitution::Constant(value) => value == 1.0,
+            Restitution::Speed { at_rest, at_speed, .. } => at_rest == 1.0 && at_speed == 1.0,
+        }
+    }
+}
+
+/// What bodies are made of.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Material")]
+pub(super) struct WrittenMaterial {
+    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it.
+    density: Option<At<f64>>,
+    /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
+    /// materials collide with the smaller of their values.
+    restitution: Option<At<NumberOr<WrittenRestitution>>>,
+}
+
+/// A constant, or a restitution that falls with the speed of approach v:
+/// at_rest - (at_rest - at_speed) (v / speed)^exponent, held between 0 and 1.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Restitution")]
+pub(super) struct WrittenRestitution {
+    /// The same at every speed; excludes the other keys.
+    constant: Option<At<f64>>,
+    /// The value towards speed zero; 1 if left out.
+    at_rest: Option<At<f64>>,
+    /// The value at the speed named by `speed`.
+    at_speed: Option<At<f64>>,
+    /// The speed of approach at which `at_speed` holds; 1 if left out.
+    speed: Option<At<f64>>,
+    /// How fast it falls with the speed; 0.2, that of viscoelastic spheres, if left out.
+    exponent: Option<At<f64>>,
+}
+
+/// The materials of a scene by index; the first is that of bodies that name none.
+pub(super) struct Materials(Vec<Material>);
+
+const DEFAULT: &str = "default";
+const RESTITUTION: &str = "a restitution must lie between 0 and 1";
+
+impl Materials {
+    pub(super) fn check(written: &BTreeMap<String, At<WrittenMaterial>>) -> Checked<Self> {
+        let restitution = Restitution::Constant(1.0);
+        let mut list = vec![Material { name: DEFAULT.to_owned(), density: None, restitution }];
+        for (name, material) in written {
+            let material = material.value.check(name)?;
+            if name == DEFAULT { list[0] = material } else { list.push(material) }
+        }
+        Ok(Materials(list))
+    }
+
+    /// The index of the material that a body names.
+    pub(super) fn find(&self, name: Option<&At<String>>) -> Checked<u32> {
+        let Some(name) = name else { return Ok(0) };
+        let index = self.0.iter().position(|material| material.name == name.value);
+        index.map(|index| index as u32).ok_or_else(|| {
+            let names: Vec<&str> = self.0.iter().map(|material| material.name.as_str()).collect();
+            name.refuse(crate::excerpt::escaped(&one_of(&name.value, &names)))
+        })
+    }
+
+    pub(super) fn density(&self, index: u32) -> Option<f64> {
+        self.0[index as usize].density
+    }
+
+    pub(super) fn into_list(self) -> Vec<Material> {
+        self.0
+    }
+}
+
+impl WrittenMaterial {
+    fn check(&self, name: &str) -> Checked<Material> {
+        let density =
+            self.density.as_ref().map(|density| density.positive(POSITIVE)).transpose()?;
+        let restitution = match &self.restitution {
+            None => Restitution::Constant(1.0),
+            Some(restitution) => check_restitution(restitution)?,
+        };
+        Ok(Material { name: name.to_owned(), density, restitution })
+    }
+}
+
+fn check_restitution(written: &At<NumberOr<WrittenRestitution>>) -> Checked<Restitution> {
+    match &written.value {
+        NumberOr::Number(value) => {
+            let value = At { value: *value, span: written.span.clone() };
+            Ok(Restitution::Constant(value.zero_to_one(RESTITUTION)?))
+        }
+        NumberOr::Table(table) => table.check(written),
+    }
+}
+
+impl WrittenRestitution {
+    fn check(&self, written: &At<NumberOr<Self>>) -> Checked<Restitution> {
+        let Some(constant) = &self.constant else { return self.check_law(written) };
+        if self.at_rest.is_some() || self.at_speed.is_some() {
+            let (first, second) = if self.at_rest.is_some() {
+                ("constant", "at_rest")
+            } else {
+                ("constant", "at_speed")
+            };
+            let (table, remedy) = ("restitution".to_owned(), "keep one of them");
+            let problem = SceneProblem::Conflict { table, first, second, remedy };
+            return Err(Refusal::at(&written.span, problem));
+        }
+        Ok(Restitution::Constant(constant.zero_to_one(RESTITUTION)?))
+    }
+
+    fn check_law(&self, written: &At<NumberOr<Self>>) -> Checked<Restitution> {
+        let part = |number: &Option<At<f64>>| {
+            let number = number.as_ref();
+            number.map(|number| number.zero_to_one(RESTITUTION)).transpose()
+        };
+        let positive = |number: &Option<At<f64>>, otherwise: f64| {
+            number.as_ref().map_or(Ok(otherwise), |number| number.positive(POSITIVE))
+        };
+        let rule = "it must have constant, or at_speed and speed";
+        Ok(Restitution::Speed {
+            at_rest: part(&self.at_rest)?.unwrap_or(1.0),
+            at_speed: part(&self.at_speed)?.ok_or_else(|| written.refuse(rule))?,
+            speed: positive(&self.speed, 1.0)?,
+            exponent: positive(&self.exponent, 0.2)?,
+        })
+    }
+}

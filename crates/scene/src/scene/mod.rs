@@ -1,0 +1,263 @@
+//! Scenes: what is simulated and how, read from TOML and checked once.
+//!
+//! A scene names an engine, the box with what happens at its sides, the bodies one by one
+//! (`[[bodies]]`), from files or by rules (`[[generate]]`), what acts on them and what is written. The
+//! engines take it as plain data and need not check anything again: every number is finite and in
+//! its range, every body is in the box, no two overlap, and periods exceed twice the largest
+//! diameter.
+//!
+//! Unknown keys, wrong types and broken rules are errors of one sentence that points to the line.
+//! The same text and seed give the same bodies, to the bit.
+//!
+//! ```
+//! use carom_scene::scene::Scene;
+//! let text = r#"
+//!     engine = "events"
+//!     dimension = 2
+//!     until = 1.0
+//!     [box]
+//!     size = 10
+//!     [[bodies]]
+//!     position = [5, 5]
+//!     radius = 0.5
+//! "#;
+//! let Scene::Plane(scene) = Scene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+//! assert_eq!((scene.bodies.len(), scene.bodies[0].mass), (1, 1.0));
+//!
+//! let error = Scene::parse(&text.replace("0.5", "-1"), "one.toml", "".as_ref(), &[]).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "one.toml:9: bodies.0.radius is -1; a radius must be finite and greater than zero"
+//! );
+//! # Ok::<(), carom_scene::Error>(())
+//! ```
+//!
+//! One file per table of the scene language holds its written form, its checked form and the way
+//! from one to the other; a new engine adds a file and a field.
+
+mod as_run;
+mod body;
+mod check;
+mod crowd;
+mod drive;
+mod field;
+mod material;
+mod output;
+mod overrides;
+mod problem;
+mod radii;
+mod reading;
+mod region;
+mod source;
+mod start;
+mod values;
+mod written;
+
+#[cfg(test)]
+mod mutation_tests;
+#[cfg(test)]
+mod tests;
+
+pub use body::Body;
+pub use drive::{Growth, GrowthTarget, Thermostat};
+pub use field::{Field, Trap};
+pub use material::{Material, Restitution};
+pub use output::{FrameFormat, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
+pub use problem::{ScenePlace, SceneProblem};
+pub use region::{Region, Side};
+pub use written::{Engine, Limits, schema};
+
+use crate::{Error, excerpt};
+use carom_geometry::Vector;
+use problem::{Refusal, SceneProblem as Problem};
+use source::Source;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use written::Written;
+
+/// Longest scene file, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// A checked scene whose dimension is known only once it is read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scene {
+    /// Discs in the plane.
+    Plane(SceneOf<2>),
+    /// Spheres in space.
+    Space(SceneOf<3>),
+}
+
+/// A checked scene in `D` dimensions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneOf<const D: usize> {
+    /// Which engine runs it.
+    pub engine: Engine,
+    /// Equal seeds give equal runs.
+    pub seed: u64,
+    /// When the run ends; a growth target may end it too.
+    pub limits: Limits,
+    /// The box.
+    pub region: Region<D>,
+    /// The same acceleration everywhere.
+    pub gravity: Vector<D>,
+    /// Drag and trap.
+    pub field: Option<Field<D>>,
+    /// What bodies are made of; the first is that of bodies that name none.
+    pub materials: Vec<Material>,
+    /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
+    pub bodies: Vec<Body<D>>,
+    /// Growth of all bodies.
+    pub growth: Option<Growth>,
+    /// What holds a temperature.
+    pub thermostat: Option<Thermostat>,
+    /// A collision of a body sooner than this after its last one loses no energy; zero turns the
+    /// rule off, `None` leaves it to the engine.
+    pub contact_time: Option<f64>,
+    /// How neighbours are found.
+    pub neighbours: Neighbours,
+    /// What is measured.
+    pub observe: Observe,
+    /// What is written.
+    pub output: Output,
+    /// The text that runs the same scene again.
+    pub as_run: String,
+}
+
+impl<const D: usize> SceneOf<D> {
+    /// The part of the box that the bodies cover at the start.
+    pub fn packing_fraction(&self) -> f64 {
+        let volume = |body: &Body<D>| crate::generate::ball_volume::<D>(2.0 * body.radius);
+        self.bodies.iter().map(volume).sum::<f64>() / self.region.volume()
+    }
+}
+
+impl Scene {
+    /// The scene of a file; relative file names in it are found from its folder.
+    ///
+    /// Each of the `settings` is `key=value` with a dotted key, such as `seed=3`,
+    /// `bodies.0.radius=1` or `box.boundary=wall`; they are put in before anything is checked. The
+    /// value is TOML, or a string if it is none.
+    ///
+    /// ```no_run
+    /// use carom_scene::scene::Scene;
+    /// let scene = Scene::read("fluid.toml".as_ref(), &["seed=3".to_owned()])?;
+    /// println!("{} bodies", scene.body_count());
+    /// # Ok::<(), carom_scene::Error>(())
+    /// ```
+    pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
+        Outline::read(path, settings)?.expand()
+    }
+
+    /// The scene of a text; `name` is what messages call it, `folder` is where relative file names
+    /// in it are found from.
+    pub fn parse(
+        text: &str,
+        name: &str,
+        folder: &Path,
+        settings: &[String],
+    ) -> Result<Self, Error> {
+        Outline::parse(text, name, folder, settings)?.expand()
+    }
+
+    /// 2 or 3.
+    pub fn dimension(&self) -> usize {
+        match self {
+            Scene::Plane(_) => 2,
+            Scene::Space(_) => 3,
+        }
+    }
+
+    /// How many bodies there are.
+    pub fn body_count(&self) -> usize {
+        match self {
+            Scene::Plane(scene) => scene.bodies.len(),
+            Scene::Space(scene) => scene.bodies.len(),
+        }
+    }
+
+    /// The text that runs the same scene again: with the settings and the seed written in, and with
+    /// files found from anywhere.
+    pub fn to_toml(&self) -> &str {
+        match self {
+            Scene::Plane(scene) => &scene.as_run,
+            Scene::Space(scene) => &scene.as_run,
+        }
+    }
+}
+
+/// A scene whose keys and types are checked but whose bodies are not made yet.
+///
+/// Cheap however many bodies it asks for.
+///
+/// ```
+/// use carom_scene::scene::Outline;
+/// let text = "engine = 'events'\ndimension = 3\nuntil = 1\n\
+///             [[generate]]\nkind = 'random'\ncount = 1e9\nradius = 1\npacking_fraction = 0.1";
+/// let outline = Outline::parse(text, "huge.toml", "".as_ref(), &[])?;
+/// assert_eq!(outline.body_count(), 1_000_000_000);
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Outline {
+    source: Source,
+    folder: PathBuf,
+    written: Written,
+}
+
+impl Outline {
+    /// As [`Scene::read`].
+    pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
+        let name = excerpt::file_name(path);
+        let bytes =
+            read_bytes(path).map_err(|source| Error::CannotRead { file: name.clone(), source })?;
+        let refuse = |problem| {
+            let place = ScenePlace::File { file: name.clone() };
+            Error::Scene { place, problem: Box::new(problem) }
+        };
+        if bytes.len() as u64 > LONGEST {
+            return Err(refuse(Problem::TooLong));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| refuse(Problem::NotText))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Outline::parse(&text, &path.to_string_lossy(), folder, settings)
+    }
+
+    /// As [`Scene::parse`].
+    pub fn parse(
+        text: &str,
+        name: &str,
+        folder: &Path,
+        settings: &[String],
+    ) -> Result<Self, Error> {
+        let source = Source::new(text, name, settings);
+        if text.len() as u64 > LONGEST {
+            let problem = Box::new(Problem::TooLong);
+            return Err(source.locate(Refusal::Problem { span: None, problem }));
+        }
+        let written = reading::read(&source).map_err(|refusal| source.locate(refusal))?;
+        Ok(Outline { source, folder: folder.to_owned(), written })
+    }
+
+    /// How many bodies the scene asks for; a file counts as one.
+    pub fn body_count(&self) -> u64 {
+        self.written.body_count()
+    }
+
+    /// Makes the bodies and checks everything.
+    pub fn expand(self) -> Result<Scene, Error> {
+        let Outline { source, folder, written } = &self;
+        let scene = written.dimension().and_then(|dimension| match dimension {
+            2 => check::scene(source, written, folder).map(Scene::Plane),
+            _ => check::scene(source, written, folder).map(Scene::Space),
+        });
+        scene.map_err(|refusal| source.locate(refusal))
+    }
+}
+
+/// The bytes of a file, one more than allowed at most.
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

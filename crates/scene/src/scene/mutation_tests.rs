@@ -1,0 +1,132 @@
+//! Valid scenes with random bytes changed must never panic, and errors must stay on one line.
+
+use super::{Outline, Scene};
+use crate::Error;
+use proptest::prelude::*;
+use std::path::Path;
+
+const SCENE: &str = r#"# Everything at once.
+engine = "events"
+dimension = 2
+seed = 3
+until = 10.0
+collisions = 1e3
+[box]
+size = [12, 10]
+boundary = ["periodic", "wall"]
+wall_restitution = 0.9
+[gravity]
+acceleration = [0, -1]
+[field]
+period = 0.01
+trap = { stiffness = 1.0, center = [5, 5] }
+[materials.glass]
+density = 2.5
+restitution = { at_speed = 0.8, speed = 1.0 }
+[[bodies]]
+position = [1, 2]
+radius = 0.5
+material = "glass"
+[[generate]]
+kind = "random"
+count = 9
+radius = { values = [0.2, 0.1], weights = [1, 2] }
+temperature = 1.0
+region = { low = [0, 0], high = [6, 10] }
+[[generate]]
+kind = "lattice"
+count = 7
+radius = 0.1
+region = { low = [6, 5], high = [9, 9] }
+[growth]
+rate = 0.01
+until_packing_fraction = 0.2
+[thermostat]
+kind = "rescale"
+temperature = 1.0
+interval = 1.0
+[neighbours]
+method = "auto"
+[observe]
+radial_distribution = { to = 3.0, bins = 15 }
+[output]
+formats = ["vtk"]
+checkpoint_interval = "60s"
+"#;
+
+/// Changes, insertions and removals at random places.
+fn mutated() -> impl Strategy<Value = String> {
+    let telling = prop::sample::select("=[]{}\"\n\r #.-e0192,'\0é".chars().collect::<Vec<_>>());
+    let letter = prop_oneof![any::<char>(), telling];
+    let change = (0usize..3, any::<prop::sample::Index>(), letter);
+    prop::collection::vec(change, 1..6).prop_map(|changes| {
+        let mut letters: Vec<char> = SCENE.chars().collect();
+        for (kind, index, letter) in changes {
+            let at = index.index(letters.len());
+            match kind {
+                0 => letters[at] = letter,
+                1 => letters.insert(at, letter),
+                _ => drop(letters.remove(at)),
+            }
+        }
+        letters.into_iter().collect()
+    })
+}
+
+fn parse(text: &str, settings: &[String]) -> Result<Option<Scene>, Error> {
+    let outline = Outline::parse(text, "file", Path::new(""), settings)?;
+    if outline.body_count() > 2000 { Ok(None) } else { outline.expand().map(Some) }
+}
+
+fn check(text: &str, settings: &[String]) -> Result<(), TestCaseError> {
+    match parse(text, settings) {
+        Err(error) => {
+            let text = error.to_string();
+            prop_assert!(text.starts_with("file") || text.starts_with("--set"), "{}", text);
+            prop_assert!(!text.contains(char::is_control), "{:?}", text);
+        }
+        Ok(Some(scene)) => {
+            let again = Scene::parse(scene.to_toml(), "again", Path::new(""), &[]);
+            prop_assert_eq!(&again.expect("what ran runs again"), &scene);
+        }
+        Ok(None) => {}
+    }
+    Ok(())
+}
+
+#[test]
+fn the_original_is_valid() {
+    assert_eq!(parse(SCENE, &[]).unwrap().unwrap().body_count(), 17);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn a_damaged_scene_gives_bodies_or_one_line(text in mutated()) {
+        check(&text, &[])?;
+    }
+
+    #[test]
+    fn random_settings_give_bodies_or_one_line(key in "[a-z0-9.]{0,12}", value in ".{0,12}") {
+        check(SCENE, &[format!("{key}={value}")])?;
+    }
+
+    #[test]
+    fn known_keys_with_random_values_give_bodies_or_one_line(
+        key in prop::sample::select(vec![
+            "seed", "until", "box.size", "box.boundary.0", "bodies.0.radius", "bodies.0.position",
+            "generate.0.radius", "generate.1.count", "generate.1.region.low", "growth.rate",
+            "materials.glass.restitution", "observe.radial_distribution.to", "output",
+        ]),
+        value in prop_oneof![
+            any::<f64>().prop_map(|number| format!("{number:e}")),
+            any::<i64>().prop_map(|number| number.to_string()),
+            (any::<f64>(), any::<f64>()).prop_map(|(a, b)| format!("[{a:e}, {b:e}]")),
+            (0.0..20.0, 0.0..20.0).prop_map(|(a, b)| format!("[{a}, {b}]")),
+            ".{0,12}",
+        ],
+    ) {
+        check(SCENE, &[format!("{key}={value}")])?;
+    }
+}

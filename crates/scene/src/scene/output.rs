@@ -1,0 +1,244 @@
+//! How neighbours are found, what is observed and what is written.
+
+use super::problem::Checked;
+use super::values::{At, Count, NumberOr, POSITIVE, optional_positive};
+use schemars::JsonSchema;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use std::fmt;
+use std::time::Duration;
+
+/// How an event-driven run finds neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Neighbours {
+    /// Which structure.
+    pub method: NeighbourMethod,
+    /// How far a body may travel before its neighbours are looked for again, in mean diameters; the
+    /// engine chooses if it is not said.
+    pub shell: Option<f64>,
+}
+
+/// A structure that names the neighbours of moving bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum NeighbourMethod {
+    /// The engine chooses.
+    #[default]
+    Auto,
+    /// Every pair; for few bodies and for checks.
+    AllPairs,
+    /// Cells of one size.
+    CellGrid,
+    /// Cells in an ordered tree, for bodies far apart.
+    CellTree,
+    /// Sorted ends of the bodies' shadows on the axes.
+    SegmentTrees,
+    /// Lists of near bodies, renewed when a body leaves its shell.
+    Shells,
+}
+
+/// How neighbours are found.
+#[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Neighbours")]
+pub(super) struct WrittenNeighbours {
+    /// Which structure; auto if left out.
+    #[serde(default)]
+    method: NeighbourMethod,
+    /// How far a body may travel before its neighbours are looked for again, in mean diameters.
+    shell: Option<At<f64>>,
+}
+
+impl WrittenNeighbours {
+    pub(super) fn check(&self) -> Checked<Neighbours> {
+        Ok(Neighbours { method: self.method, shell: optional_positive(&self.shell)? })
+    }
+}
+
+/// What is measured during a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Observe {
+    /// The radial distribution function.
+    pub radial_distribution: Option<RadialDistribution>,
+    /// The mean square displacement of the bodies over time.
+    pub mean_square_displacement: bool,
+}
+
+/// How the radial distribution function is sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RadialDistribution {
+    /// Largest distance.
+    pub to: f64,
+    /// Number of intervals from zero to there.
+    pub bins: u32,
+}
+
+/// What is measured during a run.
+#[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Observe")]
+pub(super) struct WrittenObserve {
+    /// The radial distribution function.
+    radial_distribution: Option<WrittenDistribution>,
+    /// The mean square displacement of the bodies over time.
+    #[serde(default)]
+    mean_square_displacement: bool,
+}
+
+/// How the radial distribution function is sampled.
+#[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "RadialDistribution")]
+struct WrittenDistribution {
+    /// Largest distance, in units of length.
+    to: At<f64>,
+    /// Number of intervals from zero to there; 100 if left out.
+    bins: Option<At<Count>>,
+}
+
+impl WrittenObserve {
+    /// `half_period` is half the shortest period, beyond which images would be missed.
+    pub(super) fn check(&self, half_period: f64) -> Checked<Observe> {
+        let distribution = self.radial_distribution.as_ref();
+        Ok(Observe {
+            radial_distribution: distribution.map(|it| it.check(half_period)).transpose()?,
+            mean_square_displacement: self.mean_square_displacement,
+        })
+    }
+}
+
+impl WrittenDistribution {
+    fn check(&self, half_period: f64) -> Checked<RadialDistribution> {
+        let to = self.to.positive(POSITIVE)?;
+        if to > half_period {
+            return Err(self.to.refuse(format!(
+                "it must not exceed half the shortest period of the box, {half_period:?}"
+            )));
+        }
+        let bins = match &self.bins {
+            None => 100,
+            Some(At { value: Count(bins @ 1..=100_000), .. }) => *bins as u32,
+            Some(bins) => return Err(bins.refuse("it must lie between 1 and 100000")),
+        };
+        Ok(RadialDistribution { to, bins })
+    }
+}
+
+/// What a run writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Simulated time from one frame to the next; without it only the first and the last.
+    pub interval: Option<f64>,
+    /// Simulated time from one row of the log to the next; the engine chooses if it is not said and
+    /// the scene has no end in time.
+    pub log_interval: Option<f64>,
+    /// Formats of the frames.
+    pub formats: Vec<FrameFormat>,
+    /// Whether a picture of the last state is drawn.
+    pub picture: bool,
+    /// Wall-clock time from one checkpoint to the next.
+    pub checkpoint_interval: Duration,
+}
+
+/// A file format of frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum FrameFormat {
+    /// VTK XML, for ParaView.
+    Vtk,
+    /// Extended XYZ, for OVITO and ASE.
+    Xyz,
+    /// LAMMPS dump.
+    Lammps,
+}
+
+/// What a run writes.
+#[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Output")]
+pub(super) struct WrittenOutput {
+    /// Simulated time from one frame to the next; left out, only the first and the last.
+    interval: Option<At<f64>>,
+    /// Simulated time from one row of log.csv to the next; a hundredth of `until` if left out.
+    log_interval: Option<At<f64>>,
+    /// Formats of the frames; ["vtk"] if left out, [] for none.
+    formats: Option<At<Vec<FrameFormat>>>,
+    /// Whether a picture of the last state is drawn; true if left out.
+    picture: Option<bool>,
+    /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
+    /// left out.
+    #[schemars(with = "Option<NumberOr<String>>")]
+    checkpoint_interval: Option<At<WallTime>>,
+}
+
+/// Wall-clock seconds.
+#[derive(Clone, Copy, Debug)]
+struct WallTime(f64);
+
+impl WrittenOutput {
+    pub(super) fn check(&self, until: Option<f64>) -> Checked<Output> {
+        let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
+        let log_interval = optional_positive(&self.log_interval)?;
+        let formats = self.formats.as_ref().map_or(Ok(vec![FrameFormat::Vtk]), check_formats)?;
+        Ok(Output {
+            interval: optional_positive(&self.interval)?,
+            log_interval: log_interval
+                .or(until.map(|until| until / 100.0).filter(|&time| time > 0.0)),
+            formats,
+            picture: self.picture.unwrap_or(true),
+            checkpoint_interval: Duration::from_secs_f64(checkpoint),
+        })
+    }
+}
+
+fn check_formats(formats: &At<Vec<FrameFormat>>) -> Checked<Vec<FrameFormat>> {
+    let list = &formats.value;
+    let twice = list.iter().enumerate().any(|(index, format)| list[..index].contains(format));
+    if twice { Err(formats.refuse("every format may stand there once")) } else { Ok(list.clone()) }
+}
+
+fn check_wall_time(time: &At<WallTime>) -> Checked<f64> {
+    let seconds = time.value.0;
+    let rule = "it must lie between one second and 1000 hours, such as \"30s\" or \"5min\"";
+    if (1.0..=3.6e6).contains(&seconds) { Ok(seconds) } else { Err(time.refuse(rule)) }
+}
+
+struct WallTimeVisitor;
+
+impl Visitor<'_> for WallTimeVisitor {
+    type Value = WallTime;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a time such as 30, \"30s\", \"5min\" or \"1h\"")
+    }
+
+    fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<WallTime, E> {
+        Ok(WallTime(seconds as f64))
+    }
+
+    fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<WallTime, E> {
+        Ok(WallTime(seconds))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<WallTime, E> {
+        let text = text.trim();
+        let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(unit);
+        let seconds = match unit {
+            "" | "s" => 1.0,
+            "min" | "m" => 60.0,
+            "h" => 3600.0,
+            _ => f64::NAN,
+        };
+        let wrong = || E::invalid_value(de::Unexpected::Str(text), &self);
+        let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+        if seconds.is_nan() { Err(wrong()) } else { Ok(WallTime(seconds * number)) }
+    }
+}
+
+impl<'de> Deserialize<'de> for WallTime {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        reader.deserialize_any(WallTimeVisitor)
+    }
+}

@@ -1,0 +1,112 @@
+//! Settings such as `bodies.0.radius=1` put into the tables of a scene.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use std::borrow::Cow;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Deeper than any key, and not so deep that the stack would end.
+const MOST_PARTS: usize = 16;
+
+/// Puts the setting at `place` of the buffer into the tables.
+///
+/// The part before the first `=` is the key with its tables and list indices, separated by dots;
+/// tables that are missing are made. The part behind it is a TOML value, or else a string.
+pub(super) fn apply<'b>(
+    tables: &mut DeTable<'b>,
+    buffer: &'b str,
+    place: &Range<usize>,
+) -> Checked<()> {
+    let setting = buffer.get(place.clone()).unwrap_or_default();
+    let (key, _) = setting
+        .split_once('=')
+        .ok_or_else(|| refuse(place, "it must be written key=value, for example seed=3"))?;
+    let value = value(buffer, place.start + key.len() + 1..place.end);
+    let names: Vec<&str> = key.split('.').map(str::trim).collect();
+    if names.iter().any(|name| name.is_empty()) {
+        return Err(refuse(place, "its key has an empty part; write it like bodies.0.radius=1"));
+    }
+    if names.len() > MOST_PARTS {
+        return Err(refuse(place, "its key has too many parts; write it like bodies.0.radius=1"));
+    }
+    put_into_table(tables, &names, value, place)
+}
+
+fn refuse(place: &Range<usize>, rule: impl Into<Cow<'static, str>>) -> Refusal {
+    Refusal::at(place, SceneProblem::Setting { rule: rule.into() })
+}
+
+/// The value that stands at a place of the buffer.
+fn value(buffer: &str, place: Range<usize>) -> Spanned<DeValue<'_>> {
+    let text = buffer.get(place.clone()).unwrap_or_default();
+    let start = place.start + (text.len() - text.trim_start().len());
+    let text = text.trim();
+    match DeValue::parse(text) {
+        Ok(value) => shifted(value, start),
+        Err(_) => Spanned::new(start..start + text.len(), DeValue::String(Cow::Borrowed(text))),
+    }
+}
+
+/// The same value with its places counted from `start` instead of zero.
+fn shifted(value: Spanned<DeValue<'_>>, start: usize) -> Spanned<DeValue<'_>> {
+    let move_span = |span: Range<usize>| span.start + start..span.end + start;
+    let span = move_span(value.span());
+    let value = match value.into_inner() {
+        DeValue::Array(array) => {
+            DeValue::Array(array.into_iter().map(|item| shifted(item, start)).collect())
+        }
+        DeValue::Table(table) => {
+            let moved = |(name, value): (Spanned<_>, _)| {
+                let name = Spanned::new(move_span(name.span()), name.into_inner());
+                (name, shifted(value, start))
+            };
+            DeValue::Table(table.into_iter().map(moved).collect())
+        }
+        plain => plain,
+    };
+    Spanned::new(span, value)
+}
+
+fn put_into_table<'b>(
+    table: &mut DeTable<'b>,
+    names: &[&'b str],
+    value: Spanned<DeValue<'b>>,
+    place: &Range<usize>,
+) -> Checked<()> {
+    let (name, rest) = names.split_first().expect("a key has at least one part");
+    let key = Spanned::new(place.clone(), Cow::Borrowed(*name));
+    if rest.is_empty() {
+        table.insert(key, value);
+        return Ok(());
+    }
+    let empty = || Spanned::new(place.clone(), DeValue::Table(DeTable::new()));
+    let inner = table.entry(key).or_insert_with(empty);
+    put_into_value(inner, name, rest, value, place)
+}
+
+fn put_into_value<'b>(
+    target: &mut Spanned<DeValue<'b>>,
+    name: &str,
+    rest: &[&'b str],
+    value: Spanned<DeValue<'b>>,
+    place: &Range<usize>,
+) -> Checked<()> {
+    match target.get_mut() {
+        DeValue::Table(table) => put_into_table(table, rest, value, place),
+        DeValue::Array(array) => {
+            let count = array.len();
+            let item = rest[0].parse().ok().and_then(|index: usize| array.get_mut(index));
+            let item = item.ok_or_else(|| {
+                let rule = format!("{name} holds {count} entries; name one of them from zero");
+                refuse(place, rule)
+            })?;
+            if rest.len() == 1 {
+                *item = value;
+                return Ok(());
+            }
+            put_into_value(item, rest[0], &rest[1..], value, place)
+        }
+        _ => Err(refuse(place, format!("{name} is a plain value; nothing can stand below it"))),
+    }
+}

@@ -1,0 +1,149 @@
+//! The box: its size, and what happens at its sides.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, OneOrEach};
+use carom_detect::LARGEST_NUMBER;
+use carom_geometry::{Boundary, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::ops::Range;
+
+/// The region `[0, size)` and what happens at both its sides on every axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region<const D: usize> {
+    /// Edge lengths, all greater than zero.
+    pub size: Vector<D>,
+    /// What happens at the sides, per axis.
+    pub sides: [Side; D],
+}
+
+/// What happens where an axis ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Side {
+    /// A body that leaves on one side comes in on the other.
+    Periodic,
+    /// Bodies bounce off.
+    Wall {
+        /// Restitution of every collision with this wall; without it that of the body's material.
+        restitution: Option<f64>,
+    },
+    /// Bodies leave and fly on.
+    Open,
+}
+
+impl<const D: usize> Region<D> {
+    /// Periods for distances between bodies; walls count as open.
+    pub fn boundary(&self) -> Boundary<D> {
+        let period = |axis: usize| self.is_periodic(axis).then_some(self.size[axis]);
+        Boundary::periodic(std::array::from_fn(period)).expect("the size was checked")
+    }
+
+    /// Whether an axis is periodic.
+    pub fn is_periodic(&self, axis: usize) -> bool {
+        self.sides[axis] == Side::Periodic
+    }
+
+    /// Volume, or area in the plane.
+    pub fn volume(&self) -> f64 {
+        self.size.product()
+    }
+}
+
+/// The region where bodies live: it starts at the origin.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Box")]
+pub(super) struct WrittenBox {
+    /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
+    /// packing_fraction.
+    pub size: Option<At<OneOrEach<f64>>>,
+    /// What happens at the sides of all axes, or one per axis; periodic if left out.
+    boundary: Option<At<OneOrEach<WrittenSide>>>,
+    /// Restitution of collisions with walls, for all axes or one per axis, from 0 to 1; left out,
+    /// that of the body's material.
+    wall_restitution: Option<At<OneOrEach<f64>>>,
+}
+
+/// What happens where an axis ends.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Boundary")]
+pub(super) enum WrittenSide {
+    /// A body that leaves on one side comes in on the other.
+    Periodic,
+    /// Bodies bounce off.
+    Wall,
+    /// Bodies leave and fly on.
+    Open,
+}
+
+/// A size and the place of the key that gave it.
+pub(super) struct Size<const D: usize> {
+    pub edges: Vector<D>,
+    pub span: Range<usize>,
+}
+
+impl WrittenBox {
+    /// The size if it is written here.
+    pub(super) fn size<const D: usize>(&self) -> Checked<Option<Size<D>>> {
+        let Some(size) = &self.size else { return Ok(None) };
+        let edges: [f64; D] = size.per_axis()?;
+        let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
+        if !edges.iter().all(|edge| usable.contains(edge)) {
+            return Err(size.refuse("every edge must be greater than zero and at most 1e100"));
+        }
+        if !usable.contains(&edges.iter().product()) {
+            return Err(size.refuse("the volume of the box must lie between 1e-100 and 1e100"));
+        }
+        Ok(Some(Size { edges: edges.into(), span: size.span.clone() }))
+    }
+
+    /// What happens at the sides of every axis.
+    pub(super) fn sides<const D: usize>(&self) -> Checked<[Side; D]> {
+        let kinds = self.boundary.as_ref().map(|kinds| kinds.per_axis()).transpose()?;
+        let kinds: [WrittenSide; D] = kinds.unwrap_or([WrittenSide::Periodic; D]);
+        let restitution = self.wall_restitution::<D>(&kinds)?;
+        Ok(std::array::from_fn(|axis| match kinds[axis] {
+            WrittenSide::Periodic => Side::Periodic,
+            WrittenSide::Wall => Side::Wall { restitution: restitution[axis] },
+            WrittenSide::Open => Side::Open,
+        }))
+    }
+
+    fn wall_restitution<const D: usize>(
+        &self,
+        kinds: &[WrittenSide; D],
+    ) -> Checked<[Option<f64>; D]> {
+        let Some(restitution) = &self.wall_restitution else { return Ok([None; D]) };
+        let values: [f64; D] = restitution.per_axis()?;
+        if !values.iter().all(|value| (0.0..=1.0).contains(value)) {
+            return Err(restitution.refuse("a restitution must lie between 0 and 1"));
+        }
+        if !kinds.contains(&WrittenSide::Wall) {
+            return Err(restitution.refuse("there is no wall; set box.boundary to \"wall\""));
+        }
+        Ok(values.map(Some))
+    }
+}
+
+/// Refuses a period in which a body could meet two images of another.
+pub(super) fn check_periods<const D: usize>(
+    region: &Region<D>,
+    largest_radius: f64,
+    growth: f64,
+    span: &Range<usize>,
+) -> Checked<()> {
+    let diameter = 2.0 * largest_radius * growth;
+    for axis in (0..D).filter(|&axis| region.is_periodic(axis)) {
+        let period = region.size[axis];
+        if period <= 2.0 * diameter {
+            let (axis, grown) = (AXES[axis], growth > 1.0);
+            let problem = SceneProblem::ShortPeriod { axis, period, diameter, grown };
+            return Err(Refusal::at(span, problem));
+        }
+    }
+    Ok(())
+}
+
+/// Names of the axes, for messages.
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];

@@ -1,0 +1,132 @@
+//! The text of a scene with the settings given beside it, as one buffer.
+//!
+//! The settings stand behind the text, each on a line of its own, so that every value has one place
+//! in the buffer wherever it came from: a place within the text is a line of the file, one behind it
+//! is a setting.
+
+use super::overrides;
+use super::problem::{Checked, Refusal, ScenePlace, SceneProblem};
+use crate::{Error, excerpt};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Text, settings and the name that messages call the file by.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    file: String,
+    buffer: String,
+    /// Length of the file's text.
+    text: usize,
+    /// Where each setting stands.
+    settings: Vec<Range<usize>>,
+}
+
+impl Source {
+    pub(super) fn new(text: &str, name: &str, settings: &[String]) -> Self {
+        // Some programs put a mark before UTF-8.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut source = Source {
+            file: excerpt::escaped(name),
+            buffer: text.to_owned(),
+            text: text.len(),
+            settings: Vec::new(),
+        };
+        for setting in settings {
+            source.buffer.push('\n');
+            let start = source.buffer.len();
+            source.buffer.push_str(setting);
+            source.settings.push(start..source.buffer.len());
+        }
+        source
+    }
+
+    /// The file's text, without the settings.
+    pub(super) fn text(&self) -> &str {
+        &self.buffer[..self.text]
+    }
+
+    /// What stands at a place of the buffer; nothing if there is no such place.
+    pub(super) fn written(&self, span: &Range<usize>) -> &str {
+        self.buffer.get(span.clone()).unwrap_or_default()
+    }
+
+    /// The dotted keys of the settings.
+    pub(super) fn setting_keys(&self) -> Vec<String> {
+        let key = |setting| self.written(setting).split('=').next().unwrap_or_default().to_owned();
+        self.settings.iter().map(key).collect()
+    }
+
+    /// The tables of the file, with the settings applied in their order.
+    pub(super) fn tables(&self) -> Checked<Spanned<DeTable<'_>>> {
+        let mut tables = DeTable::parse(self.text()).map_err(|error| {
+            let message = excerpt::escaped(error.message());
+            let span = error.span();
+            Refusal::Problem { span, problem: Box::new(SceneProblem::Syntax { message }) }
+        })?;
+        for setting in &self.settings {
+            overrides::apply(tables.get_mut(), &self.buffer, setting)?;
+        }
+        Ok(tables)
+    }
+
+    /// The refusal with its place in words.
+    pub(super) fn locate(&self, refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Elsewhere(error) => error,
+            Refusal::Problem { span, problem } => {
+                Error::Scene { place: self.place(span.as_ref()), problem }
+            }
+            Refusal::Value { span, rule } => {
+                let key = self.key(&span).unwrap_or_else(|| "the scene".to_owned());
+                let value = excerpt::short(self.written(&span));
+                let problem = Box::new(SceneProblem::Value { key, value, rule });
+                Error::Scene { place: self.place(Some(&span)), problem }
+            }
+        }
+    }
+
+    fn place(&self, span: Option<&Range<usize>>) -> ScenePlace {
+        let file = self.file.clone();
+        let Some(span) = span else { return ScenePlace::File { file } };
+        if let Some(setting) = self.settings.iter().rfind(|setting| setting.start <= span.start) {
+            let setting = excerpt::short(self.written(setting));
+            return ScenePlace::Setting { setting };
+        }
+        let before = &self.buffer.as_bytes()[..span.start.min(self.text)];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        ScenePlace::Line { file, line }
+    }
+
+    /// The dotted key of the value at a place.
+    pub(super) fn key(&self, span: &Range<usize>) -> Option<String> {
+        let tables = self.tables().ok()?;
+        let names = key_in_table(tables.get_ref(), span)?;
+        let names: Vec<_> =
+            names.iter().rev().map(|name| excerpt::value(name.as_bytes())).collect();
+        Some(names.join("."))
+    }
+}
+
+/// The key of the value with this span, innermost name first.
+fn key_in_table(table: &DeTable, span: &Range<usize>) -> Option<Vec<String>> {
+    table.iter().find_map(|(name, value)| {
+        let mut names = key_in_value(value, span)?;
+        names.push(name.get_ref().to_string());
+        Some(names)
+    })
+}
+
+fn key_in_value(value: &Spanned<DeValue>, span: &Range<usize>) -> Option<Vec<String>> {
+    let deeper = match value.get_ref() {
+        DeValue::Table(table) => key_in_table(table, span),
+        DeValue::Array(array) => array.iter().enumerate().find_map(|(index, value)| {
+            let mut names = key_in_value(value, span)?;
+            names.push(index.to_string());
+            Some(names)
+        }),
+        _ => None,
+    };
+    // A list of tables starts where its first table does, so the inner one goes first.
+    deeper.or_else(|| (value.span() == *span).then(Vec::new))
+}

@@ -1,0 +1,253 @@
+//! Numbers and words as they are written in a scene, with their place in the text.
+
+use super::problem::{Checked, Refusal};
+use carom_detect::LARGEST_NUMBER;
+use carom_geometry::Vector;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// A value and the bytes of the source it stands at.
+#[derive(Clone, Debug)]
+pub(super) struct At<T> {
+    pub value: T,
+    pub span: Range<usize>,
+}
+
+impl<T> At<T> {
+    /// A refusal of this value.
+    pub(super) fn refuse(&self, rule: impl Into<Cow<'static, str>>) -> Refusal {
+        Refusal::Value { span: self.span.clone(), rule: rule.into() }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        let spanned = toml::Spanned::<T>::deserialize(reader)?;
+        Ok(At { span: spanned.span(), value: spanned.into_inner() })
+    }
+}
+
+/// Nobody who writes a scene sees the place, so the schema is that of the value.
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// The rule of lengths, masses and times.
+pub(super) const POSITIVE: &str = "it must be finite and greater than zero";
+const USABLE: &str = "it must lie between 1e-100 and 1e100";
+
+impl At<f64> {
+    /// The number if it is greater than zero and of usable size.
+    pub(super) fn positive(&self, rule: &'static str) -> Checked<f64> {
+        if !(self.value > 0.0 && self.value.is_finite()) {
+            return Err(self.refuse(rule));
+        }
+        let usable = (1.0 / LARGEST_NUMBER..=LARGEST_NUMBER).contains(&self.value);
+        if usable { Ok(self.value) } else { Err(self.refuse(USABLE)) }
+    }
+
+    /// The number if it is zero or usable as a positive one.
+    pub(super) fn not_negative(&self) -> Checked<f64> {
+        if self.value == 0.0 {
+            return Ok(0.0);
+        }
+        self.positive("it must be finite and not negative")
+    }
+
+    /// The number if it lies between zero and one.
+    pub(super) fn zero_to_one(&self, rule: &'static str) -> Checked<f64> {
+        if (0.0..=1.0).contains(&self.value) { Ok(self.value) } else { Err(self.refuse(rule)) }
+    }
+}
+
+/// The positive number of a key that may be left out.
+pub(super) fn optional_positive(number: &Option<At<f64>>) -> Checked<Option<f64>> {
+    number.as_ref().map(|number| number.positive(POSITIVE)).transpose()
+}
+
+impl At<Vec<f64>> {
+    /// The vector if it has one usable number per axis.
+    pub(super) fn vector<const D: usize>(&self) -> Checked<Vector<D>> {
+        let numbers: [f64; D] = self.value.as_slice().try_into().map_err(|_| {
+            self.refuse(format!("in {D} dimensions it must hold {D} numbers, one per axis"))
+        })?;
+        if numbers.iter().any(|number| !number.is_finite()) {
+            return Err(self.refuse("every number must be finite"));
+        }
+        if numbers.iter().any(|number| number.abs() > LARGEST_NUMBER) {
+            return Err(self.refuse("every number must lie between -1e100 and 1e100"));
+        }
+        Ok(numbers.into())
+    }
+}
+
+/// A whole number that may also be written like `1e6`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Count(pub u64);
+
+struct CountVisitor;
+
+impl Visitor<'_> for CountVisitor {
+    type Value = Count;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a whole number from 0 to 9223372036854775807")
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
+        // Larger integers are none of TOML's.
+        let wrong = || E::invalid_value(de::Unexpected::Unsigned(number), &self);
+        i64::try_from(number).map(|_| Count(number)).map_err(|_| wrong())
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Count, E> {
+        let wrong = |_| E::invalid_value(de::Unexpected::Signed(number), &self);
+        u64::try_from(number).map(Count).map_err(wrong)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Count, E> {
+        // Above 2^53 not every whole number has a float of its own.
+        let whole = number.fract() == 0.0 && (0.0..=9e15).contains(&number);
+        let wrong = || E::invalid_value(de::Unexpected::Float(number), &self);
+        whole.then_some(Count(number as u64)).ok_or_else(wrong)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        reader.deserialize_any(CountVisitor)
+    }
+}
+
+impl JsonSchema for Count {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        schemars::json_schema!({ "type": "integer", "minimum": 0 })
+    }
+}
+
+/// One value for all axes, or one for each.
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(untagged, inline)]
+pub(super) enum OneOrEach<T> {
+    One(T),
+    Each(Vec<T>),
+}
+
+impl<T: Copy> At<OneOrEach<T>> {
+    /// The value of every axis.
+    pub(super) fn per_axis<const D: usize>(&self) -> Checked<[T; D]> {
+        match &self.value {
+            OneOrEach::One(value) => Ok([*value; D]),
+            OneOrEach::Each(values) => values.as_slice().try_into().map_err(|_| {
+                self.refuse(format!("it must be one value or a list of {D}, one per axis"))
+            }),
+        }
+    }
+}
+
+struct OneOrEachVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrEachVisitor<T> {
+    type Value = OneOrEach<T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("one value or a list with one per axis")
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(OneOrEach::One)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(OneOrEach::One)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(OneOrEach::One)
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(OneOrEach::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element()? {
+            values.push(value);
+        }
+        Ok(OneOrEach::Each(values))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrEach<T> {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        reader.deserialize_any(OneOrEachVisitor(PhantomData))
+    }
+}
+
+/// A plain number, or a table that says more.
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(untagged, inline)]
+pub(super) enum NumberOr<T> {
+    Number(f64),
+    Table(T),
+}
+
+struct NumberOrVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NumberOrVisitor<T> {
+    type Value = NumberOr<T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a number or a table")
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(NumberOr::Number(value as f64))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(NumberOr::Number(value as f64))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(NumberOr::Number(value))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(table)).map(NumberOr::Table)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for NumberOr<T> {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        reader.deserialize_any(NumberOrVisitor(PhantomData))
+    }
+}

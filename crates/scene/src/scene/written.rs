@@ -1,0 +1,147 @@
+//! A scene as it is written: the keys of the file, and the JSON schema made from them.
+
+use super::body::WrittenBody;
+use super::crowd::WrittenCrowd;
+use super::drive::{WrittenGrowth, WrittenThermostat};
+use super::field::{WrittenField, WrittenGravity};
+use super::material::WrittenMaterial;
+use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
+use super::problem::Checked;
+use super::region::WrittenBox;
+use super::values::{At, Count};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Which engine runs a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Engine {
+    /// Event-driven: hard discs or spheres that fly freely between instantaneous collisions.
+    Events,
+}
+
+/// A system of bodies and what is to be done with it. Units are the user's own, as long as they fit
+/// together.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "carom scene")]
+pub(super) struct Written {
+    /// Which engine runs the scene.
+    #[schemars(with = "Engine")]
+    engine: At<String>,
+    /// 2 for discs in the plane, 3 for spheres in space.
+    #[schemars(range(min = 2, max = 3))]
+    dimension: At<Count>,
+    /// Equal seeds give equal runs; 1 if left out.
+    #[schemars(range(max = 9223372036854775807i64))]
+    seed: Option<At<Count>>,
+    /// Simulated time at which the run ends.
+    until: Option<At<f64>>,
+    /// Number of collisions after which the run ends.
+    collisions: Option<At<Count>>,
+    /// The region where bodies live.
+    #[serde(rename = "box", default)]
+    pub region: WrittenBox,
+    /// The same acceleration everywhere.
+    pub gravity: Option<WrittenGravity>,
+    /// A general force field.
+    pub field: Option<At<WrittenField>>,
+    /// What bodies are made of, by name; the one called default is that of bodies that name none.
+    #[serde(default)]
+    pub materials: BTreeMap<String, At<WrittenMaterial>>,
+    /// Bodies one by one, or from files.
+    #[serde(default)]
+    pub bodies: Vec<At<WrittenBody>>,
+    /// Bodies made by a rule.
+    #[serde(default)]
+    pub generate: Vec<At<WrittenCrowd>>,
+    /// Growth of all bodies.
+    pub growth: Option<At<WrittenGrowth>>,
+    /// Holds a temperature.
+    pub thermostat: Option<At<WrittenThermostat>>,
+    /// Against endless collisions of bodies that come to rest upon each other.
+    #[serde(default)]
+    pub collapse: WrittenCollapse,
+    /// How neighbours are found.
+    #[serde(default)]
+    pub neighbours: WrittenNeighbours,
+    /// What is measured.
+    #[serde(default)]
+    pub observe: WrittenObserve,
+    /// What is written.
+    #[serde(default)]
+    pub output: WrittenOutput,
+}
+
+/// Against endless collisions of bodies that come to rest upon each other.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Collapse")]
+pub(super) struct WrittenCollapse {
+    /// A collision of a body sooner than this after its last one loses no energy; 0 turns the rule
+    /// off, left out the engine chooses.
+    contact_time: Option<At<f64>>,
+}
+
+impl WrittenCollapse {
+    pub(super) fn check(&self) -> Checked<Option<f64>> {
+        self.contact_time.as_ref().map(At::not_negative).transpose()
+    }
+}
+
+/// When a run ends; whichever comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Simulated time.
+    pub until: Option<f64>,
+    /// Number of collisions.
+    pub collisions: Option<u64>,
+}
+
+impl Written {
+    pub(super) fn engine(&self) -> Checked<Engine> {
+        match self.engine.value.as_str() {
+            "events" => Ok(Engine::Events),
+            "steps" | "deform" => {
+                Err(self.engine.refuse("this engine is not there yet, take \"events\""))
+            }
+            _ => Err(self.engine.refuse("it must be \"events\"")),
+        }
+    }
+
+    /// 2 or 3.
+    pub(super) fn dimension(&self) -> Checked<usize> {
+        match self.dimension.value.0 {
+            dimension @ (2 | 3) => Ok(dimension as usize),
+            _ => Err(self.dimension.refuse("it must be 2 or 3")),
+        }
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.as_ref().map_or(1, |seed| seed.value.0)
+    }
+
+    pub(super) fn limits(&self) -> Checked<Limits> {
+        let until = self.until.as_ref().map(At::not_negative).transpose()?;
+        Ok(Limits { until, collisions: self.collisions.as_ref().map(|count| count.value.0) })
+    }
+
+    /// How many bodies the tables ask for; a file counts as one.
+    pub(super) fn body_count(&self) -> u64 {
+        let generated = self.generate.iter().map(|table| table.value.count.value.0);
+        generated.fold(self.bodies.len() as u64, u64::saturating_add)
+    }
+}
+
+/// The JSON schema of scenes, for editors that complete and check TOML.
+///
+/// ```
+/// let schema = carom_scene::scene::schema();
+/// assert_eq!(schema["additionalProperties"], false);
+/// assert!(schema["properties"]["until"]["description"].as_str().unwrap().contains("time"));
+/// ```
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Written).into()
+}
