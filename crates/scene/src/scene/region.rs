@@ -9,7 +9,7 @@ use serde::Deserialize;
 use std::ops::Range;
 
 /// The region `[0, size)` and what happens at both its sides on every axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region<const D: usize> {
     /// Edge lengths, all greater than zero.
     pub size: Vector<D>,
@@ -32,6 +32,16 @@ pub enum Side {
 }
 
 impl<const D: usize> Region<D> {
+    /// Periodic on every axis.
+    pub fn periodic(size: impl Into<Vector<D>>) -> Self {
+        Region { size: size.into(), sides: [Side::Periodic; D] }
+    }
+
+    /// Walls on every axis.
+    pub fn walled(size: impl Into<Vector<D>>) -> Self {
+        Region { size: size.into(), sides: [Side::Wall { restitution: None }; D] }
+    }
+
     /// Periods for distances between bodies; walls count as open.
     pub fn boundary(&self) -> Boundary<D> {
         let period = |axis: usize| self.is_periodic(axis).then_some(self.size[axis]);

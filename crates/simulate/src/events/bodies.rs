@@ -1,11 +1,12 @@
 //! All bodies: their records, how they move between events, and when two of them meet.
 
 use super::body::Body;
+use super::end::End;
 use super::first_touch::first_touch;
 use super::lanes::Images;
 use super::quartic::Quartic;
-use super::region::{End, Region, Side};
 use carom_geometry::{Boundary, Vector};
+use carom_scene::scene::{Region, Side};
 
 /// All bodies in storage order, and what their motion depends on.
 #[derive(Clone, Debug)]

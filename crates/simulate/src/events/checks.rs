@@ -1,24 +1,21 @@
 //! Every number is checked once, on entry.
 
 use super::body::BodyStart;
-use super::region::Side;
 use super::schedule::MOST_BODIES;
-use super::settings::{GrowthTarget, Restitution, Settings, ThermostatKind};
+use super::settings::Settings;
 use crate::Error;
 use crate::error::axis_name;
 use carom_detect::{ContactSearch, Method};
 use carom_geometry::Sphere;
+use carom_scene::scene::{GrowthTarget, Restitution, Side, Thermostat};
 
 pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
     let positive = "it must be finite and greater than zero";
     for axis in 0..D {
-        require(
-            is_positive(settings.region.size[axis]),
-            "box size",
-            settings.region.size[axis],
-            positive,
-        )?;
-        if let Side::Wall { restitution } = settings.region.sides[axis] {
+        let size = settings.region.size[axis];
+        let sensible = (1e-100..=1e100).contains(&size);
+        require(sensible, "box size", size, "it must be between 1e-100 and 1e100")?;
+        if let Side::Wall { restitution: Some(restitution) } = settings.region.sides[axis] {
             let possible = (0.0..=1.0).contains(&restitution);
             require(possible, "wall restitution", restitution, "it must be from 0 to 1")?;
         }
@@ -42,25 +39,25 @@ pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
     }
     if let Some(growth) = &settings.growth {
         require(is_positive(growth.rate), "growth rate", growth.rate, positive)?;
-        let (what, target) = match growth.until {
-            GrowthTarget::PackingFraction(value) => ("packing fraction to reach", value),
-            GrowthTarget::Pressure(value) => ("pressure to reach", value),
-        };
-        require(is_positive(target), what, target, positive)?;
-    }
-    if let Some(thermostat) = &settings.thermostat {
-        let temperature = thermostat.temperature;
-        require(is_positive(temperature), "thermostat temperature", temperature, positive)?;
-        require(
-            is_positive(thermostat.interval),
-            "thermostat interval",
-            thermostat.interval,
-            positive,
-        )?;
-        if let ThermostatKind::Kicks { rate } = thermostat.kind {
-            require(is_positive(rate), "thermostat rate", rate, positive)?;
+        match growth.until {
+            Some(GrowthTarget::PackingFraction(value)) => {
+                require(is_positive(value), "packing fraction to reach", value, positive)?;
+            }
+            Some(GrowthTarget::Pressure(value)) => {
+                require(is_positive(value), "pressure to reach", value, positive)?;
+            }
+            None => {}
         }
     }
+    let (temperature, what, value) = match settings.thermostat {
+        None => return Ok(()),
+        Some(Thermostat::Rescale { temperature, interval }) => {
+            (temperature, "thermostat interval", interval)
+        }
+        Some(Thermostat::Kicks { temperature, rate }) => (temperature, "thermostat rate", rate),
+    };
+    require(is_positive(temperature), "thermostat temperature", temperature, positive)?;
+    require(is_positive(value), what, value, positive)?;
     Ok(())
 }
 
@@ -69,13 +66,11 @@ fn restitution(restitution: &Restitution) -> Result<(), Error> {
         Restitution::Constant(value) => {
             require((0.0..=1.0).contains(&value), "restitution", value, "it must be from 0 to 1")
         }
-        Restitution::Falling { loss, speed, exponent } => {
-            require(
-                (0.0..=1.0).contains(&loss),
-                "restitution loss",
-                loss,
-                "it must be from 0 to 1",
-            )?;
+        Restitution::Speed { at_rest, at_speed, speed, exponent } => {
+            for value in [at_rest, at_speed] {
+                let possible = (0.0..=1.0).contains(&value);
+                require(possible, "restitution", value, "it must be from 0 to 1")?;
+            }
             let positive = "it must be finite and greater than zero";
             require(is_positive(speed), "restitution speed", speed, positive)?;
             require(is_positive(exponent), "restitution exponent", exponent, positive)
@@ -89,7 +84,7 @@ pub fn bodies<const D: usize>(
 ) -> Result<(), Error> {
     let few = !bodies.is_empty() && bodies.len() <= MOST_BODIES;
     require(few, "number of bodies", bodies.len(), "it must be from 1 to 4294967280")?;
-    let materials = settings.restitutions.len().isqrt();
+    let materials = settings.restitutions.len();
     for (number, body) in bodies.iter().enumerate() {
         numbers(number, body, materials)?;
         inside(number, body, settings)?;
@@ -169,7 +164,7 @@ fn overlaps<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> 
         value: error,
         rule: "bodies must be such that contacts can be searched for",
     };
-    let boundary = settings.region.boundary().map_err(|error| refused(error.to_string()))?;
+    let boundary = settings.region.boundary();
     let mut search = ContactSearch::new(Method::Auto);
     let contacts = search.find(&spheres, &boundary).map_err(|error| refused(error.to_string()))?;
     let deep = contacts.iter().find(|contact| {

@@ -2,10 +2,10 @@
 
 use super::bodies::Bodies;
 use super::neighbours::CellGrid;
-use super::region::Side;
-use super::settings::{Restitution, Settings, Structure};
+use super::settings::{Settings, Structure};
 use crate::Error;
 use crate::error::axis_name;
+use carom_scene::scene::Side;
 
 /// What the bodies are like as a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,9 +101,10 @@ pub fn contact_time<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f6
     if let Some(time) = settings.contact_time {
         return time;
     }
-    let lossy_wall = |side: &Side| matches!(side, Side::Wall { restitution } if *restitution < 1.0);
+    let lossy_wall =
+        |side: &Side| matches!(side, Side::Wall { restitution: Some(part) } if *part < 1.0);
     let field = settings.field.as_ref();
-    let dissipative = !settings.restitutions.iter().all(Restitution::is_elastic)
+    let dissipative = !settings.restitutions.iter().all(|law| law.is_elastic())
         || settings.region.sides.iter().any(lossy_wall)
         || field.is_some_and(|field| field.dissipative);
     if !dissipative {

@@ -1,7 +1,7 @@
 //! What a collision does to velocities.
 
-use super::settings::Restitution;
 use carom_geometry::Vector;
+use carom_scene::scene::Restitution;
 
 /// Who collides: everything the rule needs to know about two bodies at the moment they touch.
 pub struct Impact<const D: usize> {
@@ -30,7 +30,8 @@ pub struct Outcome<const D: usize> {
 /// The rule of restitution, and of contacts that last.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    pub restitution: Restitution,
+    /// Of both; the smaller counts.
+    pub restitutions: [Restitution; 2],
     /// Set for a collision so soon after the last that it is made elastic: the contact time.
     pub lasting: Option<f64>,
 }
@@ -43,7 +44,10 @@ impl Rule {
     #[inline]
     pub fn rebound(&self, approach: f64, push: f64) -> f64 {
         match self.lasting {
-            None => self.restitution.at(approach) * approach,
+            None => {
+                let [first, second] = self.restitutions.map(|law| law.at(approach));
+                first.min(second) * approach
+            }
             Some(contact_time) => approach.max(0.5 * push * contact_time),
         }
     }
@@ -72,7 +76,7 @@ mod tests {
     use super::*;
 
     fn head_on(masses: [f64; 2], restitution: f64) -> Outcome<2> {
-        let rule = Rule { restitution: Restitution::Constant(restitution), lasting: None };
+        let rule = Rule { restitutions: [Restitution::Constant(restitution); 2], lasting: None };
         let (step, velocity) = (Vector::from([2.0, 0.0]), Vector::from([-3.0, 1.0]));
         rule.collide(&Impact { step, velocity, widening: 0.0, push: 0.0, masses })
     }
@@ -95,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_lasting_contact_parts_for_the_contact_time() {
-        let rule = Rule { restitution: Restitution::Constant(0.0), lasting: Some(0.25) };
+        let rule = Rule { restitutions: [Restitution::Constant(0.0); 2], lasting: Some(0.25) };
         assert_eq!(rule.rebound(1e-9, 8.0), 1.0);
         assert_eq!(rule.rebound(2.0, 8.0), 2.0);
     }

@@ -4,14 +4,15 @@ use super::bodies::Bodies;
 use super::calendar::Calendar;
 use super::collision::{Impact, Rule};
 use super::counters::Counters;
+use super::end::End;
 use super::fetch::fetch;
 use super::neighbours::{FetchStage, KineticNeighbours};
 use super::predict::Meeting;
 use super::properties::Properties;
-use super::region::{End, Side};
 use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
-use super::settings::{Restitution, Settings};
+use super::settings::Settings;
 use carom_geometry::Vector;
+use carom_scene::scene::{Restitution, Side};
 
 /// How many events ahead memory is asked for what.
 const LOOK_AHEAD: [usize; 4] = [9, 6, 3, 1];
@@ -313,9 +314,9 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         lasting
     }
 
-    fn rule(&mut self, restitution: Restitution, lasting: bool) -> Rule {
+    fn rule(&mut self, restitutions: [Restitution; 2], lasting: bool) -> Rule {
         self.core.counters.collapse_prevented += u64::from(lasting);
-        Rule { restitution, lasting: lasting.then_some(self.core.contact_time) }
+        Rule { restitutions, lasting: lasting.then_some(self.core.contact_time) }
     }
 
     fn collide(&mut self, a: u32, b: u32) {
@@ -323,7 +324,9 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         self.core.bodies.advance(a, now);
         self.core.bodies.advance(b, now);
         let lasting = self.lasting(a) | self.lasting(b);
-        let rule = self.rule(self.core.properties.restitution(&self.core.settings, a, b), lasting);
+        let restitutions =
+            [a, b].map(|body| self.core.properties.restitution(&self.core.settings, body));
+        let rule = self.rule(restitutions, lasting);
         let (first, second) =
             (self.core.bodies.records[a as usize], self.core.bodies.records[b as usize]);
         let step = self.core.bodies.shortest(&first.position, &second.position);
@@ -358,7 +361,8 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         match self.core.settings.region.sides[end.axis] {
             Side::Periodic => self.pass(body, end, size),
             Side::Wall { restitution } => {
-                self.bounce(body, end, Restitution::Constant(restitution))
+                let own = self.core.properties.restitution(&self.core.settings, body);
+                self.bounce(body, end, restitution.map_or(own, Restitution::Constant));
             }
             Side::Open => unreachable!("open axes have no ends"),
         }
@@ -377,7 +381,7 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
 
     fn bounce(&mut self, body: u32, end: End, restitution: Restitution) {
         let lasting = self.lasting(body);
-        let rule = self.rule(restitution, lasting);
+        let rule = self.rule([restitution; 2], lasting);
         let outwards = if end.high { 1.0 } else { -1.0 };
         let push = outwards * self.core.bodies.acceleration(body)[end.axis];
         let mass = self.core.properties.mass(body);

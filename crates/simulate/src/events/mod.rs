@@ -18,6 +18,7 @@ mod checks;
 mod choose;
 mod collision;
 mod counters;
+mod end;
 mod engine;
 mod fetch;
 mod first_touch;
@@ -27,7 +28,6 @@ mod order;
 mod predict;
 mod properties;
 mod quartic;
-mod region;
 mod saved;
 mod schedule;
 mod settings;
@@ -36,12 +36,9 @@ mod thermostat;
 
 pub use bodies::{Pull, Scale};
 pub use body::{Body, BodyStart};
+pub use carom_scene::scene::{Growth, GrowthTarget, Region, Restitution, Side, Thermostat};
 pub use counters::Counters;
 pub use properties::Properties;
-pub use region::{Region, Side};
 pub use saved::{Block, Saved};
-pub use settings::{
-    Acceleration, Field, Growth, GrowthTarget, Restitution, Settings, Structure, Thermostat,
-    ThermostatKind,
-};
+pub use settings::{Acceleration, Field, Settings, Structure};
 pub use simulation::{Memory, Pause, Simulation};

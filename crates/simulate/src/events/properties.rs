@@ -1,4 +1,5 @@
-use super::settings::{Restitution, Settings};
+use super::settings::Settings;
+use carom_scene::scene::Restitution;
 
 /// What only collisions read of a body. Arrays are empty where all bodies are alike or nothing asks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,13 +27,9 @@ impl<const D: usize> Properties<D> {
         self.materials.get(body as usize).copied().unwrap_or(0)
     }
 
+    /// Of the material of a body.
     #[inline]
-    pub(super) fn restitution(&self, settings: &Settings<D>, a: u32, b: u32) -> Restitution {
-        if self.materials.is_empty() {
-            return settings.restitutions[0];
-        }
-        let materials = settings.restitutions.len().isqrt();
-        let [a, b] = [a, b].map(|body| usize::from(self.material(body)));
-        settings.restitutions[a.min(b) * materials + a.max(b)]
+    pub(super) fn restitution(&self, settings: &Settings<D>, body: u32) -> Restitution {
+        settings.restitutions[usize::from(self.material(body))]
     }
 }

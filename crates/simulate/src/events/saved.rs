@@ -4,8 +4,9 @@ use super::choose::unit_ball;
 use super::counters::Counters;
 use super::order::reorder;
 use super::properties::Properties;
-use super::settings::{GrowthTarget, Settings};
+use super::settings::Settings;
 use crate::Error;
+use carom_scene::scene::GrowthTarget;
 
 /// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
 ///
@@ -122,7 +123,7 @@ impl<const D: usize> Saved<D> {
         if !self.now.is_finite() || !self.records.iter().all(finite) {
             return refuse("it holds numbers that no run can have");
         }
-        let materials = settings.restitutions.len().isqrt();
+        let materials = settings.restitutions.len();
         if !properties.materials.iter().all(|&material| usize::from(material) < materials) {
             return refuse("it knows materials that the settings do not have");
         }
@@ -140,7 +141,8 @@ fn largest_scale<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
 ) -> Result<f64, Error> {
-    let Some(GrowthTarget::PackingFraction(wanted)) = settings.growth.map(|growth| growth.until)
+    let Some(GrowthTarget::PackingFraction(wanted)) =
+        settings.growth.and_then(|growth| growth.until)
     else {
         return Ok(f64::INFINITY);
     };

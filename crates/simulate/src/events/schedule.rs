@@ -1,4 +1,4 @@
-use super::region::End;
+use super::end::End;
 
 /// What is to come for one body: its next own event and the next change of its neighbours.
 ///

@@ -1,5 +1,5 @@
-use super::region::Region;
 use carom_geometry::Vector;
+use carom_scene::scene::{Growth, Region, Restitution, Thermostat};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub struct Settings<const D: usize> {
     pub gravity: Vector<D>,
     /// A force field beside gravity.
     pub field: Option<Field<D>>,
-    /// Of two materials, row by row; its length is the square of the number of materials.
+    /// Of each material; two collide with the smaller at their speed of approach.
     pub restitutions: Vec<Restitution>,
     /// A collision within this time of the last one of a body is elastic, so that inelastic collapse
     /// cannot stall the run. `None` chooses it, 0 turns the rule off.
@@ -39,7 +39,7 @@ impl<const D: usize> Settings<D> {
             region,
             gravity: Vector::zeros(),
             field: None,
-            restitutions: vec![Restitution::ELASTIC],
+            restitutions: vec![Restitution::Constant(1.0)],
             contact_time: None,
             growth: None,
             thermostat: None,
@@ -90,87 +90,6 @@ impl Structure {
             Structure::Shells => "shells",
         }
     }
-}
-
-/// Ratio of the normal speeds after and before a collision.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Restitution {
-    /// The same at any speed, from 0 to 1.
-    Constant(f64),
-    /// `1 - loss (v / speed)^exponent`, at least 0.
-    Falling {
-        /// What is missing to 1 at `speed`.
-        loss: f64,
-        /// The speed for which `loss` is given.
-        speed: f64,
-        /// 1/5 for viscoelastic spheres.
-        exponent: f64,
-    },
-}
-
-impl Restitution {
-    /// Nothing is lost.
-    pub const ELASTIC: Restitution = Restitution::Constant(1.0);
-
-    /// At a normal speed of approach.
-    #[inline]
-    pub fn at(&self, approach: f64) -> f64 {
-        match *self {
-            Restitution::Constant(value) => value,
-            Restitution::Falling { loss, speed, exponent } => {
-                (1.0 - loss * (approach / speed).powf(exponent)).clamp(0.0, 1.0)
-            }
-        }
-    }
-
-    /// Whether energy can be lost.
-    pub fn is_elastic(&self) -> bool {
-        match *self {
-            Restitution::Constant(value) => value == 1.0,
-            Restitution::Falling { loss, .. } => loss == 0.0,
-        }
-    }
-}
-
-/// Lubachevsky and Stillinger's compression: every radius is multiplied by `1 + rate t`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth {
-    /// Per time, relative to the radii at the start.
-    pub rate: f64,
-    /// When it ends.
-    pub until: GrowthTarget,
-}
-
-/// When growth ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GrowthTarget {
-    /// Part of the box that bodies fill.
-    PackingFraction(f64),
-    /// Reduced pressure, `P V / (N k T)`, over the last check interval.
-    Pressure(f64),
-}
-
-/// Keeps the temperature; acts at whole multiples of its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thermostat {
-    /// How.
-    pub kind: ThermostatKind,
-    /// Mean kinetic energy per degree of freedom, times two.
-    pub temperature: f64,
-    /// Time between two actions.
-    pub interval: f64,
-}
-
-/// How a thermostat acts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ThermostatKind {
-    /// All velocities are multiplied by one factor.
-    Rescale,
-    /// Random bodies get a new velocity from Maxwell's distribution, each so often per time.
-    Kicks {
-        /// Per body and time.
-        rate: f64,
-    },
 }
 
 /// Acceleration of a body, gravity not included, as a function of position, velocity and time.

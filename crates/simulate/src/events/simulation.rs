@@ -9,10 +9,11 @@ use super::neighbours::{AllPairs, CellGrid, Shells};
 use super::order;
 use super::saved::{Block, Saved};
 use super::schedule::Schedule;
-use super::settings::{GrowthTarget, Settings, Structure};
+use super::settings::{Settings, Structure};
 use super::{checks, thermostat};
 use crate::Error;
 use carom_geometry::Vector;
+use carom_scene::scene::{GrowthTarget, Thermostat};
 
 /// Many discs or spheres that move from event to event.
 ///
@@ -63,10 +64,8 @@ impl<const D: usize> Simulation<D> {
         checks::settings(&settings)?;
         checks::bodies(bodies, &settings)?;
         let mut saved = Saved::start(bodies, &settings)?;
-        let crowd = Crowd::of(
-            &Bodies::new(saved.records.clone(), &settings, saved.growth, Vec::new())?,
-            0.0,
-        );
+        let bodies = Bodies::new(saved.records.clone(), &settings, saved.growth, Vec::new());
+        let crowd = Crowd::of(&bodies, 0.0);
         saved.contact_time = choose::contact_time(&settings, &crowd);
         Self::begin(saved, settings)
     }
@@ -80,7 +79,7 @@ impl<const D: usize> Simulation<D> {
 
     fn begin(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
         let Saved { now, records, properties, pulls, growth, counters, .. } = saved;
-        let bodies = Bodies::new(records, &settings, growth, pulls)?;
+        let bodies = Bodies::new(records, &settings, growth, pulls);
         let crowd = Crowd::of(&bodies, now);
         let (structure, reason) = choose::structure(&settings, &crowd)?;
         let travel = choose::travel(&settings, &crowd);
@@ -304,13 +303,13 @@ impl<const D: usize> Simulation<D> {
 
     fn next_thermostat(&self) -> f64 {
         self.settings().thermostat.map_or(f64::INFINITY, |thermostat| {
-            (self.thermostat_actions + 1) as f64 * thermostat.interval
+            (self.thermostat_actions + 1) as f64 * thermostat::interval(&thermostat)
         })
     }
 
     fn growth_end(&self) -> f64 {
         let growth = &self.engine.core().bodies.growth;
-        match self.settings().growth.map(|growth| growth.until) {
+        match self.settings().growth.and_then(|growth| growth.until) {
             Some(GrowthTarget::PackingFraction(_)) if growth.rate > 0.0 => {
                 growth.since + (self.block.largest_scale - growth.value) / growth.rate
             }
@@ -336,15 +335,17 @@ impl<const D: usize> Simulation<D> {
 
     /// Whether everything must be made anew afterwards.
     fn keep_temperature(&mut self) -> bool {
-        let Some(thermostat) = self.settings().thermostat else { return false };
-        match thermostat.kicks(self.thermostat_actions, self.engine.core(), &self.places) {
-            Some(kicks) => {
+        match self.settings().thermostat {
+            None => false,
+            Some(Thermostat::Rescale { temperature, .. }) => {
+                self.rescale(temperature);
+                true
+            }
+            Some(Thermostat::Kicks { temperature, .. }) => {
+                let (core, action) = (self.engine.core(), self.thermostat_actions);
+                let kicks = thermostat::kicks(temperature, action, core, &self.places);
                 kicks.into_iter().for_each(|(body, velocity)| self.engine.kick(body, velocity));
                 false
-            }
-            None => {
-                self.rescale(thermostat.temperature);
-                true
             }
         }
     }
@@ -384,7 +385,7 @@ impl<const D: usize> Simulation<D> {
         let virial = core.counters.virial - self.block.virial;
         let count = core.bodies.count() as f64;
         let pressure = 1.0 + virial / (D as f64 * count * temperature * passed);
-        let wanted = match self.settings().growth.map(|growth| growth.until) {
+        let wanted = match self.settings().growth.and_then(|growth| growth.until) {
             Some(GrowthTarget::Pressure(wanted)) => wanted,
             _ => JAMMED,
         };
@@ -444,13 +445,9 @@ impl<const D: usize> Bodies<D> {
         settings: &Settings<D>,
         growth: Scale,
         pulls: Vec<Pull<D>>,
-    ) -> Result<Self, Error> {
+    ) -> Self {
         let region = settings.region;
-        let boundary = region.boundary().map_err(|error| Error::Setting {
-            what: "box size",
-            value: error.length.to_string(),
-            rule: "it must be between 1e-100 and 1e100",
-        })?;
+        let boundary = region.boundary();
         let period = std::array::from_fn(|axis| boundary.period(axis).unwrap_or(0.0));
         let half = period.map(|period| if period > 0.0 { 0.5 * period } else { f64::INFINITY });
         let mut bodies = Bodies {
@@ -466,7 +463,7 @@ impl<const D: usize> Bodies<D> {
         };
         bodies.set_straight();
         bodies.straight &= settings.field.is_none();
-        Ok(bodies)
+        bodies
     }
 
     fn set_straight(&mut self) {

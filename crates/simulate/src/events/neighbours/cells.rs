@@ -9,7 +9,7 @@
 use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
-use crate::events::region::Side;
+use carom_scene::scene::Side;
 
 /// Where the first body of each cell is kept.
 pub trait CellStore: Default {

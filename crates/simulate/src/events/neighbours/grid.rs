@@ -5,8 +5,8 @@
 //! and the exact test sorts out who is really near.
 
 use crate::events::bodies::Bodies;
-use crate::events::region::Side;
 use carom_geometry::Vector;
+use carom_scene::scene::Side;
 
 /// See the module.
 #[derive(Debug, Default)]
