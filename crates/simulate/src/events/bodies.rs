@@ -181,10 +181,9 @@ impl<const D: usize> Bodies<D> {
                 continue;
             }
             let end = if high { self.region.size[axis] - inset } else { inset };
-            // Not a number for a body at rest on its end, which is not less than anything.
             let wait = (end - record.position[axis]) / record.velocity[axis];
-            let time = record.clock + if wait < 0.0 { 0.0 } else { wait };
-            if time < soonest.0 {
+            let time = record.clock + wait.max(0.0);
+            if record.velocity[axis] != 0.0 && time < soonest.0 {
                 soonest = (time, End { axis, high });
             }
         }

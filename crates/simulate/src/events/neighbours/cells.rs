@@ -265,7 +265,8 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
             let wait = (border - record.position[axis]) / record.velocity[axis];
             let ends = columns[axis] == last && self.sides[axis] != Side::Open;
-            if !ends && wait < soonest {
+            let moves = record.velocity[axis] != 0.0;
+            if !ends && moves && wait < soonest {
                 (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
             }
         }
