@@ -8,11 +8,13 @@ mod cell_tree;
 mod cells;
 mod grid;
 mod lists;
+mod segment_trees;
 mod shells;
 
 pub use all_pairs::AllPairs;
 pub use cell_tree::CellTree;
 pub use cells::CellGrid;
+pub use segment_trees::SegmentTrees;
 pub use shells::Shells;
 
 use super::bodies::Bodies;
