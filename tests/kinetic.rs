@@ -15,8 +15,9 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Bodies somewhere near their sites without overlap, masses by volume, velocities of Maxwell's
-    /// distribution at temperature one.
+    /// Bodies somewhere near their sites without overlap, masses by volume, at temperature one.
+    ///
+    /// Made without logarithms and powers, which differ between machines in the last bit.
     pub fn jittered<const D: usize>(&self) -> Vec<BodyStart<D>> {
         let mut random = SplitMix64::new(self.seed);
         let [smallest, largest] = self.radii;
@@ -25,8 +26,10 @@ impl Lattice {
                 let radius = smallest + (largest - smallest) * random.uniform();
                 let room = 0.5 - radius;
                 let position = site.map(|x| x + room * (2.0 * random.uniform() - 1.0));
-                let mass = (radius / largest).powi(D as i32);
-                let velocity: [f64; D] = std::array::from_fn(|_| random.normal() / mass.sqrt());
+                let mass: f64 = [radius / largest; D].iter().product();
+                // Of variance one, and bell-shaped near enough.
+                let mut bell = || (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0;
+                let velocity: [f64; D] = std::array::from_fn(|_| bell() / mass.sqrt());
                 BodyStart { mass, ..BodyStart::new(position, velocity, radius) }
             })
             .collect()

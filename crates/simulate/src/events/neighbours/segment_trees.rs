@@ -435,3 +435,68 @@ impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
             + self.due.capacity() * size_of::<Due>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_ends_are_never_due_in_both_orders() {
+        for now in [0.0, 1e-200, 1.0, 1e6] {
+            for gap in [0.0, 1e-17, -1e-17] {
+                for speed in [0.0, 1e-25, -1e-25, 1.0, -1.0] {
+                    for acceleration in [0.0, 1.0, -1.0] {
+                        let due = meeting(gap, speed, acceleration, now) <= now;
+                        let due_back = meeting(-gap, -speed, -acceleration, now) <= now;
+                        assert!(!(due && due_back), "{gap} {speed} {acceleration} at {now}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ends_at_one_place_are_exchanged_at_once_if_they_close_in() {
+        assert_eq!(meeting(0.0, -1.0, 0.0, 3.0), 3.0);
+        assert_eq!(meeting(0.0, -1.0, 0.0, 0.0), 0.0);
+        assert_eq!(meeting(-1e-17, -1e-3, 0.0, 3.0), 3.0);
+        assert_eq!(meeting(0.0, 1.0, 0.0, 3.0), f64::INFINITY);
+        assert_eq!(meeting(0.5, -1.0, 0.0, 3.0), 3.5);
+    }
+
+    fn circle(ends: &[(u32, bool)]) -> Axis {
+        let mut axis = Axis { period: Some(10.0), ..Axis::default() };
+        axis.ends = ends.iter().map(|&(body, upper)| End::new(body, upper)).collect();
+        axis.places = vec![[0; 2]; ends.len() / 2];
+        (0..ends.len()).for_each(|place| axis.set(place, axis.ends[place]));
+        axis
+    }
+
+    #[test]
+    fn arcs_overlap_across_the_seam() {
+        let axis = circle(&[(0, true), (1, false), (1, true), (2, false), (0, false), (2, true)]);
+        assert!(!axis.overlap(0, 1) && !axis.overlap(1, 2));
+        assert!(axis.overlap(0, 2) && axis.overlap(2, 0));
+    }
+
+    #[test]
+    fn an_exchange_across_the_seam_is_like_any_other() {
+        let mut axis = circle(&[(0, false), (0, true), (1, false), (1, true)]);
+        assert!(!axis.overlap(0, 1));
+        assert_eq!(axis.exchange(End::new(1, true)), End::new(0, false));
+        assert!(axis.overlap(0, 1));
+        assert_eq!(axis.exchange(End::new(0, false)), End::new(1, true));
+        assert!(!axis.overlap(0, 1));
+    }
+
+    #[test]
+    fn the_gap_on_a_circle_may_be_more_than_half_of_it() {
+        let axis = circle(&[(0, false), (0, true)]);
+        assert_eq!(axis.gap(1.0, 8.0, 0.5), 7.0);
+        assert_eq!(axis.gap(8.0, 1.0, 0.5), 3.0);
+        assert_eq!(axis.gap(-0.5, 10.5, 0.5), 1.0);
+        assert_eq!(axis.gap(10.5, -0.5, 0.5), 9.0);
+        assert_eq!(axis.gap(0.25, 0.0, 0.5), -0.25);
+        assert_eq!(axis.gap(0.0, 9.75, 0.5), -0.25);
+    }
+}
