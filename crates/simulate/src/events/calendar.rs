@@ -145,7 +145,13 @@ impl Calendar {
             self.drop_first();
             self.taken += 1;
             return Some(match self.peek() {
-                Some(next) if next.time == entry.time => self.settle_tie(entry, schedules),
+                // Changes of neighbours go first, and among them any order will do.
+                Some(next)
+                    if next.time == entry.time
+                        && !schedules[entry.body as usize].changes_first() =>
+                {
+                    self.settle_tie(entry, schedules)
+                }
                 _ => entry,
             });
         }
@@ -220,11 +226,12 @@ impl Calendar {
         tied.push(entry);
         while let Some(other) = self.peek().filter(|other| other.time == entry.time) {
             self.drop_first();
-            let valid = schedules[other.body as usize].next() == other.time;
-            if valid && tied.iter().all(|known| known.body != other.body) {
+            if schedules[other.body as usize].next() == other.time {
                 tied.push(other);
             }
         }
+        tied.sort_unstable_by_key(|entry| entry.body);
+        tied.dedup();
         let first = (0..tied.len()).min_by_key(|&k| tie_key(schedules, tied[k].body));
         let first = tied.swap_remove(first.expect("the entry itself is among them"));
         self.soon.extend(tied.drain(..));

@@ -149,7 +149,7 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     #[inline]
     fn handle(&mut self, body: u32) {
         let schedule = self.core.schedules[body as usize];
-        if schedule.change <= schedule.time {
+        if schedule.changes_first() {
             return self.change_neighbours(body);
         }
         match Partner::of(schedule.partner) {

@@ -34,7 +34,13 @@ impl Schedule {
 
     #[inline]
     pub fn next(&self) -> f64 {
-        if self.change <= self.time { self.change } else { self.time }
+        if self.changes_first() { self.change } else { self.time }
+    }
+
+    /// Whether what comes next is a change of neighbours.
+    #[inline]
+    pub fn changes_first(&self) -> bool {
+        self.change <= self.time
     }
 }
 
@@ -79,6 +85,5 @@ pub fn tie_key(schedules: &[Schedule], body: u32) -> (bool, u32, u32) {
         Some(partner) => partner.id,
         None => own.partner,
     };
-    let due = own.change > own.time;
-    (due, own.id.min(partner), own.id.max(partner))
+    (!own.changes_first(), own.id.min(partner), own.id.max(partner))
 }

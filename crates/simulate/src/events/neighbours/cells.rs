@@ -20,6 +20,9 @@ pub trait CellStore: Default {
     fn set_first(&mut self, cell: u32, body: u32);
     /// Asks memory for a cell.
     fn fetch(&self, _cell: u32) {}
+    /// More cells than this are not to be made for so many bodies.
+    fn most_cells(bodies: usize) -> usize;
+    fn check(&self) -> Result<(), String>;
     fn memory(&self) -> usize;
 }
 
@@ -49,10 +52,21 @@ impl CellStore for CellArray {
     fn fetch(&self, cell: u32) {
         fetch(&self.firsts, cell as usize);
     }
+    fn most_cells(bodies: usize) -> usize {
+        (CELLS_PER_BODY * bodies + FEWEST_CELLS).min(u32::MAX as usize)
+    }
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
     fn memory(&self) -> usize {
         self.firsts.capacity() * 4
     }
 }
+
+/// Empty cells cost memory, and a body in a wide box crosses many of them to no purpose.
+const CELLS_PER_BODY: usize = 16;
+/// Always allowed: every box has room for the fewest on each axis.
+const FEWEST_CELLS: usize = 1000;
 
 /// Cells in an array.
 pub type CellGrid<const D: usize> = Cells<D, CellArray>;
@@ -107,19 +121,31 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         let widest = 2.0 * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
         let needed = widest * headroom * (1.0 + MARGIN);
         self.sides = bodies.region.sides;
-        for axis in 0..D {
-            let size = bodies.region.size[axis];
-            let wanted = needed.max(self.narrowest.min(size / FEWEST));
-            let fitting = (size / wanted).floor().clamp(1.0, 1e6);
-            let open = self.sides[axis] == Side::Open;
-            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
-            self.width[axis] = if open { wanted } else { size / fitting };
+        let most = S::most_cells(bodies.count()) as f64;
+        let mut narrowest = self.narrowest.max(needed);
+        self.lay_out(bodies, needed, narrowest);
+        // Ends at the latest with the fewest cells on every axis.
+        while self.counts.iter().map(|&n| f64::from(n)).product::<f64>() > most {
+            narrowest *= 1.1;
+            self.lay_out(bodies, needed, narrowest);
         }
         self.valid_until = if growing {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
             f64::INFINITY
         };
+    }
+
+    /// Cells as wide as `needed`, and as `narrowest` where the box has room for enough of them.
+    fn lay_out(&mut self, bodies: &Bodies<D>, needed: f64, narrowest: f64) {
+        for axis in 0..D {
+            let size = bodies.region.size[axis];
+            let wanted = needed.max(narrowest.min(size / FEWEST));
+            let fitting = (size / wanted).floor().clamp(1.0, 1e6);
+            let open = self.sides[axis] == Side::Open;
+            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
+            self.width[axis] = if open { wanted } else { size / fitting };
+        }
     }
 
     fn column_of(&self, axis: usize, x: f64) -> i32 {
@@ -419,7 +445,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
             listed += usize::from(other == body);
         }
         match listed == bodies.count() {
-            true => Ok(()),
+            true => self.store.check(),
             false => Err(format!("only {listed} of {} bodies hang in their cell", bodies.count())),
         }
     }

@@ -4,13 +4,17 @@
 //! a run gives the same collisions, to the bit, whichever it uses. They differ in cost only.
 
 mod all_pairs;
+mod cell_tree;
 mod cells;
 mod grid;
 mod lists;
+mod segment_trees;
 mod shells;
 
 pub use all_pairs::AllPairs;
-pub use cells::{CellGrid, Cells};
+pub use cell_tree::CellTree;
+pub use cells::CellGrid;
+pub use segment_trees::SegmentTrees;
 pub use shells::Shells;
 
 use super::bodies::Bodies;
