@@ -32,6 +32,7 @@ fn periodic<const D: usize>(per_side: usize, radii: [f64; 2], digest: u64) {
 fn walled<const D: usize>(per_side: usize, radii: [f64; 2], digest: u64) {
     let bodies: Vec<BodyStart<D>> = Lattice { per_side, radii, seed: 2 }.jittered();
     let mut settings = Settings::new(Region::walled([per_side as f64; D]));
+    settings.region.sides = [Side::Wall { restitution: Some(1.0) }; D];
     settings.region.sides[0] = Side::Wall { restitution: Some(0.95) };
     settings.gravity[D - 1] = -0.1;
     settings.restitutions = vec![Restitution::Constant(0.99)];

@@ -16,6 +16,8 @@ use carom_scene::scene::{Restitution, Side};
 
 /// How many events ahead memory is asked for what.
 const LOOK_AHEAD: [usize; 4] = [9, 6, 3, 1];
+/// So many bodies are near the processor anyway.
+const FEW_BODIES: usize = 12_000;
 
 /// Everything but the neighbour structure.
 pub struct Core<const D: usize> {
@@ -175,6 +177,9 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     #[inline]
     fn fetch_ahead(&self) {
         let Core { calendar, schedules, bodies, .. } = &self.core;
+        if schedules.len() < FEW_BODIES {
+            return;
+        }
         let [farthest, far, near, nearest] = LOOK_AHEAD;
         if let Some(body) = calendar.ahead(farthest) {
             fetch(schedules, body as usize);
@@ -182,26 +187,24 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
             self.neighbours.fetch(body, bodies, FetchStage::Body);
         }
         if let Some(body) = calendar.ahead(far) {
-            let partner = schedules[body as usize].partner;
             self.neighbours.fetch(body, bodies, FetchStage::List);
-            if (partner as usize) < schedules.len() {
+            if let Some(partner) = schedules[body as usize].coming_partner(schedules.len()) {
                 fetch(schedules, partner as usize);
                 fetch(&bodies.records, partner as usize);
                 self.neighbours.fetch(partner, bodies, FetchStage::Body);
             }
         }
         if let Some(body) = calendar.ahead(near) {
-            let partner = schedules[body as usize].partner;
             self.neighbours.fetch(body, bodies, FetchStage::Neighbours);
-            if (partner as usize) < schedules.len() {
+            if let Some(partner) = schedules[body as usize].coming_partner(schedules.len()) {
                 self.neighbours.fetch(partner, bodies, FetchStage::List);
             }
         }
-        if let Some(body) = calendar.ahead(nearest) {
-            let partner = schedules[body as usize].partner;
-            if (partner as usize) < schedules.len() {
-                self.neighbours.fetch(partner, bodies, FetchStage::Neighbours);
-            }
+        let partner = calendar
+            .ahead(nearest)
+            .and_then(|body| schedules[body as usize].coming_partner(schedules.len()));
+        if let Some(partner) = partner {
+            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours);
         }
     }
 

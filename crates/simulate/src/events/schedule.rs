@@ -32,6 +32,12 @@ impl Schedule {
         }
     }
 
+    /// The body that is met, if the next event is to meet one of so many bodies.
+    #[inline]
+    pub fn coming_partner(&self, bodies: usize) -> Option<u32> {
+        (self.change > self.time && (self.partner as usize) < bodies).then_some(self.partner)
+    }
+
     #[inline]
     pub fn next(&self) -> f64 {
         if self.changes_first() { self.change } else { self.time }

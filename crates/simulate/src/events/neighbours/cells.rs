@@ -17,6 +17,11 @@ pub trait CellStore: Default {
     fn clear(&mut self, cells: usize);
     /// The first body of a cell, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
+    /// The first bodies of three cells in a row.
+    #[inline]
+    fn three(&self, start: u32) -> [u32; 3] {
+        [start, start + 1, start + 2].map(|cell| self.first(cell))
+    }
     fn set_first(&mut self, cell: u32, body: u32);
     /// Asks memory for a cell.
     fn fetch(&self, _cell: u32) {}
@@ -43,6 +48,11 @@ impl CellStore for CellArray {
     #[inline]
     fn first(&self, cell: u32) -> u32 {
         self.firsts[cell as usize]
+    }
+    #[inline]
+    fn three(&self, start: u32) -> [u32; 3] {
+        let firsts = self.firsts[start as usize..].first_chunk();
+        *firsts.expect("rows of the grid are three cells wide around an inner cell")
     }
     #[inline]
     fn set_first(&mut self, cell: u32, body: u32) {
@@ -209,19 +219,48 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         layer: Option<(usize, i32)>,
         found: &mut Vec<u32>,
     ) {
-        if layer.is_none() && self.is_inner(centre) {
-            return self.gather_inner(body, centre, found);
+        let (mut low, mut lengths) = ([0; 3], [1; 3]);
+        for axis in 0..D {
+            (low[axis], lengths[axis]) = match layer {
+                Some((crossed, column)) if crossed == axis => (column, 1),
+                _ => (centre[axis] - 1, 3),
+            };
         }
+        if (0..D).all(|axis| low[axis] >= 0 && low[axis] + lengths[axis] <= self.counts[axis]) {
+            self.gather_block(body, low, lengths, found);
+        } else {
+            self.gather_folded(body, low, lengths, found);
+        }
+    }
+
+    /// Appends the bodies of a block of cells inside the grid.
+    #[inline]
+    fn gather_block(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
+        let row = self.counts[0] as u32;
+        let plane = row * self.counts[1] as u32;
+        let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
+        for layer in 0..lengths[2] as u32 {
+            for line in 0..lengths[1] as u32 {
+                let start = corner + layer * plane + line * row;
+                if lengths[0] == 3 {
+                    for first in self.store.three(start) {
+                        self.gather_chain(body, first, found);
+                    }
+                } else {
+                    self.gather_chain(body, self.store.first(start), found);
+                }
+            }
+        }
+    }
+
+    /// Appends the bodies of a block of cells that reaches over the end of an axis.
+    fn gather_folded(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
         let mut places = [[0u32; 3]; 3];
         let mut counts = [1; 3];
         let mut stride = 1;
         for axis in 0..D {
-            let columns = match layer {
-                Some((crossed, column)) if crossed == axis => column..=column,
-                _ => centre[axis] - 1..=centre[axis] + 1,
-            };
             counts[axis] = 0;
-            for column in columns {
+            for column in low[axis]..low[axis] + lengths[axis] {
                 if let Some(column) = self.fold(axis, column) {
                     places[axis][counts[axis]] = column * stride;
                     counts[axis] += 1;
@@ -232,7 +271,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         for &plane in &places[2][..counts[2]] {
             for &row in &places[1][..counts[1]] {
                 for &column in &places[0][..counts[0]] {
-                    self.gather_cell(body, plane + row + column, found);
+                    self.gather_chain(body, self.store.first(plane + row + column), found);
                 }
             }
         }
@@ -244,13 +283,6 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     #[inline]
     fn is_inner(&self, centre: &[i32; D]) -> bool {
         (0..D).all(|axis| centre[axis] > 0 && centre[axis] + 1 < self.counts[axis])
-    }
-
-    #[inline]
-    fn gather_inner(&self, body: u32, centre: &[i32; D], found: &mut Vec<u32>) {
-        self.visit_rows(centre, |start| {
-            (start..start + 3).for_each(|cell| self.gather_cell(body, cell, found));
-        });
     }
 
     /// Visits the first of three cells in each row around an inner body.
@@ -269,8 +301,8 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 
     #[inline(always)]
-    fn gather_cell(&self, body: u32, cell: u32, found: &mut Vec<u32>) {
-        let mut other = self.store.first(cell);
+    fn gather_chain(&self, body: u32, first: u32, found: &mut Vec<u32>) {
+        let mut other = first;
         while other != NONE {
             if other != body {
                 found.push(other);
