@@ -13,12 +13,14 @@ use crate::events::region::Side;
 
 /// Where the first body of each cell is kept.
 pub trait CellStore: Default {
+    /// Whether a look at a cell is so cheap that it is worth while ahead of time.
+    const DIRECT: bool;
     /// So many cells, all empty.
     fn clear(&mut self, cells: usize);
     /// The first body of a cell, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
     fn set_first(&mut self, cell: u32, body: u32);
-    /// Asks memory for a cell.
+    /// Asks memory for a cell, if looks are direct.
     fn fetch(&self, _cell: u32) {}
     /// More cells than this are not to be made for so many bodies.
     fn most_cells(bodies: usize) -> usize;
@@ -36,6 +38,7 @@ pub struct CellArray {
 }
 
 impl CellStore for CellArray {
+    const DIRECT: bool = true;
     fn clear(&mut self, cells: usize) {
         self.firsts.clear();
         self.firsts.resize(cells, NONE);
@@ -404,7 +407,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 fetch(&self.columns, body as usize);
                 fetch(&self.next, body as usize);
             }
-            _ if !self.is_inner(&self.columns[body as usize]) => {}
+            _ if !S::DIRECT || !self.is_inner(&self.columns[body as usize]) => {}
             FetchStage::List => {
                 self.visit_rows(&self.columns[body as usize], |start| self.store.fetch(start));
             }
