@@ -294,7 +294,9 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
             let wait = (border - record.position[axis]) / record.velocity[axis];
             let ends = columns[axis] == last && self.sides[axis] != Side::Open;
-            if !ends && wait < soonest {
+            // At rest on this axis the wait is infinite, of either sign.
+            let moves = record.velocity[axis] != 0.0;
+            if moves && !ends && wait < soonest {
                 (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
             }
         }
