@@ -112,7 +112,7 @@ impl Calendar {
     /// Notes that the next event of `body` is at `time`.
     #[inline]
     pub fn note(&mut self, body: u32, time: f64) {
-        if !(time < f64::INFINITY) {
+        if !time.is_finite() {
             return;
         }
         let page = self.page_of(time);
