@@ -42,8 +42,8 @@ impl Lattice {
         self.sites::<D>()
             .map(|site| {
                 let mut velocity = [0.0; D];
-                let way = random.bits() as usize % (2 * D);
-                velocity[way / 2] = if way % 2 == 0 { 1.0 } else { -1.0 };
+                let way = (random.bits() % (2 * D as u64)) as usize;
+                velocity[way / 2] = if way % 2 == 1 { -1.0 } else { 1.0 };
                 BodyStart::new(site, velocity, self.radii[1])
             })
             .collect()

@@ -264,7 +264,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let key = (state >> 33) % 700;
             // Mostly insertions and mostly removals by turns.
-            let usual = (state >> 20) % 4 != 0;
+            let usual = !(state >> 20).is_multiple_of(4);
             if usual == (round / 2000 % 2 == 0) {
                 let place = tree.insert(key);
                 assert_eq!(*map.entry(key).or_insert(place), place, "round {round}");

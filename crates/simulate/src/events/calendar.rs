@@ -112,7 +112,7 @@ impl Calendar {
     /// Notes that the next event of `body` is at `time`.
     #[inline]
     pub fn note(&mut self, body: u32, time: f64) {
-        if !(time < f64::INFINITY) {
+        if !time.is_finite() {
             return;
         }
         let page = self.page_of(time);
@@ -273,8 +273,9 @@ impl Calendar {
             self.free_block = place;
             place = block.next;
         }
-        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
-        self.sorted.dedup();
+        // Times are not negative, so their bits are in the same order. A body noted twice does no
+        // harm: the second note is stale when it comes up.
+        self.sorted.sort_unstable_by_key(|entry| entry.time.to_bits());
     }
 
     /// Starts again at the first page, with pages cut to the rate of events in the last lap.

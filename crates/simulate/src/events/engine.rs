@@ -222,7 +222,14 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let fresh = std::mem::take(&mut self.found);
         let schedule = &self.core.schedules[body as usize];
         let known = Meeting { time: schedule.time, partner: schedule.partner };
-        let best = self.earliest(body, &fresh, known);
+        let clear = self.is_clear(body);
+        let mut best = known;
+        if !clear {
+            // Until now the change may have been certain to come first.
+            let end = self.next_end(body);
+            best = if end.time < best.time { end } else { best };
+        }
+        best = self.earliest(body, &fresh, clear, best);
         if best != known {
             self.set_meeting(body, best);
         }
@@ -244,37 +251,42 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     /// Finds the next own event of a body.
     #[inline]
     fn predict(&mut self, body: u32) {
-        let (time, end) = self.core.bodies.next_end(body);
-        let code = if time < f64::INFINITY { Partner::end_code(end) } else { NOTHING };
-        let mut best = Meeting { time, partner: code };
+        let clear = self.is_clear(body);
+        let mut best = if clear { Meeting::NONE } else { self.next_end(body) };
         let known_until = self.core.bodies.known_until(body);
-        if known_until <= time && known_until < f64::INFINITY {
+        if known_until <= best.time && known_until < f64::INFINITY {
             best = Meeting { time: known_until, partner: PREDICTION };
         }
         let mut found = std::mem::take(&mut self.found);
         let list = self.neighbours.neighbours(body, &mut found);
         self.core.counters.pair_tests += list.len() as u64;
-        best = self.earliest(body, list, best);
+        best = self.earliest(body, list, clear, best);
         self.found = found;
         self.set_meeting(body, best);
     }
 
+    /// Whether a body is so far from all walls and seams that its neighbours change before it can
+    /// meet one.
     #[inline]
-    fn earliest(&self, body: u32, list: &[u32], best: Meeting) -> Meeting {
+    fn is_clear(&self, body: u32) -> bool {
+        self.core.bodies.is_clear(body, self.core.now, self.neighbours.reach())
+    }
+
+    fn next_end(&self, body: u32) -> Meeting {
+        let (time, end) = self.core.bodies.next_end(body);
+        let partner = if time < f64::INFINITY { Partner::end_code(end) } else { NOTHING };
+        Meeting { time, partner }
+    }
+
+    #[inline]
+    fn earliest(&self, body: u32, list: &[u32], clear: bool, best: Meeting) -> Meeting {
         // Equal times go to the smaller number of the user.
         let number = |partner: u32| match self.core.schedules.get(partner as usize) {
             Some(schedule) => schedule.id,
             None => partner,
         };
         let before = |a: u32, b: u32| number(a) < number(b);
-        self.core.bodies.earliest_meeting(
-            body,
-            list,
-            self.core.now,
-            self.neighbours.reach(),
-            best,
-            before,
-        )
+        self.core.bodies.earliest_meeting(body, list, self.core.now, clear, best, before)
     }
 
     fn set_meeting(&mut self, body: u32, meeting: Meeting) {

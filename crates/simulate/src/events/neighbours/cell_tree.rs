@@ -17,6 +17,8 @@ pub struct OccupiedCells {
 pub type CellTree<const D: usize> = Cells<D, OccupiedCells>;
 
 impl CellStore for OccupiedCells {
+    const DIRECT: bool = false;
+
     fn clear(&mut self, _cells: usize) {
         self.cells.clear();
         self.firsts.clear();

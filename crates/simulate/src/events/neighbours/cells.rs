@@ -13,6 +13,8 @@ use carom_scene::scene::Side;
 
 /// Where the first body of each cell is kept.
 pub trait CellStore: Default {
+    /// Whether a look at a cell is so cheap that it is worth while ahead of time.
+    const DIRECT: bool;
     /// So many cells, all empty.
     fn clear(&mut self, cells: usize);
     /// The first body of a cell, `NONE` if it is empty.
@@ -23,7 +25,7 @@ pub trait CellStore: Default {
         [start, start + 1, start + 2].map(|cell| self.first(cell))
     }
     fn set_first(&mut self, cell: u32, body: u32);
-    /// Asks memory for a cell.
+    /// Asks memory for a cell, if looks are direct.
     fn fetch(&self, _cell: u32) {}
     /// More cells than this are not to be made for so many bodies.
     fn most_cells(bodies: usize) -> usize;
@@ -41,6 +43,7 @@ pub struct CellArray {
 }
 
 impl CellStore for CellArray {
+    const DIRECT: bool = true;
     fn clear(&mut self, cells: usize) {
         self.firsts.clear();
         self.firsts.resize(cells, NONE);
@@ -234,22 +237,36 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 
     /// Appends the bodies of a block of cells inside the grid.
+    ///
+    /// Whether a cell is empty cannot be foreseen, so the first bodies are collected without asking:
+    /// each is written, and counted if it is one.
     #[inline]
     fn gather_block(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
         let row = self.counts[0] as u32;
         let plane = row * self.counts[1] as u32;
         let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
+        let (mut firsts, mut count) = ([NONE; 32], 0);
         for layer in 0..lengths[2] as u32 {
             for line in 0..lengths[1] as u32 {
                 let start = corner + layer * plane + line * row;
                 if lengths[0] == 3 {
                     for first in self.store.three(start) {
-                        self.gather_chain(body, first, found);
+                        firsts[count & 31] = first;
+                        count += usize::from(first != NONE);
                     }
                 } else {
-                    self.gather_chain(body, self.store.first(start), found);
+                    firsts[count & 31] = self.store.first(start);
+                    count += usize::from(firsts[count & 31] != NONE);
                 }
             }
+        }
+        let gathered = found.len();
+        found.extend_from_slice(&firsts[..count.min(32)]);
+        for first in &firsts[..count.min(32)] {
+            self.gather_chain(body, self.next[*first as usize], found);
+        }
+        if let Some(own) = found[gathered..].iter().position(|&other| other == body) {
+            found.swap_remove(gathered + own);
         }
     }
 
@@ -323,8 +340,9 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
             let wait = (border - record.position[axis]) / record.velocity[axis];
             let ends = columns[axis] == last && self.sides[axis] != Side::Open;
+            // At rest on this axis the wait is infinite, of either sign.
             let moves = record.velocity[axis] != 0.0;
-            if !ends && moves && wait < soonest {
+            if moves && !ends && wait < soonest {
                 (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
             }
         }
@@ -437,7 +455,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 fetch(&self.columns, body as usize);
                 fetch(&self.next, body as usize);
             }
-            _ if !self.is_inner(&self.columns[body as usize]) => {}
+            _ if !S::DIRECT || !self.is_inner(&self.columns[body as usize]) => {}
             FetchStage::List => {
                 self.visit_rows(&self.columns[body as usize], |start| self.store.fetch(start));
             }
