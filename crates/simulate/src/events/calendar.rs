@@ -8,6 +8,7 @@
 //! cost constant time on average. The idea of the pages is that of Paul, "A Complexity O(1) priority
 //! queue for event driven molecular dynamics simulations" (2007).
 
+use super::fetch::fetch;
 use super::schedule::{Schedule, tie_key};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -276,6 +277,20 @@ impl Calendar {
         // Times are not negative, so their bits are in the same order. A body noted twice does no
         // harm: the second note is stale when it comes up.
         self.sorted.sort_unstable_by_key(|entry| entry.time.to_bits());
+        self.fetch_page(schedules);
+    }
+
+    /// Asks memory for what the next page will need.
+    fn fetch_page(&self, schedules: &[Schedule]) {
+        let Some(&first) = self.pages.get(self.current + 1) else { return };
+        let mut place = first;
+        while place != NO_BLOCK {
+            let block = &self.blocks[place as usize];
+            for &body in &block.bodies[..block.count as usize] {
+                fetch(schedules, body as usize);
+            }
+            place = block.next;
+        }
     }
 
     /// Starts again at the first page, with pages cut to the rate of events in the last lap.

@@ -181,31 +181,32 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
             return;
         }
         let [farthest, far, near, nearest] = LOOK_AHEAD;
-        if let Some(body) = calendar.ahead(farthest) {
+        let ask = |body: u32, stage: FetchStage| {
+            let schedule = &schedules[body as usize];
+            self.neighbours.fetch(body, bodies, stage, schedule.change <= schedule.time);
+        };
+        let ask_of_body = |body: u32| {
             fetch(schedules, body as usize);
             fetch(&bodies.records, body as usize);
-            self.neighbours.fetch(body, bodies, FetchStage::Body);
+            self.neighbours.fetch(body, bodies, FetchStage::Body, false);
+        };
+        let partner = |body: u32| schedules[body as usize].coming_partner(schedules.len());
+        if let Some(body) = calendar.ahead(farthest) {
+            ask_of_body(body);
         }
         if let Some(body) = calendar.ahead(far) {
-            self.neighbours.fetch(body, bodies, FetchStage::List);
-            if let Some(partner) = schedules[body as usize].coming_partner(schedules.len()) {
-                fetch(schedules, partner as usize);
-                fetch(&bodies.records, partner as usize);
-                self.neighbours.fetch(partner, bodies, FetchStage::Body);
-            }
+            ask(body, FetchStage::List);
+            partner(body).inspect(|&partner| ask_of_body(partner));
         }
         if let Some(body) = calendar.ahead(near) {
-            self.neighbours.fetch(body, bodies, FetchStage::Neighbours);
-            if let Some(partner) = schedules[body as usize].coming_partner(schedules.len()) {
-                self.neighbours.fetch(partner, bodies, FetchStage::List);
-            }
+            ask(body, FetchStage::Neighbours);
+            partner(body).inspect(|&partner| {
+                self.neighbours.fetch(partner, bodies, FetchStage::List, false);
+            });
         }
-        let partner = calendar
-            .ahead(nearest)
-            .and_then(|body| schedules[body as usize].coming_partner(schedules.len()));
-        if let Some(partner) = partner {
-            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours);
-        }
+        calendar.ahead(nearest).and_then(partner).inspect(|&partner| {
+            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours, false);
+        });
     }
 
     fn note(&mut self, body: u32) {

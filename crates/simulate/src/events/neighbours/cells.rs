@@ -93,12 +93,27 @@ pub struct Cells<const D: usize, S> {
     counts: [i32; D],
     sides: [Side; D],
     store: S,
-    /// Column of each body on each axis; on open axes they go on beyond the last.
-    columns: Vec<[i32; D]>,
-    next: Vec<u32>,
-    /// The border each body crosses next, twice the axis plus one if upwards.
-    crossing: Vec<u8>,
+    places: Vec<Place<D>>,
     valid_until: f64,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug)]
+struct Place<const D: usize> {
+    /// Column on each axis; on open axes they go on beyond the last.
+    columns: [i32; D],
+    /// The next body in the same cell.
+    next: u32,
+    /// The border it crosses next, twice the axis plus one if upwards.
+    crossing: u8,
+}
+
+impl<const D: usize> Place<D> {
+    /// The axis along which it crosses a border next, and the step.
+    #[inline]
+    fn crosses(&self) -> (usize, i32) {
+        (usize::from(self.crossing / 2), if self.crossing % 2 == 1 { 1 } else { -1 })
+    }
 }
 
 /// Radii may grow by so much before cells must be made anew.
@@ -115,9 +130,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             counts: [0; D],
             sides: [Side::Open; D],
             store: S::default(),
-            columns: Vec::new(),
-            next: Vec::new(),
-            crossing: Vec::new(),
+            places: Vec::new(),
             valid_until: f64::INFINITY,
         }
     }
@@ -193,23 +206,23 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 
     fn link(&mut self, body: u32) {
-        let cell = self.cell_of(&self.columns[body as usize]);
-        self.next[body as usize] = self.store.first(cell);
+        let cell = self.cell_of(&self.places[body as usize].columns);
+        self.places[body as usize].next = self.store.first(cell);
         self.store.set_first(cell, body);
     }
 
     fn unlink(&mut self, body: u32) {
-        let cell = self.cell_of(&self.columns[body as usize]);
-        let after = self.next[body as usize];
+        let cell = self.cell_of(&self.places[body as usize].columns);
+        let after = self.places[body as usize].next;
         let mut current = self.store.first(cell);
         if current == body {
             self.store.set_first(cell, after);
             return;
         }
-        while self.next[current as usize] != body {
-            current = self.next[current as usize];
+        while self.places[current as usize].next != body {
+            current = self.places[current as usize].next;
         }
-        self.next[current as usize] = after;
+        self.places[current as usize].next = after;
     }
 
     /// Appends the bodies of all cells within one column of `centre`, or of those in the column
@@ -222,17 +235,29 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         layer: Option<(usize, i32)>,
         found: &mut Vec<u32>,
     ) {
-        let (mut low, mut lengths) = ([0; 3], [1; 3]);
-        for axis in 0..D {
-            (low[axis], lengths[axis]) = match layer {
-                Some((crossed, column)) if crossed == axis => (column, 1),
-                _ => (centre[axis] - 1, 3),
-            };
-        }
-        if (0..D).all(|axis| low[axis] >= 0 && low[axis] + lengths[axis] <= self.counts[axis]) {
+        let (low, lengths) = block(centre, layer);
+        if self.is_inside(low, lengths) {
             self.gather_block(body, low, lengths, found);
         } else {
             self.gather_folded(body, low, lengths, found);
+        }
+    }
+
+    #[inline]
+    fn is_inside(&self, low: [i32; 3], lengths: [i32; 3]) -> bool {
+        (0..D).all(|axis| low[axis] >= 0 && low[axis] + lengths[axis] <= self.counts[axis])
+    }
+
+    /// Visits the first cell of each row of a block inside the grid.
+    #[inline(always)]
+    fn visit_rows(&self, low: [i32; 3], lengths: [i32; 3], mut visit: impl FnMut(u32)) {
+        let row = self.counts[0] as u32;
+        let plane = row * self.counts[1] as u32;
+        let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
+        for layer in 0..lengths[2] as u32 {
+            for line in 0..lengths[1] as u32 {
+                visit(corner + layer * plane + line * row);
+            }
         }
     }
 
@@ -242,28 +267,19 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     /// each is written, and counted if it is one.
     #[inline]
     fn gather_block(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
-        let row = self.counts[0] as u32;
-        let plane = row * self.counts[1] as u32;
-        let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
         let (mut firsts, mut count) = ([NONE; 32], 0);
-        for layer in 0..lengths[2] as u32 {
-            for line in 0..lengths[1] as u32 {
-                let start = corner + layer * plane + line * row;
-                if lengths[0] == 3 {
-                    for first in self.store.three(start) {
-                        firsts[count & 31] = first;
-                        count += usize::from(first != NONE);
-                    }
-                } else {
-                    firsts[count & 31] = self.store.first(start);
-                    count += usize::from(firsts[count & 31] != NONE);
-                }
-            }
-        }
+        let mut collect = |first: u32| {
+            firsts[count & 31] = first;
+            count += usize::from(first != NONE);
+        };
+        self.visit_rows(low, lengths, |start| match lengths[0] {
+            3 => self.store.three(start).into_iter().for_each(&mut collect),
+            _ => collect(self.store.first(start)),
+        });
         let gathered = found.len();
         found.extend_from_slice(&firsts[..count.min(32)]);
         for first in &firsts[..count.min(32)] {
-            self.gather_chain(body, self.next[*first as usize], found);
+            self.gather_chain(body, self.places[*first as usize].next, found);
         }
         if let Some(own) = found[gathered..].iter().position(|&other| other == body) {
             found.swap_remove(gathered + own);
@@ -296,27 +312,6 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
 }
 
 impl<const D: usize, S: CellStore> Cells<D, S> {
-    /// Whether all cells around lie in the grid.
-    #[inline]
-    fn is_inner(&self, centre: &[i32; D]) -> bool {
-        (0..D).all(|axis| centre[axis] > 0 && centre[axis] + 1 < self.counts[axis])
-    }
-
-    /// Visits the first of three cells in each row around an inner body.
-    #[inline]
-    fn visit_rows(&self, centre: &[i32; D], mut visit: impl FnMut(u32)) {
-        let row = self.counts[0] as u32;
-        let plane = if D == 3 { row * self.counts[1] as u32 } else { 0 };
-        let middle = (0..D)
-            .rev()
-            .fold(0, |cell, axis| cell * self.counts[axis] as u32 + centre[axis] as u32);
-        let mut start = middle - 1 - row - plane;
-        for _ in 0..if D == 3 { 3 } else { 1 } {
-            (0..3).for_each(|line| visit(start + line * row));
-            start += plane;
-        }
-    }
-
     #[inline(always)]
     fn gather_chain(&self, body: u32, first: u32, found: &mut Vec<u32>) {
         let mut other = first;
@@ -324,7 +319,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             if other != body {
                 found.push(other);
             }
-            other = self.next[other as usize];
+            other = self.places[other as usize].next;
         }
     }
 
@@ -332,7 +327,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     #[inline]
     fn next_straight(&self, body: u32, bodies: &Bodies<D>) -> (f64, u8) {
         let record = &bodies.records[body as usize];
-        let columns = &self.columns[body as usize];
+        let columns = &self.places[body as usize].columns;
         let (mut soonest, mut crossing) = (f64::INFINITY, 0);
         for axis in 0..D {
             let up = record.velocity[axis] > 0.0;
@@ -350,20 +345,30 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 }
 
+/// The lowest columns and the numbers of columns of the cells around `centre`, or of those in the
+/// column `layer` of one axis only.
+#[inline]
+fn block<const D: usize>(centre: &[i32; D], layer: Option<(usize, i32)>) -> ([i32; 3], [i32; 3]) {
+    let (mut low, mut lengths) = ([0; 3], [1; 3]);
+    for axis in 0..D {
+        (low[axis], lengths[axis]) = match layer {
+            Some((crossed, column)) if crossed == axis => (column, 1),
+            _ => (centre[axis] - 1, 3),
+        };
+    }
+    (low, lengths)
+}
+
 impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
         self.choose_cells(bodies, now);
         let count = bodies.count();
         self.store.clear(self.counts.iter().map(|&n| n as usize).product());
-        self.next.clear();
-        self.next.resize(count, NONE);
-        self.crossing.clear();
-        self.crossing.resize(count, 0);
-        self.columns.clear();
+        self.places.clear();
         for body in 0..count as u32 {
             let position = bodies.position_at(body, now);
             let columns = std::array::from_fn(|axis| self.column_of(axis, position[axis]));
-            self.columns.push(columns);
+            self.places.push(Place { columns, next: NONE, crossing: 0 });
         }
         // Backwards, so that lists run forwards in memory.
         for body in (0..count as u32).rev() {
@@ -374,13 +379,13 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
         if bodies.straight {
             let (time, crossing) = self.next_straight(body, bodies);
-            self.crossing[body as usize] = crossing;
+            self.places[body as usize].crossing = crossing;
             return time.max(now);
         }
         let position = bodies.position_at(body, now);
         let velocity = bodies.velocity_at(body, now);
         let acceleration = bodies.acceleration(body);
-        let columns = &self.columns[body as usize];
+        let columns = &self.places[body as usize].columns;
         let (mut soonest, mut crossing) = (f64::INFINITY, 0);
         for axis in 0..D {
             let open = self.sides[axis] == Side::Open;
@@ -398,7 +403,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 }
             }
         }
-        self.crossing[body as usize] = crossing;
+        self.places[body as usize].crossing = crossing;
         now + soonest
     }
 
@@ -411,17 +416,16 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         _touched: &mut Vec<u32>,
     ) {
         self.unlink(body);
-        let crossing = self.crossing[body as usize];
-        let (axis, step) = (usize::from(crossing / 2), if crossing % 2 == 1 { 1 } else { -1 });
-        self.columns[body as usize][axis] += step;
+        let (axis, step) = self.places[body as usize].crosses();
+        self.places[body as usize].columns[axis] += step;
         self.link(body);
-        let columns = self.columns[body as usize];
+        let columns = self.places[body as usize].columns;
         self.gather(body, &columns, Some((axis, columns[axis] + step)), fresh);
     }
 
     fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Vec<u32>) {
         let position = bodies.records[body as usize].position;
-        let mut columns = self.columns[body as usize];
+        let mut columns = self.places[body as usize].columns;
         for axis in 0..D {
             if self.sides[axis] != Side::Periodic {
                 continue;
@@ -434,9 +438,9 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 columns[axis] = 0;
             }
         }
-        if columns != self.columns[body as usize] {
+        if columns != self.places[body as usize].columns {
             self.unlink(body);
-            self.columns[body as usize] = columns;
+            self.places[body as usize].columns = columns;
             self.link(body);
         }
     }
@@ -444,29 +448,37 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     #[inline]
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
         found.clear();
-        self.gather(body, &self.columns[body as usize], None, found);
+        self.gather(body, &self.places[body as usize].columns, None, found);
         found
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
-        match stage {
-            FetchStage::Body => {
-                fetch(&self.columns, body as usize);
-                fetch(&self.next, body as usize);
-            }
-            _ if !S::DIRECT || !self.is_inner(&self.columns[body as usize]) => {}
-            FetchStage::List => {
-                self.visit_rows(&self.columns[body as usize], |start| self.store.fetch(start));
-            }
-            FetchStage::Neighbours => self.visit_rows(&self.columns[body as usize], |start| {
-                for cell in start..start + 3 {
-                    let first = self.store.first(cell);
-                    fetch(&bodies.records, first as usize);
-                    fetch(&self.next, first as usize);
-                }
-            }),
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, changes: bool) {
+        if stage == FetchStage::Body {
+            return fetch(&self.places, body as usize);
         }
+        if !S::DIRECT {
+            return;
+        }
+        let place = &self.places[body as usize];
+        let (axis, step) = place.crosses();
+        // Once across, the layer that becomes adjacent is two columns from here.
+        let layer = changes.then(|| (axis, place.columns[axis] + 2 * step));
+        let (low, lengths) = block(&place.columns, layer);
+        if !self.is_inside(low, lengths) {
+            return;
+        }
+        if stage == FetchStage::List {
+            self.visit_rows(low, lengths, |start| self.store.fetch(start));
+            return;
+        }
+        self.visit_rows(low, lengths, |start| {
+            for cell in start..start + lengths[0] as u32 {
+                let first = self.store.first(cell);
+                fetch(&bodies.records, first as usize);
+                fetch(&self.places, first as usize);
+            }
+        });
     }
 
     fn reach(&self) -> f64 {
@@ -482,15 +494,15 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         for body in 0..bodies.count() as u32 {
             let position = bodies.position_at(body, now);
             for axis in 0..D {
-                let column = f64::from(self.columns[body as usize][axis]);
+                let column = f64::from(self.places[body as usize].columns[axis]);
                 let inside = position[axis] / self.width[axis] - column;
                 if !(-MARGIN..=1.0 + MARGIN).contains(&inside) {
                     return Err(format!("body {body} is not in its cell on axis {axis}"));
                 }
             }
-            let mut other = self.store.first(self.cell_of(&self.columns[body as usize]));
+            let mut other = self.store.first(self.cell_of(&self.places[body as usize].columns));
             while other != NONE && other != body {
-                other = self.next[other as usize];
+                other = self.places[other as usize].next;
             }
             listed += usize::from(other == body);
         }
@@ -501,9 +513,6 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     }
 
     fn memory(&self) -> usize {
-        self.store.memory()
-            + self.columns.capacity() * size_of::<[i32; D]>()
-            + self.next.capacity() * 4
-            + self.crossing.capacity()
+        self.store.memory() + self.places.capacity() * size_of::<Place<D>>()
     }
 }

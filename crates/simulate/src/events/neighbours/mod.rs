@@ -51,8 +51,9 @@ pub trait KineticNeighbours<const D: usize> {
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
 
     /// Asks memory for what the structure knows of a body that will have an event soon: what is kept
-    /// per body, later the list of its neighbours, last the neighbours' records.
-    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage) {}
+    /// per body, later the list of its neighbours, last the neighbours' records. `changes` if the
+    /// event is a change of its neighbours.
+    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage, _changes: bool) {}
 
     /// No neighbour is farther away than this, centre to centre.
     fn reach(&self) -> f64;

@@ -197,7 +197,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, _changes: bool) {
         match stage {
             FetchStage::Body => {
                 fetch(&self.centres, body as usize);
