@@ -46,8 +46,11 @@ struct Block {
 
 const BLOCK: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
-/// Wanted number of events on a page.
-const PER_PAGE: f64 = 64.0;
+/// Wanted number of events on a page: many, so that events are known far ahead, but few among all
+/// that are to come.
+fn events_per_page(bodies: usize) -> f64 {
+    (bodies as f64 / 400.0).clamp(32.0, 256.0)
+}
 
 /// An event of the current page.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +98,7 @@ impl Calendar {
     /// Forgets all and notes every body that has something to come, with pages cut to its times.
     pub fn fill(&mut self, schedules: &[Schedule], now: f64) {
         let count = schedules.len();
-        let pages = (count as f64 * LAP / PER_PAGE).ceil().max(16.0) as usize;
+        let pages = (count as f64 * LAP / events_per_page(count)).ceil().max(16.0) as usize;
         self.pages.clear();
         self.pages.resize(pages, NO_BLOCK);
         self.blocks.clear();
@@ -312,7 +315,7 @@ impl Calendar {
         self.start = start;
         self.current = 0;
         self.taken = 0;
-        self.pages_per_time = rate / PER_PAGE;
+        self.pages_per_time = rate / events_per_page(schedules.len());
         let mut waiting = std::mem::take(&mut self.later);
         for body in waiting.drain(..) {
             self.note(body, schedules[body as usize].next());
