@@ -7,6 +7,7 @@ use super::counters::Counters;
 use super::end::End;
 use super::fetch::fetch;
 use super::neighbours::{FetchStage, KineticNeighbours};
+use super::pages::ask_for_large_pages;
 use super::predict::Meeting;
 use super::properties::Properties;
 use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
@@ -101,6 +102,9 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
             self.predict(body);
         }
         self.core.calendar.fill(&self.core.schedules, self.core.now);
+        ask_for_large_pages(&self.core.bodies.records);
+        ask_for_large_pages(&self.core.schedules);
+        self.neighbours.ask_for_large_pages();
     }
 
     fn run(&mut self, until: f64, collisions: u64) {

@@ -9,6 +9,7 @@
 use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
+use crate::events::pages::ask_for_large_pages;
 use carom_scene::scene::Side;
 
 /// Where the first body of each cell is kept.
@@ -29,6 +30,7 @@ pub trait CellStore: Default {
     fn fetch(&self, _cell: u32) {}
     /// More cells than this are not to be made for so many bodies.
     fn most_cells(bodies: usize) -> usize;
+    fn ask_for_large_pages(&self) {}
     fn check(&self) -> Result<(), String>;
     fn memory(&self) -> usize;
 }
@@ -64,6 +66,9 @@ impl CellStore for CellArray {
     #[inline]
     fn fetch(&self, cell: u32) {
         fetch(&self.firsts, cell as usize);
+    }
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.firsts);
     }
     fn most_cells(bodies: usize) -> usize {
         (CELLS_PER_BODY * bodies + FEWEST_CELLS).min(u32::MAX as usize)
@@ -479,6 +484,11 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 fetch(&self.places, first as usize);
             }
         });
+    }
+
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.places);
+        self.store.ask_for_large_pages();
     }
 
     fn reach(&self) -> f64 {

@@ -55,6 +55,9 @@ pub trait KineticNeighbours<const D: usize> {
     /// event is a change of its neighbours.
     fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage, _changes: bool) {}
 
+    /// Asks for large pages under its large arrays.
+    fn ask_for_large_pages(&self) {}
+
     /// No neighbour is farther away than this, centre to centre.
     fn reach(&self) -> f64;
 
