@@ -83,7 +83,7 @@ pub fn bodies<const D: usize>(
     settings: &Settings<D>,
 ) -> Result<(), Error> {
     let few = !bodies.is_empty() && bodies.len() <= MOST_BODIES;
-    require(few, "number of bodies", bodies.len(), "it must be from 1 to 4294967280")?;
+    require(few, "number of bodies", bodies.len(), "it must be from 1 to 2147483647")?;
     let materials = settings.restitutions.len();
     for (number, body) in bodies.iter().enumerate() {
         numbers(number, body, materials)?;

@@ -55,8 +55,8 @@ pub const NOTHING: u32 = u32::MAX;
 /// The acceleration of the body must be asked for again.
 pub const PREDICTION: u32 = u32::MAX - 1;
 const FIRST_END: u32 = u32::MAX - 15;
-/// So many bodies have numbers of their own.
-pub const MOST_BODIES: usize = FIRST_END as usize;
+/// So many bodies can be numbered; structures use the highest bit for themselves.
+pub const MOST_BODIES: usize = i32::MAX as usize;
 
 pub enum Partner {
     Body(u32),

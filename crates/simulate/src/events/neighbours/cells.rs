@@ -18,7 +18,7 @@ pub trait CellStore: Default {
     const DIRECT: bool;
     /// So many cells, all empty.
     fn clear(&mut self, cells: usize);
-    /// The first body of a cell, `NONE` if it is empty.
+    /// The first body of a cell, marked if there are more, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
     /// The first bodies of three cells in a row.
     #[inline]
@@ -37,6 +37,15 @@ pub trait CellStore: Default {
 
 /// No body.
 pub const NONE: u32 = u32::MAX;
+/// Set with the first body of a cell that holds others too, so that for one alone nothing more need
+/// be read.
+const MORE: u32 = 1 << 31;
+
+/// The number of a body that may be marked.
+#[inline]
+fn first_body(marked: u32) -> u32 {
+    if marked == NONE { NONE } else { marked & !MORE }
+}
 
 /// An array of all cells.
 #[derive(Debug, Default)]
@@ -212,22 +221,30 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
 
     fn link(&mut self, body: u32) {
         let cell = self.cell_of(&self.places[body as usize].columns);
-        self.places[body as usize].next = self.store.first(cell);
-        self.store.set_first(cell, body);
+        self.places[body as usize].next = first_body(self.store.first(cell));
+        self.store.set_first(cell, self.marked(body));
     }
 
     fn unlink(&mut self, body: u32) {
         let cell = self.cell_of(&self.places[body as usize].columns);
         let after = self.places[body as usize].next;
-        let mut current = self.store.first(cell);
-        if current == body {
-            self.store.set_first(cell, after);
+        let first = first_body(self.store.first(cell));
+        if first == body {
+            self.store.set_first(cell, self.marked(after));
             return;
         }
+        let mut current = first;
         while self.places[current as usize].next != body {
             current = self.places[current as usize].next;
         }
         self.places[current as usize].next = after;
+        self.store.set_first(cell, self.marked(first));
+    }
+
+    /// A body as it is kept for its cell, with a mark if others follow it.
+    fn marked(&self, body: u32) -> u32 {
+        let followed = body != NONE && self.places[body as usize].next != NONE;
+        if followed { body | MORE } else { body }
     }
 
     /// Appends the bodies of all cells within one column of `centre`, or of those in the column
@@ -282,10 +299,13 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             _ => collect(self.store.first(start)),
         });
         let gathered = found.len();
-        found.extend_from_slice(&firsts[..count.min(32)]);
-        for first in &firsts[..count.min(32)] {
-            self.gather_chain(body, self.places[*first as usize].next, found);
+        for first in &mut firsts[..count.min(32)] {
+            if *first & MORE != 0 {
+                *first &= !MORE;
+                self.gather_chain(body, self.places[*first as usize].next, found);
+            }
         }
+        found.extend_from_slice(&firsts[..count.min(32)]);
         if let Some(own) = found[gathered..].iter().position(|&other| other == body) {
             found.swap_remove(gathered + own);
         }
@@ -309,7 +329,8 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         for &plane in &places[2][..counts[2]] {
             for &row in &places[1][..counts[1]] {
                 for &column in &places[0][..counts[0]] {
-                    self.gather_chain(body, self.store.first(plane + row + column), found);
+                    let first = first_body(self.store.first(plane + row + column));
+                    self.gather_chain(body, first, found);
                 }
             }
         }
@@ -479,9 +500,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         }
         self.visit_rows(low, lengths, |start| {
             for cell in start..start + lengths[0] as u32 {
-                let first = self.store.first(cell);
-                fetch(&bodies.records, first as usize);
-                fetch(&self.places, first as usize);
+                fetch(&bodies.records, (self.store.first(cell) & !MORE) as usize);
             }
         });
     }
@@ -510,7 +529,8 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                     return Err(format!("body {body} is not in its cell on axis {axis}"));
                 }
             }
-            let mut other = self.store.first(self.cell_of(&self.places[body as usize].columns));
+            let mut other =
+                first_body(self.store.first(self.cell_of(&self.places[body as usize].columns)));
             while other != NONE && other != body {
                 other = self.places[other as usize].next;
             }
