@@ -52,6 +52,13 @@ fn clumps_far_apart_go_to_the_tree_of_cells() {
 }
 
 #[test]
+fn small_spheres_between_a_few_large_ones_are_no_clump() {
+    let mut spheres = Numbers::new(5).spheres::<3>(100_000, 7.0, 0.05);
+    spheres.iter_mut().step_by(1000).for_each(|sphere| sphere.radius = 0.5);
+    assert_eq!(chosen(&spheres).0, "hierarchical-grid");
+}
+
+#[test]
 fn spheres_as_large_as_the_box_are_no_clump() {
     assert_eq!(chosen(&Numbers::new(4).spheres::<2>(500, 1.0, 2.0)).0, "hierarchical-grid");
 }

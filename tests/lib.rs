@@ -1,5 +1,7 @@
 //! What the tests across crates share: every method under test, and an answer found independently.
 
+pub mod kinetic;
+
 use carom::detect::broad::{CellSize, Origin};
 use carom::{Boundary, Contact, ContactSearch, Method, Pair, Sphere};
 

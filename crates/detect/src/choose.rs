@@ -42,7 +42,7 @@ pub(crate) fn choose<const D: usize>(system: &System<'_, D>) -> (Method<D>, Reas
 }
 
 /// How many spheres share the cell of a randomly taken one, in a grid of one cell per sphere that
-/// is not finer than the largest sphere: one if they are spread evenly, many if they are clumped.
+/// is not finer than the mean sphere: one if they are spread evenly, many if they are clumped.
 ///
 /// Cells that hold many because the spheres are as large as the region do not count: no grid
 /// would help there.
@@ -52,13 +52,16 @@ fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
     let region = system.bulk();
     let longest = region.size().max();
     let along = (count as f64).powf(1.0 / D as f64);
-    let width = (longest / along).max(2.0 * system.largest_radius());
+    // A few large spheres among many small ones have a grid of their own.
+    let sample = || system.spheres().iter().step_by(stride);
+    let mean_radius = sample().map(|sphere| sphere.radius).sum::<f64>() / sample().len() as f64;
+    let width = (longest / along).max(2.0 * mean_radius);
     if longest <= 0.0 || width >= longest / 4.0 {
         return 1.0;
     }
     let mut cells = [[0u32; D]; MOST_SAMPLED];
     let mut sampled = 0;
-    for sphere in system.spheres().iter().step_by(stride) {
+    for sphere in sample() {
         let center = system.boundary().wrap(sphere.center).sup(&region.low).inf(&region.high);
         cells[sampled] =
             std::array::from_fn(|axis| ((center[axis] - region.low[axis]) / width) as u32);

@@ -21,6 +21,7 @@ pub use cell_tree::CellTree;
 pub use distance_sort::{DistanceSort, Origin};
 pub use hierarchical_grid::HierarchicalGrid;
 pub use linked_cells::{CellSize, LinkedCells};
+pub use ordered_tree::OrderedTree;
 pub use sort_and_sweep::SortAndSweep;
 pub use system::System;
 

@@ -1,10 +1,25 @@
 /// A balanced ordered tree (AVL: the heights of two siblings differ by one at most) in one array.
 ///
-/// Keys keep the place they were given: the first inserted is number 0, and so on.
+/// A key keeps the place it was given for as long as it is in the tree, so that arrays beside the
+/// tree can hold what belongs to it. Places are counted from 0; those of removed keys are given to
+/// the next that are inserted. Every operation costs log N comparisons.
+///
+/// ```
+/// use carom_detect::broad::OrderedTree;
+///
+/// let mut tree = OrderedTree::default();
+/// assert_eq!((tree.insert("plum"), tree.insert("fig")), (0, 1));
+/// assert_eq!(tree.remove(&"plum"), Some(0));
+/// assert_eq!((tree.insert("pear"), tree.find(&"fig")), (0, Some(1)));
+/// ```
 #[derive(Debug)]
-pub(super) struct OrderedTree<K> {
+pub struct OrderedTree<K> {
     nodes: Vec<Node<K>>,
     root: u32,
+    /// Keys in the tree.
+    count: usize,
+    /// First of the places not in use; the others follow by their left child.
+    free: u32,
 }
 
 #[derive(Debug)]
@@ -21,33 +36,45 @@ const RIGHT: usize = 1;
 
 impl<K> Default for OrderedTree<K> {
     fn default() -> Self {
-        OrderedTree { nodes: Vec::new(), root: NONE }
+        OrderedTree { nodes: Vec::new(), root: NONE, count: 0, free: NONE }
     }
 }
 
 impl<K: Ord> OrderedTree<K> {
+    /// Removes all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.root = NONE;
+        self.count = 0;
+        self.free = NONE;
     }
 
+    /// How many keys are in the tree.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.count
     }
 
+    /// Whether no key is in the tree.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Most keys on a way down from the root.
     pub fn height(&self) -> u32 {
         self.height_of(self.root)
     }
 
+    /// Bytes held.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<K>>()
     }
 
+    /// The key at a place, or the last that was there.
     pub fn key(&self, place: u32) -> &K {
         &self.nodes[place as usize].key
     }
 
-    /// The place of `key`, if it is there. Costs log N comparisons.
+    /// The place of `key`, if it is there.
     pub fn find(&self, key: &K) -> Option<u32> {
         let mut place = self.root;
         while place != NONE {
@@ -61,14 +88,35 @@ impl<K: Ord> OrderedTree<K> {
         None
     }
 
-    /// The place of `key`, which is inserted if it is not there. Costs log N comparisons.
+    /// The place of `key`, which is inserted if it is not there.
     pub fn insert(&mut self, key: K) -> u32 {
         if let Some(place) = self.find(&key) {
             return place;
         }
-        let place = self.nodes.len() as u32;
-        self.nodes.push(Node { key, children: [NONE; 2], height: 1 });
+        let place = self.place(Node { key, children: [NONE; 2], height: 1 });
+        self.count += 1;
         self.root = self.attach(self.root, place);
+        place
+    }
+
+    /// Removes `key` and returns the place it had, if it was there.
+    pub fn remove(&mut self, key: &K) -> Option<u32> {
+        let place = self.find(key)?;
+        self.root = self.detach(self.root, place);
+        self.nodes[place as usize].children = [self.free, NONE];
+        self.free = place;
+        self.count -= 1;
+        Some(place)
+    }
+
+    fn place(&mut self, node: Node<K>) -> u32 {
+        if self.free == NONE {
+            self.nodes.push(node);
+            return self.nodes.len() as u32 - 1;
+        }
+        let place = self.free;
+        self.free = self.child(place, LEFT);
+        self.nodes[place as usize] = node;
         place
     }
 
@@ -81,6 +129,37 @@ impl<K: Ord> OrderedTree<K> {
         let child = self.attach(self.child(top, side), new);
         self.nodes[top as usize].children[side] = child;
         self.balance(top)
+    }
+
+    /// Takes the node `gone` out from below `top` and returns what stands in the place of `top` after
+    /// balancing. Nodes are relinked rather than their keys moved, so that all others keep their
+    /// places.
+    fn detach(&mut self, top: u32, gone: u32) -> u32 {
+        if top != gone {
+            let side = usize::from(self.key(gone) > self.key(top));
+            let child = self.detach(self.child(top, side), gone);
+            self.nodes[top as usize].children[side] = child;
+            return self.balance(top);
+        }
+        match self.nodes[gone as usize].children {
+            [NONE, only] | [only, NONE] => only,
+            [left, right] => {
+                let (rest, heir) = self.detach_first(right);
+                self.nodes[heir as usize].children = [left, rest];
+                self.balance(heir)
+            }
+        }
+    }
+
+    /// Takes out the first node below `top`; returns what is left, balanced, and that node.
+    fn detach_first(&mut self, top: u32) -> (u32, u32) {
+        let left = self.child(top, LEFT);
+        if left == NONE {
+            return (self.child(top, RIGHT), top);
+        }
+        let (rest, first) = self.detach_first(left);
+        self.nodes[top as usize].children[LEFT] = rest;
+        (self.balance(top), first)
     }
 
     fn balance(&mut self, top: u32) -> u32 {
@@ -121,13 +200,19 @@ impl<K: Ord> OrderedTree<K> {
         self.nodes[place as usize].height = 1 + heights[LEFT].max(heights[RIGHT]);
     }
 
-    /// Order, heights and balance of every node.
+    /// Verifies order, heights and balance of every node, and that each place is in use or free.
     pub fn check(&self) -> Result<(), String> {
         let mut previous = None;
         let visited = self.check_below(self.root, &mut previous)?;
-        match visited == self.nodes.len() {
+        if visited != self.count {
+            return Err(format!("{visited} of {} nodes hang in the tree", self.count));
+        }
+        let next = |&place: &u32| Some(self.child(place, LEFT)).filter(|&place| place != NONE);
+        let first = Some(self.free).filter(|&place| place != NONE);
+        let free = std::iter::successors(first, next).take(self.nodes.len() + 1).count();
+        match visited + free == self.nodes.len() {
             true => Ok(()),
-            false => Err(format!("{visited} of {} nodes hang in the tree", self.nodes.len())),
+            false => Err(format!("{visited} used and {free} free of {} places", self.nodes.len())),
         }
     }
 
@@ -168,5 +253,36 @@ mod tests {
             assert_eq!(tree.insert(order(17)), 17);
             assert_eq!(tree.find(&1000), None);
         }
+    }
+
+    #[test]
+    fn agrees_with_the_standard_map_after_any_insertions_and_removals() {
+        let mut tree = OrderedTree::default();
+        let mut map = std::collections::BTreeMap::new();
+        let mut state = 1u64;
+        for round in 0..20_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let key = (state >> 33) % 700;
+            // Mostly insertions and mostly removals by turns.
+            let usual = !(state >> 20).is_multiple_of(4);
+            if usual == (round / 2000 % 2 == 0) {
+                let place = tree.insert(key);
+                assert_eq!(*map.entry(key).or_insert(place), place, "round {round}");
+            } else {
+                assert_eq!(tree.remove(&key), map.remove(&key), "round {round}");
+            }
+            if round % 50 == 0 {
+                tree.check().unwrap();
+            }
+            assert_eq!(tree.len(), map.len());
+            assert!(f64::from(tree.height()) <= 1.45 * (map.len() as f64 + 2.0).log2());
+            assert_eq!(tree.find(&(key / 2)), map.get(&(key / 2)).copied());
+        }
+        for (key, place) in map {
+            assert_eq!(tree.key(place), &key);
+            assert_eq!(tree.remove(&key), Some(place));
+            tree.check().unwrap();
+        }
+        assert!(tree.is_empty());
     }
 }

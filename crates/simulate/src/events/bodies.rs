@@ -180,6 +180,10 @@ impl<const D: usize> Bodies<D> {
                 }
                 continue;
             }
+            // Divided by, a speed of zero would make the end it is not moving to due at once.
+            if record.velocity[axis] == 0.0 {
+                continue;
+            }
             let end = if high { self.region.size[axis] - inset } else { inset };
             let wait = (end - record.position[axis]) / record.velocity[axis];
             let time = record.clock + wait.max(0.0);
@@ -206,5 +210,25 @@ impl<const D: usize> Bodies<D> {
         };
         let (low, high) = (wait(false), wait(true));
         if high < low { (high, true) } else { (low, false) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Vector;
+    use crate::events::{BodyStart, Region, Settings, Simulation};
+
+    #[test]
+    fn a_body_at_rest_on_an_axis_never_meets_its_ends() {
+        for region in [Region::periodic([8.0, 8.0]), Region::walled([8.0, 8.0])] {
+            for rest in [0.0, -0.0] {
+                let body = BodyStart::new([2.0, 3.0], [1.0, rest], 0.25);
+                let mut simulation = Simulation::new(&[body], Settings::new(region)).unwrap();
+                simulation.advance(3.0, u64::MAX);
+                assert_eq!(simulation.position(0), Vector::from([5.0, 3.0]));
+                let counters = simulation.counters();
+                assert_eq!((counters.passages, counters.wall_collisions), (0, 0));
+            }
+        }
     }
 }

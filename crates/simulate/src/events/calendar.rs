@@ -8,6 +8,7 @@
 //! cost constant time on average. The idea of the pages is that of Paul, "A Complexity O(1) priority
 //! queue for event driven molecular dynamics simulations" (2007).
 
+use super::fetch::fetch;
 use super::schedule::{Schedule, tie_key};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -45,8 +46,11 @@ struct Block {
 
 const BLOCK: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
-/// Wanted number of events on a page.
-const PER_PAGE: f64 = 64.0;
+/// Wanted number of events on a page: many, so that events are known far ahead, but few among all
+/// that are to come.
+fn events_per_page(bodies: usize) -> f64 {
+    (bodies as f64 / 400.0).clamp(32.0, 256.0)
+}
 
 /// An event of the current page.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +98,7 @@ impl Calendar {
     /// Forgets all and notes every body that has something to come, with pages cut to its times.
     pub fn fill(&mut self, schedules: &[Schedule], now: f64) {
         let count = schedules.len();
-        let pages = (count as f64 * LAP / PER_PAGE).ceil().max(16.0) as usize;
+        let pages = (count as f64 * LAP / events_per_page(count)).ceil().max(16.0) as usize;
         self.pages.clear();
         self.pages.resize(pages, NO_BLOCK);
         self.blocks.clear();
@@ -112,7 +116,7 @@ impl Calendar {
     /// Notes that the next event of `body` is at `time`.
     #[inline]
     pub fn note(&mut self, body: u32, time: f64) {
-        if !(time < f64::INFINITY) {
+        if !time.is_finite() {
             return;
         }
         let page = self.page_of(time);
@@ -145,7 +149,13 @@ impl Calendar {
             self.drop_first();
             self.taken += 1;
             return Some(match self.peek() {
-                Some(next) if next.time == entry.time => self.settle_tie(entry, schedules),
+                // Changes of neighbours go first, and among them any order will do.
+                Some(next)
+                    if next.time == entry.time
+                        && !schedules[entry.body as usize].changes_first() =>
+                {
+                    self.settle_tie(entry, schedules)
+                }
                 _ => entry,
             });
         }
@@ -220,11 +230,12 @@ impl Calendar {
         tied.push(entry);
         while let Some(other) = self.peek().filter(|other| other.time == entry.time) {
             self.drop_first();
-            let valid = schedules[other.body as usize].next() == other.time;
-            if valid && tied.iter().all(|known| known.body != other.body) {
+            if schedules[other.body as usize].next() == other.time {
                 tied.push(other);
             }
         }
+        tied.sort_unstable_by_key(|entry| entry.body);
+        tied.dedup();
         let first = (0..tied.len()).min_by_key(|&k| tie_key(schedules, tied[k].body));
         let first = tied.swap_remove(first.expect("the entry itself is among them"));
         self.soon.extend(tied.drain(..));
@@ -266,8 +277,23 @@ impl Calendar {
             self.free_block = place;
             place = block.next;
         }
-        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
-        self.sorted.dedup();
+        // Times are not negative, so their bits are in the same order. A body noted twice does no
+        // harm: the second note is stale when it comes up.
+        self.sorted.sort_unstable_by_key(|entry| entry.time.to_bits());
+        self.fetch_page(schedules);
+    }
+
+    /// Asks memory for what the next page will need.
+    fn fetch_page(&self, schedules: &[Schedule]) {
+        let Some(&first) = self.pages.get(self.current + 1) else { return };
+        let mut place = first;
+        while place != NO_BLOCK {
+            let block = &self.blocks[place as usize];
+            for &body in &block.bodies[..block.count as usize] {
+                fetch(schedules, body as usize);
+            }
+            place = block.next;
+        }
     }
 
     /// Starts again at the first page, with pages cut to the rate of events in the last lap.
@@ -289,7 +315,7 @@ impl Calendar {
         self.start = start;
         self.current = 0;
         self.taken = 0;
-        self.pages_per_time = rate / PER_PAGE;
+        self.pages_per_time = rate / events_per_page(schedules.len());
         let mut waiting = std::mem::take(&mut self.later);
         for body in waiting.drain(..) {
             self.note(body, schedules[body as usize].next());

@@ -5,7 +5,7 @@ use super::neighbours::CellGrid;
 use super::settings::{Settings, Structure};
 use crate::Error;
 use crate::error::axis_name;
-use carom_scene::scene::Side;
+use carom_scene::scene::{GrowthTarget, Side};
 
 /// What the bodies are like as a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,17 @@ impl Crowd {
             speed: (squares.sum::<f64>() / count as f64).sqrt(),
         }
     }
+
+    /// How wide the widest body can become by growth. Growth towards a pressure ends before the box is
+    /// full.
+    pub fn widest_ever<const D: usize>(&self, settings: &Settings<D>) -> f64 {
+        let Some(growth) = settings.growth else { return self.widest };
+        let fullest = match growth.until {
+            Some(GrowthTarget::PackingFraction(fraction)) => fraction,
+            Some(GrowthTarget::Pressure(_)) | None => 1.0,
+        };
+        self.widest * (fullest / self.packing_fraction).powf(1.0 / D as f64).max(1.0)
+    }
 }
 
 /// A structure and why.
@@ -44,10 +55,17 @@ pub fn structure<const D: usize>(
     settings: &Settings<D>,
     crowd: &Crowd,
 ) -> Result<(Structure, &'static str), Error> {
-    let cells_fit = (0..D).find(|&axis| {
-        settings.region.sides[axis] == Side::Periodic
-            && !CellGrid::<D>::fits(settings.region.size[axis], crowd.widest)
-    });
+    let widest = crowd.widest_ever(settings);
+    let periodic = |&axis: &usize| settings.region.sides[axis] == Side::Periodic;
+    for axis in (0..D).filter(periodic) {
+        let size = settings.region.size[axis];
+        if size <= 2.0 * widest {
+            return Err(Error::ShortPeriod { axis: axis_name(axis), size, widest });
+        }
+    }
+    let cells_fit = (0..D)
+        .filter(periodic)
+        .find(|&axis| !CellGrid::<D>::fits(settings.region.size[axis], widest));
     match settings.structure {
         Structure::Auto => Ok(automatic(settings, crowd, cells_fit.is_none())),
         cells @ (Structure::CellGrid | Structure::CellTree) if cells_fit.is_some() => {
@@ -56,7 +74,7 @@ pub fn structure<const D: usize>(
                 axis: axis_name(axis),
                 size: settings.region.size[axis],
                 structure: cells.name(),
-                widest: crowd.widest,
+                widest,
             })
         }
         other => Ok((other, "asked for")),

@@ -7,6 +7,7 @@ use super::counters::Counters;
 use super::end::End;
 use super::fetch::fetch;
 use super::neighbours::{FetchStage, KineticNeighbours};
+use super::pages::ask_for_large_pages;
 use super::predict::Meeting;
 use super::properties::Properties;
 use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
@@ -16,6 +17,8 @@ use carom_scene::scene::{Restitution, Side};
 
 /// How many events ahead memory is asked for what.
 const LOOK_AHEAD: [usize; 4] = [9, 6, 3, 1];
+/// So many bodies are near the processor anyway.
+const FEW_BODIES: usize = 12_000;
 
 /// Everything but the neighbour structure.
 pub struct Core<const D: usize> {
@@ -99,6 +102,9 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
             self.predict(body);
         }
         self.core.calendar.fill(&self.core.schedules, self.core.now);
+        ask_for_large_pages(&self.core.bodies.records);
+        ask_for_large_pages(&self.core.schedules);
+        self.neighbours.ask_for_large_pages();
     }
 
     fn run(&mut self, until: f64, collisions: u64) {
@@ -149,7 +155,7 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     #[inline]
     fn handle(&mut self, body: u32) {
         let schedule = self.core.schedules[body as usize];
-        if schedule.change <= schedule.time {
+        if schedule.changes_first() {
             return self.change_neighbours(body);
         }
         match Partner::of(schedule.partner) {
@@ -175,34 +181,36 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     #[inline]
     fn fetch_ahead(&self) {
         let Core { calendar, schedules, bodies, .. } = &self.core;
+        if schedules.len() < FEW_BODIES {
+            return;
+        }
         let [farthest, far, near, nearest] = LOOK_AHEAD;
-        if let Some(body) = calendar.ahead(farthest) {
+        let ask = |body: u32, stage: FetchStage| {
+            let schedule = &schedules[body as usize];
+            self.neighbours.fetch(body, bodies, stage, schedule.change <= schedule.time);
+        };
+        let ask_of_body = |body: u32| {
             fetch(schedules, body as usize);
             fetch(&bodies.records, body as usize);
-            self.neighbours.fetch(body, bodies, FetchStage::Body);
+            self.neighbours.fetch(body, bodies, FetchStage::Body, false);
+        };
+        let partner = |body: u32| schedules[body as usize].coming_partner(schedules.len());
+        if let Some(body) = calendar.ahead(farthest) {
+            ask_of_body(body);
         }
         if let Some(body) = calendar.ahead(far) {
-            let partner = schedules[body as usize].partner;
-            self.neighbours.fetch(body, bodies, FetchStage::List);
-            if (partner as usize) < schedules.len() {
-                fetch(schedules, partner as usize);
-                fetch(&bodies.records, partner as usize);
-                self.neighbours.fetch(partner, bodies, FetchStage::Body);
-            }
+            ask(body, FetchStage::List);
+            partner(body).inspect(|&partner| ask_of_body(partner));
         }
         if let Some(body) = calendar.ahead(near) {
-            let partner = schedules[body as usize].partner;
-            self.neighbours.fetch(body, bodies, FetchStage::Neighbours);
-            if (partner as usize) < schedules.len() {
-                self.neighbours.fetch(partner, bodies, FetchStage::List);
-            }
+            ask(body, FetchStage::Neighbours);
+            partner(body).inspect(|&partner| {
+                self.neighbours.fetch(partner, bodies, FetchStage::List, false);
+            });
         }
-        if let Some(body) = calendar.ahead(nearest) {
-            let partner = schedules[body as usize].partner;
-            if (partner as usize) < schedules.len() {
-                self.neighbours.fetch(partner, bodies, FetchStage::Neighbours);
-            }
-        }
+        calendar.ahead(nearest).and_then(partner).inspect(|&partner| {
+            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours, false);
+        });
     }
 
     fn note(&mut self, body: u32) {
@@ -219,7 +227,14 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let fresh = std::mem::take(&mut self.found);
         let schedule = &self.core.schedules[body as usize];
         let known = Meeting { time: schedule.time, partner: schedule.partner };
-        let best = self.earliest(body, &fresh, known);
+        let clear = self.is_clear(body);
+        let mut best = known;
+        if !clear {
+            // Until now the change may have been certain to come first.
+            let end = self.next_end(body);
+            best = if end.time < best.time { end } else { best };
+        }
+        best = self.earliest(body, &fresh, clear, best);
         if best != known {
             self.set_meeting(body, best);
         }
@@ -241,37 +256,42 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     /// Finds the next own event of a body.
     #[inline]
     fn predict(&mut self, body: u32) {
-        let (time, end) = self.core.bodies.next_end(body);
-        let code = if time < f64::INFINITY { Partner::end_code(end) } else { NOTHING };
-        let mut best = Meeting { time, partner: code };
+        let clear = self.is_clear(body);
+        let mut best = if clear { Meeting::NONE } else { self.next_end(body) };
         let known_until = self.core.bodies.known_until(body);
-        if known_until <= time && known_until < f64::INFINITY {
+        if known_until <= best.time && known_until < f64::INFINITY {
             best = Meeting { time: known_until, partner: PREDICTION };
         }
         let mut found = std::mem::take(&mut self.found);
         let list = self.neighbours.neighbours(body, &mut found);
         self.core.counters.pair_tests += list.len() as u64;
-        best = self.earliest(body, list, best);
+        best = self.earliest(body, list, clear, best);
         self.found = found;
         self.set_meeting(body, best);
     }
 
+    /// Whether a body is so far from all walls and seams that its neighbours change before it can
+    /// meet one.
     #[inline]
-    fn earliest(&self, body: u32, list: &[u32], best: Meeting) -> Meeting {
+    fn is_clear(&self, body: u32) -> bool {
+        self.core.bodies.is_clear(body, self.core.now, self.neighbours.reach())
+    }
+
+    fn next_end(&self, body: u32) -> Meeting {
+        let (time, end) = self.core.bodies.next_end(body);
+        let partner = if time < f64::INFINITY { Partner::end_code(end) } else { NOTHING };
+        Meeting { time, partner }
+    }
+
+    #[inline]
+    fn earliest(&self, body: u32, list: &[u32], clear: bool, best: Meeting) -> Meeting {
         // Equal times go to the smaller number of the user.
         let number = |partner: u32| match self.core.schedules.get(partner as usize) {
             Some(schedule) => schedule.id,
             None => partner,
         };
         let before = |a: u32, b: u32| number(a) < number(b);
-        self.core.bodies.earliest_meeting(
-            body,
-            list,
-            self.core.now,
-            self.neighbours.reach(),
-            best,
-            before,
-        )
+        self.core.bodies.earliest_meeting(body, list, self.core.now, clear, best, before)
     }
 
     fn set_meeting(&mut self, body: u32, meeting: Meeting) {

@@ -69,18 +69,29 @@ pub fn time_of_contact<const D: usize, V: View>(
     if meets { start + wait } else { f64::INFINITY }
 }
 
-/// When `me` meets each of four others, if any of them earlier than or at `bound`.
+/// Which of four others `me` meets first, and when, if not after `bound`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FirstOfFour {
+    /// None of them in time.
+    None,
+    /// This one, before `bound` and before the others.
+    One(f64, usize),
+    /// Several at one time, or one just at `bound`: when each is met, infinite if never.
+    Tied([f64; LANES]),
+}
+
+/// Of four others, which does `me` meet first, if not after `bound`?
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
-pub fn four_times_of_contact<const D: usize, V: View>(
+pub fn first_of_four<const D: usize, V: View>(
     me: &Body<D>,
     others: [&Body<D>; LANES],
     scale: f64,
     now: f64,
     images: &Images<D>,
     bound: f64,
-) -> Option<[f64; LANES]> {
+) -> FirstOfFour {
     use std::arch::x86_64::*;
     let [a, b, c, d] = others;
     let clock = _mm256_setr_pd(a.clock, b.clock, c.clock, d.clock);
@@ -134,11 +145,19 @@ pub fn four_times_of_contact<const D: usize, V: View>(
     let time = _mm256_add_pd(start, wait);
     let early = _mm256_cmp_pd::<_CMP_LE_OQ>(time, _mm256_set1_pd(bound));
     if _mm256_movemask_pd(_mm256_and_pd(early, meets)) == 0 {
-        return None;
+        return FirstOfFour::None;
     }
     let times = _mm256_blendv_pd(_mm256_set1_pd(f64::INFINITY), time, meets);
+    // The smallest in every lane.
+    let pairs = _mm256_min_pd(times, _mm256_permute_pd::<0b0101>(times));
+    let smallest = _mm256_min_pd(pairs, _mm256_permute2f128_pd::<1>(pairs, pairs));
+    let where_smallest = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(times, smallest)) as u32;
+    let first = _mm256_cvtsd_f64(smallest);
+    if where_smallest.is_power_of_two() && first < bound {
+        return FirstOfFour::One(first, where_smallest.trailing_zeros() as usize);
+    }
     let (low, high) = (_mm256_castpd256_pd128(times), _mm256_extractf128_pd::<1>(times));
-    Some([
+    FirstOfFour::Tied([
         _mm_cvtsd_f64(low),
         _mm_cvtsd_f64(_mm_unpackhi_pd(low, low)),
         _mm_cvtsd_f64(high),

@@ -25,6 +25,7 @@ mod first_touch;
 mod lanes;
 mod neighbours;
 mod order;
+mod pages;
 mod predict;
 mod properties;
 mod quartic;

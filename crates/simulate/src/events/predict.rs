@@ -1,6 +1,8 @@
 //! The inner loop: which neighbour does a body meet first.
 
 use super::bodies::Bodies;
+use super::schedule::NOTHING;
+use carom_scene::scene::Side;
 
 /// The neighbour met first and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,14 +15,14 @@ impl<const D: usize> Bodies<D> {
     /// Improves `best` by the neighbours that `body` meets earlier. Equal times go to the neighbour
     /// that `before` puts first.
     ///
-    /// `reach` is as far as a neighbour can be now.
+    /// `clear` if all neighbours are on this side of every end.
     #[inline]
     pub fn earliest_meeting(
         &self,
         body: u32,
         neighbours: &[u32],
         now: f64,
-        reach: f64,
+        clear: bool,
         best: Meeting,
         before: impl Fn(u32, u32) -> bool,
     ) -> Meeting {
@@ -29,17 +31,16 @@ impl<const D: usize> Bodies<D> {
                 self.time_of_contact(body, other, now)
             });
         }
-        let seam = self.near_seam(body, now, reach);
-        straight::earliest(self, body, neighbours, now, seam, best, before)
+        straight::earliest(self, body, neighbours, now, !clear, best, before)
     }
 
-    /// Whether some neighbour may be seen through a periodic side.
+    /// Whether a body is farther than `reach` from all walls and seams.
     #[inline]
-    fn near_seam(&self, body: u32, now: f64, reach: f64) -> bool {
+    pub fn is_clear(&self, body: u32, now: f64, reach: f64) -> bool {
         let position = self.position_at(body, now);
-        (0..D).any(|axis| {
-            let period = self.images.period[axis];
-            period > 0.0 && (position[axis] < reach || position[axis] > period - reach)
+        (0..D).all(|axis| {
+            (position[axis] > reach) & (position[axis] < self.region.size[axis] - reach)
+                || self.region.sides[axis] == Side::Open
         })
     }
 
@@ -59,6 +60,9 @@ impl<const D: usize> Bodies<D> {
 }
 
 impl Meeting {
+    /// Never and with nobody.
+    pub const NONE: Meeting = Meeting { time: f64::INFINITY, partner: NOTHING };
+
     #[inline(always)]
     fn or(self, other: Meeting, before: &impl Fn(u32, u32) -> bool) -> Meeting {
         if other.time > self.time {
@@ -76,7 +80,7 @@ impl Meeting {
 mod straight {
     use super::{Bodies, Meeting};
     #[cfg(target_arch = "x86_64")]
-    use crate::events::lanes::{LANES, four_times_of_contact};
+    use crate::events::lanes::{FirstOfFour, LANES, first_of_four};
     use crate::events::lanes::{View, time_of_contact};
 
     struct Freshly<const FRESH: bool, const SEAM: bool>;
@@ -170,11 +174,14 @@ mod straight {
                 }
             }
             let others = partners.map(|partner| &bodies.records[partner as usize]);
-            let images = &bodies.images;
-            let times = four_times_of_contact::<D, V>(&me, others, scale, now, images, best.time);
-            let Some(times) = times else { continue };
-            for k in 0..LANES {
-                best = best.or(Meeting { time: times[k], partner: partners[k] }, &before);
+            match first_of_four::<D, V>(&me, others, scale, now, &bodies.images, best.time) {
+                FirstOfFour::None => {}
+                FirstOfFour::One(time, k) => best = Meeting { time, partner: partners[k] },
+                FirstOfFour::Tied(times) => {
+                    for k in 0..LANES {
+                        best = best.or(Meeting { time: times[k], partner: partners[k] }, &before);
+                    }
+                }
             }
         }
         best

@@ -32,9 +32,21 @@ impl Schedule {
         }
     }
 
+    /// The body that is met, if the next event is to meet one of so many bodies.
+    #[inline]
+    pub fn coming_partner(&self, bodies: usize) -> Option<u32> {
+        (self.change > self.time && (self.partner as usize) < bodies).then_some(self.partner)
+    }
+
     #[inline]
     pub fn next(&self) -> f64 {
-        if self.change <= self.time { self.change } else { self.time }
+        if self.changes_first() { self.change } else { self.time }
+    }
+
+    /// Whether what comes next is a change of neighbours.
+    #[inline]
+    pub fn changes_first(&self) -> bool {
+        self.change <= self.time
     }
 }
 
@@ -79,6 +91,5 @@ pub fn tie_key(schedules: &[Schedule], body: u32) -> (bool, u32, u32) {
         Some(partner) => partner.id,
         None => own.partner,
     };
-    let due = own.change > own.time;
-    (due, own.id.min(partner), own.id.max(partner))
+    (!own.changes_first(), own.id.min(partner), own.id.max(partner))
 }

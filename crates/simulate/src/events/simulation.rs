@@ -5,7 +5,7 @@ use super::choose::{self, Crowd};
 use super::counters::Counters;
 use super::engine::{AnyEngine, Core, Engine};
 use super::lanes::Images;
-use super::neighbours::{AllPairs, CellGrid, Shells};
+use super::neighbours::{AllPairs, CellGrid, CellTree, SegmentTrees, Shells};
 use super::order;
 use super::saved::{Block, Saved};
 use super::schedule::Schedule;
@@ -439,8 +439,8 @@ fn engine<const D: usize>(
     match structure {
         Structure::AllPairs => Box::new(Engine::new(core, AllPairs::new())),
         Structure::CellGrid => Box::new(Engine::new(core, CellGrid::new(0.0))),
-        Structure::CellTree => Box::new(Engine::new(core, CellGrid::new(0.0))),
-        Structure::SegmentTrees => Box::new(Engine::new(core, AllPairs::new())),
+        Structure::CellTree => Box::new(Engine::new(core, CellTree::new(0.0))),
+        Structure::SegmentTrees => Box::new(Engine::new(core, SegmentTrees::new())),
         Structure::Auto | Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
     }
 }

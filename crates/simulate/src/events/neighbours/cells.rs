@@ -9,17 +9,29 @@
 use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
+use crate::events::pages::ask_for_large_pages;
 use carom_scene::scene::Side;
 
 /// Where the first body of each cell is kept.
 pub trait CellStore: Default {
+    /// Whether a look at a cell is so cheap that it is worth while ahead of time.
+    const DIRECT: bool;
     /// So many cells, all empty.
     fn clear(&mut self, cells: usize);
     /// The first body of a cell, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
+    /// The first bodies of three cells in a row.
+    #[inline]
+    fn three(&self, start: u32) -> [u32; 3] {
+        [start, start + 1, start + 2].map(|cell| self.first(cell))
+    }
     fn set_first(&mut self, cell: u32, body: u32);
-    /// Asks memory for a cell.
+    /// Asks memory for a cell, if looks are direct.
     fn fetch(&self, _cell: u32) {}
+    /// More cells than this are not to be made for so many bodies.
+    fn most_cells(bodies: usize) -> usize;
+    fn ask_for_large_pages(&self) {}
+    fn check(&self) -> Result<(), String>;
     fn memory(&self) -> usize;
 }
 
@@ -33,6 +45,7 @@ pub struct CellArray {
 }
 
 impl CellStore for CellArray {
+    const DIRECT: bool = true;
     fn clear(&mut self, cells: usize) {
         self.firsts.clear();
         self.firsts.resize(cells, NONE);
@@ -42,6 +55,11 @@ impl CellStore for CellArray {
         self.firsts[cell as usize]
     }
     #[inline]
+    fn three(&self, start: u32) -> [u32; 3] {
+        let firsts = self.firsts[start as usize..].first_chunk();
+        *firsts.expect("rows of the grid are three cells wide around an inner cell")
+    }
+    #[inline]
     fn set_first(&mut self, cell: u32, body: u32) {
         self.firsts[cell as usize] = body;
     }
@@ -49,10 +67,24 @@ impl CellStore for CellArray {
     fn fetch(&self, cell: u32) {
         fetch(&self.firsts, cell as usize);
     }
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.firsts);
+    }
+    fn most_cells(bodies: usize) -> usize {
+        (CELLS_PER_BODY * bodies + FEWEST_CELLS).min(u32::MAX as usize)
+    }
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
     fn memory(&self) -> usize {
         self.firsts.capacity() * 4
     }
 }
+
+/// Empty cells cost memory, and a body in a wide box crosses many of them to no purpose.
+const CELLS_PER_BODY: usize = 16;
+/// Always allowed: every box has room for the fewest on each axis.
+const FEWEST_CELLS: usize = 1000;
 
 /// Cells in an array.
 pub type CellGrid<const D: usize> = Cells<D, CellArray>;
@@ -66,12 +98,27 @@ pub struct Cells<const D: usize, S> {
     counts: [i32; D],
     sides: [Side; D],
     store: S,
-    /// Column of each body on each axis; on open axes they go on beyond the last.
-    columns: Vec<[i32; D]>,
-    next: Vec<u32>,
-    /// The border each body crosses next, twice the axis plus one if upwards.
-    crossing: Vec<u8>,
+    places: Vec<Place<D>>,
     valid_until: f64,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug)]
+struct Place<const D: usize> {
+    /// Column on each axis; on open axes they go on beyond the last.
+    columns: [i32; D],
+    /// The next body in the same cell.
+    next: u32,
+    /// The border it crosses next, twice the axis plus one if upwards.
+    crossing: u8,
+}
+
+impl<const D: usize> Place<D> {
+    /// The axis along which it crosses a border next, and the step.
+    #[inline]
+    fn crosses(&self) -> (usize, i32) {
+        (usize::from(self.crossing / 2), if self.crossing % 2 == 1 { 1 } else { -1 })
+    }
 }
 
 /// Radii may grow by so much before cells must be made anew.
@@ -88,9 +135,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             counts: [0; D],
             sides: [Side::Open; D],
             store: S::default(),
-            columns: Vec::new(),
-            next: Vec::new(),
-            crossing: Vec::new(),
+            places: Vec::new(),
             valid_until: f64::INFINITY,
         }
     }
@@ -107,19 +152,31 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         let widest = 2.0 * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
         let needed = widest * headroom * (1.0 + MARGIN);
         self.sides = bodies.region.sides;
-        for axis in 0..D {
-            let size = bodies.region.size[axis];
-            let wanted = needed.max(self.narrowest.min(size / FEWEST));
-            let fitting = (size / wanted).floor().clamp(1.0, 1e6);
-            let open = self.sides[axis] == Side::Open;
-            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
-            self.width[axis] = if open { wanted } else { size / fitting };
+        let most = S::most_cells(bodies.count()) as f64;
+        let mut narrowest = self.narrowest.max(needed);
+        self.lay_out(bodies, needed, narrowest);
+        // Ends at the latest with the fewest cells on every axis.
+        while self.counts.iter().map(|&n| f64::from(n)).product::<f64>() > most {
+            narrowest *= 1.1;
+            self.lay_out(bodies, needed, narrowest);
         }
         self.valid_until = if growing {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
             f64::INFINITY
         };
+    }
+
+    /// Cells as wide as `needed`, and as `narrowest` where the box has room for enough of them.
+    fn lay_out(&mut self, bodies: &Bodies<D>, needed: f64, narrowest: f64) {
+        for axis in 0..D {
+            let size = bodies.region.size[axis];
+            let wanted = needed.max(narrowest.min(size / FEWEST));
+            let fitting = (size / wanted).floor().clamp(1.0, 1e6);
+            let open = self.sides[axis] == Side::Open;
+            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
+            self.width[axis] = if open { wanted } else { size / fitting };
+        }
     }
 
     fn column_of(&self, axis: usize, x: f64) -> i32 {
@@ -154,23 +211,23 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 
     fn link(&mut self, body: u32) {
-        let cell = self.cell_of(&self.columns[body as usize]);
-        self.next[body as usize] = self.store.first(cell);
+        let cell = self.cell_of(&self.places[body as usize].columns);
+        self.places[body as usize].next = self.store.first(cell);
         self.store.set_first(cell, body);
     }
 
     fn unlink(&mut self, body: u32) {
-        let cell = self.cell_of(&self.columns[body as usize]);
-        let after = self.next[body as usize];
+        let cell = self.cell_of(&self.places[body as usize].columns);
+        let after = self.places[body as usize].next;
         let mut current = self.store.first(cell);
         if current == body {
             self.store.set_first(cell, after);
             return;
         }
-        while self.next[current as usize] != body {
-            current = self.next[current as usize];
+        while self.places[current as usize].next != body {
+            current = self.places[current as usize].next;
         }
-        self.next[current as usize] = after;
+        self.places[current as usize].next = after;
     }
 
     /// Appends the bodies of all cells within one column of `centre`, or of those in the column
@@ -183,19 +240,65 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         layer: Option<(usize, i32)>,
         found: &mut Vec<u32>,
     ) {
-        if layer.is_none() && self.is_inner(centre) {
-            return self.gather_inner(body, centre, found);
+        let (low, lengths) = block(centre, layer);
+        if self.is_inside(low, lengths) {
+            self.gather_block(body, low, lengths, found);
+        } else {
+            self.gather_folded(body, low, lengths, found);
         }
+    }
+
+    #[inline]
+    fn is_inside(&self, low: [i32; 3], lengths: [i32; 3]) -> bool {
+        (0..D).all(|axis| low[axis] >= 0 && low[axis] + lengths[axis] <= self.counts[axis])
+    }
+
+    /// Visits the first cell of each row of a block inside the grid.
+    #[inline(always)]
+    fn visit_rows(&self, low: [i32; 3], lengths: [i32; 3], mut visit: impl FnMut(u32)) {
+        let row = self.counts[0] as u32;
+        let plane = row * self.counts[1] as u32;
+        let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
+        for layer in 0..lengths[2] as u32 {
+            for line in 0..lengths[1] as u32 {
+                visit(corner + layer * plane + line * row);
+            }
+        }
+    }
+
+    /// Appends the bodies of a block of cells inside the grid.
+    ///
+    /// Whether a cell is empty cannot be foreseen, so the first bodies are collected without asking:
+    /// each is written, and counted if it is one.
+    #[inline]
+    fn gather_block(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
+        let (mut firsts, mut count) = ([NONE; 32], 0);
+        let mut collect = |first: u32| {
+            firsts[count & 31] = first;
+            count += usize::from(first != NONE);
+        };
+        self.visit_rows(low, lengths, |start| match lengths[0] {
+            3 => self.store.three(start).into_iter().for_each(&mut collect),
+            _ => collect(self.store.first(start)),
+        });
+        let gathered = found.len();
+        found.extend_from_slice(&firsts[..count.min(32)]);
+        for first in &firsts[..count.min(32)] {
+            self.gather_chain(body, self.places[*first as usize].next, found);
+        }
+        if let Some(own) = found[gathered..].iter().position(|&other| other == body) {
+            found.swap_remove(gathered + own);
+        }
+    }
+
+    /// Appends the bodies of a block of cells that reaches over the end of an axis.
+    fn gather_folded(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
         let mut places = [[0u32; 3]; 3];
         let mut counts = [1; 3];
         let mut stride = 1;
         for axis in 0..D {
-            let columns = match layer {
-                Some((crossed, column)) if crossed == axis => column..=column,
-                _ => centre[axis] - 1..=centre[axis] + 1,
-            };
             counts[axis] = 0;
-            for column in columns {
+            for column in low[axis]..low[axis] + lengths[axis] {
                 if let Some(column) = self.fold(axis, column) {
                     places[axis][counts[axis]] = column * stride;
                     counts[axis] += 1;
@@ -206,7 +309,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         for &plane in &places[2][..counts[2]] {
             for &row in &places[1][..counts[1]] {
                 for &column in &places[0][..counts[0]] {
-                    self.gather_cell(body, plane + row + column, found);
+                    self.gather_chain(body, self.store.first(plane + row + column), found);
                 }
             }
         }
@@ -214,42 +317,14 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
 }
 
 impl<const D: usize, S: CellStore> Cells<D, S> {
-    /// Whether all cells around lie in the grid.
-    #[inline]
-    fn is_inner(&self, centre: &[i32; D]) -> bool {
-        (0..D).all(|axis| centre[axis] > 0 && centre[axis] + 1 < self.counts[axis])
-    }
-
-    #[inline]
-    fn gather_inner(&self, body: u32, centre: &[i32; D], found: &mut Vec<u32>) {
-        self.visit_rows(centre, |start| {
-            (start..start + 3).for_each(|cell| self.gather_cell(body, cell, found));
-        });
-    }
-
-    /// Visits the first of three cells in each row around an inner body.
-    #[inline]
-    fn visit_rows(&self, centre: &[i32; D], mut visit: impl FnMut(u32)) {
-        let row = self.counts[0] as u32;
-        let plane = if D == 3 { row * self.counts[1] as u32 } else { 0 };
-        let middle = (0..D)
-            .rev()
-            .fold(0, |cell, axis| cell * self.counts[axis] as u32 + centre[axis] as u32);
-        let mut start = middle - 1 - row - plane;
-        for _ in 0..if D == 3 { 3 } else { 1 } {
-            (0..3).for_each(|line| visit(start + line * row));
-            start += plane;
-        }
-    }
-
     #[inline(always)]
-    fn gather_cell(&self, body: u32, cell: u32, found: &mut Vec<u32>) {
-        let mut other = self.store.first(cell);
+    fn gather_chain(&self, body: u32, first: u32, found: &mut Vec<u32>) {
+        let mut other = first;
         while other != NONE {
             if other != body {
                 found.push(other);
             }
-            other = self.next[other as usize];
+            other = self.places[other as usize].next;
         }
     }
 
@@ -257,7 +332,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     #[inline]
     fn next_straight(&self, body: u32, bodies: &Bodies<D>) -> (f64, u8) {
         let record = &bodies.records[body as usize];
-        let columns = &self.columns[body as usize];
+        let columns = &self.places[body as usize].columns;
         let (mut soonest, mut crossing) = (f64::INFINITY, 0);
         for axis in 0..D {
             let up = record.velocity[axis] > 0.0;
@@ -265,8 +340,9 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
             let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
             let wait = (border - record.position[axis]) / record.velocity[axis];
             let ends = columns[axis] == last && self.sides[axis] != Side::Open;
+            // At rest on this axis the wait is infinite, of either sign.
             let moves = record.velocity[axis] != 0.0;
-            if !ends && moves && wait < soonest {
+            if moves && !ends && wait < soonest {
                 (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
             }
         }
@@ -274,20 +350,30 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
     }
 }
 
+/// The lowest columns and the numbers of columns of the cells around `centre`, or of those in the
+/// column `layer` of one axis only.
+#[inline]
+fn block<const D: usize>(centre: &[i32; D], layer: Option<(usize, i32)>) -> ([i32; 3], [i32; 3]) {
+    let (mut low, mut lengths) = ([0; 3], [1; 3]);
+    for axis in 0..D {
+        (low[axis], lengths[axis]) = match layer {
+            Some((crossed, column)) if crossed == axis => (column, 1),
+            _ => (centre[axis] - 1, 3),
+        };
+    }
+    (low, lengths)
+}
+
 impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
         self.choose_cells(bodies, now);
         let count = bodies.count();
         self.store.clear(self.counts.iter().map(|&n| n as usize).product());
-        self.next.clear();
-        self.next.resize(count, NONE);
-        self.crossing.clear();
-        self.crossing.resize(count, 0);
-        self.columns.clear();
+        self.places.clear();
         for body in 0..count as u32 {
             let position = bodies.position_at(body, now);
             let columns = std::array::from_fn(|axis| self.column_of(axis, position[axis]));
-            self.columns.push(columns);
+            self.places.push(Place { columns, next: NONE, crossing: 0 });
         }
         // Backwards, so that lists run forwards in memory.
         for body in (0..count as u32).rev() {
@@ -298,13 +384,13 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
         if bodies.straight {
             let (time, crossing) = self.next_straight(body, bodies);
-            self.crossing[body as usize] = crossing;
+            self.places[body as usize].crossing = crossing;
             return time.max(now);
         }
         let position = bodies.position_at(body, now);
         let velocity = bodies.velocity_at(body, now);
         let acceleration = bodies.acceleration(body);
-        let columns = &self.columns[body as usize];
+        let columns = &self.places[body as usize].columns;
         let (mut soonest, mut crossing) = (f64::INFINITY, 0);
         for axis in 0..D {
             let open = self.sides[axis] == Side::Open;
@@ -322,7 +408,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 }
             }
         }
-        self.crossing[body as usize] = crossing;
+        self.places[body as usize].crossing = crossing;
         now + soonest
     }
 
@@ -335,17 +421,16 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         _touched: &mut Vec<u32>,
     ) {
         self.unlink(body);
-        let crossing = self.crossing[body as usize];
-        let (axis, step) = (usize::from(crossing / 2), if crossing % 2 == 1 { 1 } else { -1 });
-        self.columns[body as usize][axis] += step;
+        let (axis, step) = self.places[body as usize].crosses();
+        self.places[body as usize].columns[axis] += step;
         self.link(body);
-        let columns = self.columns[body as usize];
+        let columns = self.places[body as usize].columns;
         self.gather(body, &columns, Some((axis, columns[axis] + step)), fresh);
     }
 
     fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Vec<u32>) {
         let position = bodies.records[body as usize].position;
-        let mut columns = self.columns[body as usize];
+        let mut columns = self.places[body as usize].columns;
         for axis in 0..D {
             if self.sides[axis] != Side::Periodic {
                 continue;
@@ -358,9 +443,9 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 columns[axis] = 0;
             }
         }
-        if columns != self.columns[body as usize] {
+        if columns != self.places[body as usize].columns {
             self.unlink(body);
-            self.columns[body as usize] = columns;
+            self.places[body as usize].columns = columns;
             self.link(body);
         }
     }
@@ -368,29 +453,42 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     #[inline]
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
         found.clear();
-        self.gather(body, &self.columns[body as usize], None, found);
+        self.gather(body, &self.places[body as usize].columns, None, found);
         found
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
-        match stage {
-            FetchStage::Body => {
-                fetch(&self.columns, body as usize);
-                fetch(&self.next, body as usize);
-            }
-            _ if !self.is_inner(&self.columns[body as usize]) => {}
-            FetchStage::List => {
-                self.visit_rows(&self.columns[body as usize], |start| self.store.fetch(start));
-            }
-            FetchStage::Neighbours => self.visit_rows(&self.columns[body as usize], |start| {
-                for cell in start..start + 3 {
-                    let first = self.store.first(cell);
-                    fetch(&bodies.records, first as usize);
-                    fetch(&self.next, first as usize);
-                }
-            }),
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, changes: bool) {
+        if stage == FetchStage::Body {
+            return fetch(&self.places, body as usize);
         }
+        if !S::DIRECT {
+            return;
+        }
+        let place = &self.places[body as usize];
+        let (axis, step) = place.crosses();
+        // Once across, the layer that becomes adjacent is two columns from here.
+        let layer = changes.then(|| (axis, place.columns[axis] + 2 * step));
+        let (low, lengths) = block(&place.columns, layer);
+        if !self.is_inside(low, lengths) {
+            return;
+        }
+        if stage == FetchStage::List {
+            self.visit_rows(low, lengths, |start| self.store.fetch(start));
+            return;
+        }
+        self.visit_rows(low, lengths, |start| {
+            for cell in start..start + lengths[0] as u32 {
+                let first = self.store.first(cell);
+                fetch(&bodies.records, first as usize);
+                fetch(&self.places, first as usize);
+            }
+        });
+    }
+
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.places);
+        self.store.ask_for_large_pages();
     }
 
     fn reach(&self) -> f64 {
@@ -406,28 +504,25 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         for body in 0..bodies.count() as u32 {
             let position = bodies.position_at(body, now);
             for axis in 0..D {
-                let column = f64::from(self.columns[body as usize][axis]);
+                let column = f64::from(self.places[body as usize].columns[axis]);
                 let inside = position[axis] / self.width[axis] - column;
                 if !(-MARGIN..=1.0 + MARGIN).contains(&inside) {
                     return Err(format!("body {body} is not in its cell on axis {axis}"));
                 }
             }
-            let mut other = self.store.first(self.cell_of(&self.columns[body as usize]));
+            let mut other = self.store.first(self.cell_of(&self.places[body as usize].columns));
             while other != NONE && other != body {
-                other = self.next[other as usize];
+                other = self.places[other as usize].next;
             }
             listed += usize::from(other == body);
         }
         match listed == bodies.count() {
-            true => Ok(()),
+            true => self.store.check(),
             false => Err(format!("only {listed} of {} bodies hang in their cell", bodies.count())),
         }
     }
 
     fn memory(&self) -> usize {
-        self.store.memory()
-            + self.columns.capacity() * size_of::<[i32; D]>()
-            + self.next.capacity() * 4
-            + self.crossing.capacity()
+        self.store.memory() + self.places.capacity() * size_of::<Place<D>>()
     }
 }

@@ -1,4 +1,5 @@
 use crate::events::fetch::fetch;
+use crate::events::pages::ask_for_large_pages;
 
 /// A list of numbers per body, in one array.
 ///
@@ -98,6 +99,11 @@ impl Lists {
         place.count = list.len() as u32;
         let start = place.start as usize + 1;
         self.store[start..start + list.len()].copy_from_slice(list);
+    }
+
+    pub fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.places);
+        ask_for_large_pages(&self.store);
     }
 
     pub fn memory(&self) -> usize {

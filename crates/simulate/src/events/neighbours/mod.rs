@@ -4,13 +4,17 @@
 //! a run gives the same collisions, to the bit, whichever it uses. They differ in cost only.
 
 mod all_pairs;
+mod cell_tree;
 mod cells;
 mod grid;
 mod lists;
+mod segment_trees;
 mod shells;
 
 pub use all_pairs::AllPairs;
-pub use cells::{CellGrid, Cells};
+pub use cell_tree::CellTree;
+pub use cells::CellGrid;
+pub use segment_trees::SegmentTrees;
 pub use shells::Shells;
 
 use super::bodies::Bodies;
@@ -47,8 +51,12 @@ pub trait KineticNeighbours<const D: usize> {
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
 
     /// Asks memory for what the structure knows of a body that will have an event soon: what is kept
-    /// per body, later the list of its neighbours, last the neighbours' records.
-    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage) {}
+    /// per body, later the list of its neighbours, last the neighbours' records. `changes` if the
+    /// event is a change of its neighbours.
+    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage, _changes: bool) {}
+
+    /// Asks for large pages under its large arrays.
+    fn ask_for_large_pages(&self) {}
 
     /// No neighbour is farther away than this, centre to centre.
     fn reach(&self) -> f64;

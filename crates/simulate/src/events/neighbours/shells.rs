@@ -11,6 +11,7 @@ use super::lists::Lists;
 use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
+use crate::events::pages::ask_for_large_pages;
 use carom_geometry::Vector;
 
 /// See the module.
@@ -197,7 +198,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage) {
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, _changes: bool) {
         match stage {
             FetchStage::Body => {
                 fetch(&self.centres, body as usize);
@@ -210,6 +211,11 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
                 }
             }
         }
+    }
+
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(&self.centres);
+        self.lists.ask_for_large_pages();
     }
 
     fn reach(&self) -> f64 {

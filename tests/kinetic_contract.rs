@@ -1,0 +1,279 @@
+//! What every kinetic neighbour structure must do: lead to the collisions that all pairs lead to, in
+//! every situation and wherever the run is paused, saved and resumed.
+
+#![allow(clippy::unwrap_used)]
+
+use carom::scene::generate::SplitMix64;
+use carom::simulate::events::{
+    BodyStart, Field, Growth, GrowthTarget, Region, Restitution, Settings, Side, Simulation,
+    Structure, Thermostat,
+};
+use carom_tests::kinetic::{Lattice, physics, simulation};
+
+/// Bodies and settings with a name.
+struct Situation<const D: usize> {
+    name: &'static str,
+    bodies: Vec<BodyStart<D>>,
+    settings: Settings<D>,
+}
+
+const PER_SIDE: [usize; 4] = [0, 0, 8, 6];
+const WALL: Side = Side::Wall { restitution: Some(1.0) };
+const LOSSY_WALL: Side = Side::Wall { restitution: Some(0.9) };
+
+fn size<const D: usize>() -> f64 {
+    PER_SIDE[D] as f64
+}
+
+fn alike<const D: usize>(seed: u64) -> Vec<BodyStart<D>> {
+    Lattice { per_side: PER_SIDE[D], radii: [0.4, 0.4], seed }.jittered()
+}
+
+fn mixed<const D: usize>(seed: u64) -> Vec<BodyStart<D>> {
+    Lattice { per_side: PER_SIDE[D], radii: [0.15, 0.45], seed }.jittered()
+}
+
+fn inside<const D: usize>(sides: [Side; D]) -> Settings<D> {
+    Settings::new(Region { size: [size::<D>(); D].into(), sides })
+}
+
+fn situations<const D: usize>() -> Vec<Situation<D>> {
+    let mut found = elastic();
+    found.extend(driven());
+    found.extend(simultaneous());
+    found.extend(few());
+    found
+}
+
+fn elastic<const D: usize>() -> Vec<Situation<D>> {
+    let sides =
+        |order: [Side; 3]| inside(std::array::from_fn(|axis| order[axis + 3 - D.clamp(1, 3)]));
+    vec![
+        Situation {
+            name: "alike, periodic",
+            bodies: alike(1),
+            settings: inside([Side::Periodic; D]),
+        },
+        Situation {
+            name: "mixed sizes, periodic",
+            bodies: mixed(2),
+            settings: inside([Side::Periodic; D]),
+        },
+        Situation { name: "alike, walled", bodies: alike(3), settings: inside([WALL; D]) },
+        Situation { name: "mixed sizes, walled", bodies: mixed(4), settings: inside([WALL; D]) },
+        Situation {
+            name: "open, wall, periodic",
+            bodies: mixed(5),
+            settings: sides([Side::Open, WALL, Side::Periodic]),
+        },
+        Situation {
+            name: "wall, periodic, open",
+            bodies: alike(6),
+            settings: sides([WALL, Side::Periodic, Side::Open]),
+        },
+    ]
+}
+
+fn driven<const D: usize>() -> Vec<Situation<D>> {
+    let mut gravity = inside([LOSSY_WALL; D]);
+    gravity.gravity[D - 1] = -1.0;
+    gravity.restitutions = vec![Restitution::Constant(0.9)];
+    let mut chute = inside([Side::Periodic; D]);
+    chute.region.sides[D - 1] = LOSSY_WALL;
+    chute.gravity[0] = 0.3;
+    chute.gravity[D - 1] = -1.0;
+    chute.restitutions =
+        vec![Restitution::Speed { at_rest: 1.0, at_speed: 0.8, speed: 1.0, exponent: 0.2 }];
+    let mut growing = inside([Side::Periodic; D]);
+    let until = Some(GrowthTarget::PackingFraction([0.0, 0.0, 0.6, 0.28][D]));
+    growing.growth = Some(Growth { rate: 0.05, until });
+    let mut growing_between_walls = inside([WALL; D]);
+    growing_between_walls.growth = Some(Growth { rate: 0.05, until });
+    let mut trapped = inside([Side::Open; D]);
+    trapped.field = Some(Field::drag_and_trap(0.05, 0.02, 0.5, [0.5 * size::<D>(); D].into()));
+    let mut stirred = inside([Side::Periodic; D]);
+    stirred.field = Some(Field::drag_and_trap(0.05, 0.5, 0.0, [0.0; D].into()));
+    stirred.thermostat = Some(Thermostat::Kicks { temperature: 1.0, rate: 0.5 });
+    let mut kept = inside([Side::Periodic; D]);
+    kept.restitutions = vec![Restitution::Constant(0.8)];
+    kept.thermostat = Some(Thermostat::Rescale { temperature: 1.0, interval: 0.3 });
+    let small = |seed| Lattice { per_side: PER_SIDE[D], radii: [0.15, 0.35], seed }.jittered();
+    vec![
+        Situation { name: "gravity and losses", bodies: mixed(7), settings: gravity.clone() },
+        Situation { name: "gravity and losses, alike", bodies: alike(8), settings: gravity },
+        Situation { name: "a chute", bodies: alike(9), settings: chute },
+        Situation { name: "growth", bodies: small(10), settings: growing },
+        Situation {
+            name: "growth between walls",
+            bodies: small(11),
+            settings: growing_between_walls,
+        },
+        Situation { name: "drag and trap in the open", bodies: mixed(12), settings: trapped },
+        Situation { name: "drag and kicks", bodies: mixed(13), settings: stirred },
+        Situation { name: "losses at a kept temperature", bodies: alike(14), settings: kept },
+    ]
+}
+
+fn simultaneous<const D: usize>() -> Vec<Situation<D>> {
+    let marching =
+        |radius: f64| Lattice { per_side: PER_SIDE[D], radii: [radius; 2], seed: 15 }.marching();
+    let mut wider = inside([WALL; D]);
+    wider.region.size[0] += 2.0;
+    vec![
+        Situation {
+            name: "a lattice on the march, periodic",
+            bodies: marching(0.25),
+            settings: inside([Side::Periodic; D]),
+        },
+        Situation {
+            name: "a lattice on the march, walled",
+            bodies: marching(0.375),
+            settings: inside([WALL; D]),
+        },
+        Situation { name: "a lattice in touch", bodies: marching(0.5), settings: wider },
+        Situation {
+            name: "a lattice that cannot move",
+            bodies: marching(0.5),
+            settings: inside([WALL; D]),
+        },
+    ]
+}
+
+fn few<const D: usize>() -> Vec<Situation<D>> {
+    let take = |seed, count| mixed::<D>(seed).into_iter().take(count).collect::<Vec<_>>();
+    let quick = |seed, count| {
+        let mut bodies: Vec<BodyStart<D>> = take(seed, count);
+        bodies.iter_mut().for_each(|body| body.velocity *= 50.0);
+        bodies
+    };
+    let tight = |side| Settings::new(Region { size: [4.8; D].into(), sides: [side; D] });
+    let periodic = || tight(Side::Periodic);
+    let dust = Lattice { per_side: PER_SIDE[D], radii: [0.03, 0.09], seed: 21 }.jittered();
+    vec![
+        Situation { name: "two, walled", bodies: quick(16, 2), settings: tight(WALL) },
+        Situation { name: "two, periodic", bodies: quick(17, 2), settings: periodic() },
+        Situation { name: "three, periodic", bodies: quick(18, 3), settings: periodic() },
+        Situation { name: "one, walled", bodies: quick(19, 1), settings: tight(WALL) },
+        Situation { name: "one, periodic", bodies: quick(20, 1), settings: periodic() },
+        Situation { name: "dust", bodies: dust, settings: inside([Side::Periodic; D]) },
+    ]
+}
+
+const COLLISIONS: u64 = 2500;
+const BETWEEN_CHECKS: u64 = 250;
+/// Where collisions are rare or cease, the run ends here.
+const LAST: f64 = 20.0;
+
+fn assert_whole<const D: usize>(simulation: &Simulation<D>, label: &str) {
+    simulation.check().unwrap_or_else(|fault| panic!("{label}: {fault}"));
+}
+
+fn assert_same_collisions<const D: usize>() {
+    for Situation { name, bodies, settings } in situations::<D>() {
+        let mut reference = simulation(&bodies, &settings, Structure::AllPairs);
+        let mut others: Vec<_> = Structure::ALL[1..]
+            .iter()
+            .map(|&structure| simulation(&bodies, &settings, structure))
+            .collect();
+        while reference.counters().collisions < COLLISIONS && reference.now() < LAST {
+            reference.advance(LAST, BETWEEN_CHECKS);
+            for other in &mut others {
+                other.advance(LAST, BETWEEN_CHECKS);
+                let structure = other.structure().0.name();
+                let collisions = reference.counters().collisions;
+                let label = format!("{D}D, {name}, {structure}, {collisions} collisions");
+                assert_whole(other, &label);
+                assert_eq!(other.counters().digest, reference.counters().digest, "{label}");
+                assert_eq!(physics(other), physics(&reference), "{label}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_structure_gives_the_collisions_of_all_pairs_in_two_dimensions() {
+    assert_same_collisions::<2>();
+}
+
+#[test]
+fn every_structure_gives_the_collisions_of_all_pairs_in_three_dimensions() {
+    assert_same_collisions::<3>();
+}
+
+fn assert_resumes<const D: usize>() {
+    let mut random = SplitMix64::new(21);
+    for Situation { name, bodies, settings } in situations::<D>() {
+        for structure in Structure::ALL {
+            let mut whole = simulation(&bodies, &settings, structure);
+            whole.advance(LAST, 600);
+            let mut pieces = simulation(&bodies, &settings, structure);
+            let mut saves = Vec::new();
+            while pieces.counters().collisions < 600 && pieces.now() < LAST {
+                let left = 600 - pieces.counters().collisions;
+                pieces.advance(LAST, left.min(1 + random.bits() % 250));
+                saves.push(pieces.counters().collisions);
+                let settings = Settings { structure, ..settings.clone() };
+                pieces = Simulation::resume(pieces.save(), settings).unwrap();
+            }
+            let label = format!("{D}D, {name}, {}, saved at {saves:?}", structure.name());
+            assert_whole(&pieces, &label);
+            assert_eq!(pieces.counters().digest, whole.counters().digest, "{label}");
+            assert_eq!(physics(&pieces), physics(&whole), "{label}");
+        }
+    }
+}
+
+#[test]
+fn saved_and_resumed_runs_go_on_as_if_nothing_had_been() {
+    assert_resumes::<2>();
+    assert_resumes::<3>();
+}
+
+fn assert_pauses_do_not_matter<const D: usize>() {
+    let mut random = SplitMix64::new(22);
+    for Situation { name, bodies, settings } in situations::<D>() {
+        for structure in Structure::ALL {
+            let mut whole = simulation(&bodies, &settings, structure);
+            whole.advance(LAST, 600);
+            let mut paused = simulation(&bodies, &settings, structure);
+            while paused.counters().collisions < whole.counters().collisions {
+                let left = whole.counters().collisions - paused.counters().collisions;
+                let pause = paused.now() + 0.2 * random.uniform() * whole.now();
+                paused.advance(pause, left);
+                assert_whole(&paused, name);
+            }
+            paused.advance(whole.now(), 0);
+            let label = format!("{D}D, {name}, {}", structure.name());
+            assert_eq!(paused.counters().digest, whole.counters().digest, "{label}");
+        }
+    }
+}
+
+#[test]
+fn pauses_at_any_time_do_not_change_the_collisions() {
+    assert_pauses_do_not_matter::<2>();
+    assert_pauses_do_not_matter::<3>();
+}
+
+/// A body that grows must not come to meet itself, nor cells become too wide for the box.
+#[test]
+fn growth_beyond_what_a_periodic_box_has_room_for_is_refused_at_the_start() {
+    let bodies: Vec<BodyStart<2>> = Lattice { per_side: 3, radii: [0.1; 2], seed: 23 }.jittered();
+    let refused = |count: usize, fraction: f64, structure: Structure| {
+        let mut settings = Settings::new(Region::periodic([3.0, 3.0]));
+        let until = Some(GrowthTarget::PackingFraction(fraction));
+        settings.growth = Some(Growth { rate: 0.1, until });
+        settings.structure = structure;
+        Simulation::new(&bodies[..count], settings).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(9, 0.5, Structure::Shells), None);
+    assert_eq!(refused(9, 0.1, Structure::CellGrid), None);
+    for cells in [Structure::CellGrid, Structure::CellTree] {
+        let reason = refused(9, 0.5, cells).expect("three cells are too few");
+        assert!(reason.contains("five cells"), "{reason}");
+    }
+    for structure in Structure::ALL {
+        let reason = refused(1, 0.5, structure).expect("one body would meet itself");
+        assert!(reason.contains("too short"), "{reason}");
+    }
+}
