@@ -2,7 +2,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// A collision toolkit for many-particle systems: contacts among spheres and discs, found fast and
-/// exactly.
+/// exactly, and event-driven simulation of them.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -14,7 +14,8 @@ pub struct Arguments {
 
 const EXIT_CODES: &str = "\
 Results go to standard output or --out; messages go to standard error.
-Exit codes: 0 done, 1 failed while running, 2 bad input or usage, 3 stopped by a signal.";
+Exit codes: 0 done, 1 failed while running, 2 bad input or usage, 3 stopped by a signal
+or a limit of time.";
 
 /// Options every command has.
 #[derive(Debug, Args)]
@@ -41,6 +42,15 @@ impl Common {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run a scene: event-driven simulation of hard discs or spheres
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Run),
+    /// Validate a scene and say what it would do
+    #[command(after_help = "Example:\n  carom check scenes/fluid.toml")]
+    Check(Check),
+    /// Print the JSON schema of scenes, for editors that complete and check TOML
+    #[command(after_help = "Example:\n  carom schema > scene.schema.json")]
+    Schema,
     /// Find all pairs of spheres or discs that touch or overlap
     #[command(after_help = CONTACTS_EXAMPLES)]
     Contacts(Contacts),
@@ -68,6 +78,22 @@ pub enum Command {
     },
 }
 
+const RUN_EXAMPLES: &str = "\
+Writes a folder: scene.toml (as run), log.csv, frames/ (open frames.pvd in ParaView, the .xyz or .dump
+files in OVITO), checkpoint.bin, summary.json, picture.png and, if the scene asks for it,
+radial_distribution.csv. A folder with results is never overwritten unless --force is given.
+
+Ctrl-C, a request to terminate and --max-walltime write a checkpoint and end with exit code 3. A run
+that was stopped or killed goes on by --resume, and its results are those of the uncut run to the
+bit. With --resume only the end (until, collisions), the neighbour structure and the formats, picture
+and checkpoint interval of the output may be changed; without SCENE the one in --out is taken.
+
+Examples:
+  carom run
+  carom run scenes/fluid.toml --set generate.0.packing_fraction=0.45 --out dense
+  carom run scenes/sediment.toml --max-walltime 5s
+  carom run scenes/sediment.toml --resume --until 20";
+
 const CONTACTS_EXAMPLES: &str = "\
 Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
 stand for r, diameter or d instead of it is halved; lines starting with # may precede the header), or
@@ -86,6 +112,48 @@ const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   carom reproduce 002 --quick
   carom reproduce --out reproduction";
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Scene file; a built-in billiard if not given
+    pub scene: Option<PathBuf>,
+    /// Folder for the results [default: the scene's name with .run, here]
+    #[arg(long, short, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on from the checkpoint in the folder
+    #[arg(long, conflicts_with = "force")]
+    pub resume: bool,
+    /// Replace results that are in the folder already
+    #[arg(long)]
+    pub force: bool,
+    /// End at this simulated time, whatever the scene says
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// Change a key of the scene, such as seed=3, collisions=1000 or generate.0.count=500
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Stop with a checkpoint after this wall-clock time, such as 10s, 5m or 2h
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub max_walltime: Option<String>,
+    /// Verify the neighbour structure wholly at every row of the log; slow
+    #[arg(long)]
+    pub check: bool,
+    /// The summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Scene file
+    pub scene: PathBuf,
+    /// Change a key of the scene
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
 
 #[derive(Debug, Args)]
 pub struct Contacts {

@@ -1,4 +1,4 @@
-use carom::{detect, scene};
+use carom::{detect, run, scene};
 use std::io::{ErrorKind, Write};
 
 /// Why the program stops, by exit code.
@@ -10,6 +10,8 @@ pub enum Failure {
     Running(String),
     /// Bad input or usage: exit code 2.
     Input(String),
+    /// Stopped by a signal or a limit, with a checkpoint written: exit code 3.
+    Stopped(String),
 }
 
 impl Failure {
@@ -38,6 +40,19 @@ impl From<scene::Error> for Failure {
                 Failure::Running(sentence)
             }
             _ => Failure::Input(sentence),
+        }
+    }
+}
+
+impl From<run::Error> for Failure {
+    fn from(error: run::Error) -> Self {
+        let sentence = error.to_string();
+        match error {
+            // The folder of results is a part of the run.
+            run::Error::Scene(scene::Error::CannotWrite { .. }) => Failure::Running(sentence),
+            run::Error::Scene(error) => error.into(),
+            run::Error::Simulation(_) | run::Error::Folder { .. } => Failure::Input(sentence),
+            _ => Failure::Running(sentence),
         }
     }
 }

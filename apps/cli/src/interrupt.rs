@@ -3,18 +3,40 @@
 use carom::scene::files;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code of a program stopped by a signal.
-const STOPPED: i32 = 3;
+pub const STOPPED: u8 = 3;
+
+/// Whether the first signal is left to the command.
+static GENTLE: AtomicBool = AtomicBool::new(false);
+/// Whether there was a signal.
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// From now on SIGINT and SIGTERM remove half-written files before the program ends.
 pub fn clean_up_at_signals() {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
+        for _ in signals.forever() {
+            let gentle = GENTLE.load(Ordering::Relaxed);
+            if gentle && !ASKED.swap(true, Ordering::Relaxed) {
+                continue;
+            }
             files::remove_partial_files();
-            eprintln!("error: stopped by a signal; nothing was written");
-            std::process::exit(STOPPED);
+            let kept = if gentle { "the last checkpoint stays" } else { "nothing was written" };
+            eprintln!("error: stopped by a signal; {kept}");
+            std::process::exit(i32::from(STOPPED));
         }
     });
+}
+
+/// From now on the command itself looks for the first signal by [`asked_to_stop`]; the second ends
+/// the program.
+pub fn stop_gently() {
+    GENTLE.store(true, Ordering::Relaxed);
+}
+
+/// Whether there was a signal since [`stop_gently`].
+pub fn asked_to_stop() -> bool {
+    ASKED.load(Ordering::Relaxed)
 }

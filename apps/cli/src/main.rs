@@ -4,12 +4,14 @@
 #![allow(rustdoc::broken_intra_doc_links)]
 
 mod arguments;
+mod check;
 mod contacts;
 mod failure;
 mod generate;
 mod interrupt;
 mod numbers;
 mod reproduce;
+mod run;
 mod shell;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
@@ -18,17 +20,19 @@ use failure::Failure;
 use std::process::ExitCode;
 
 const WELCOME: &str = "\
-carom finds collisions among many particles: fast, exact, one tool.
+carom finds collisions among many particles, and moves the particles: fast, exact, one tool.
 
 Try:
+  carom run
+      a billiard of 2000 discs; ends with a picture and the figures of the run
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
-  carom contacts case:2A:600 --svg contacts.svg --out contacts.csv
-      a picture of 600 discs coloured by their contacts
   carom contacts grains.csv
       your own: a CSV with columns x,y,r or x,y,z,r, or an extended XYZ file
 
 Then:
+  carom run --help                    your own scenes, from a fluid to a heap
+  carom check scene.toml              what a scene would do
   carom generate particles --help     make particles of any sizes and density
   carom reproduce 002 --quick         a published comparison, measured again
   carom help                          all commands
@@ -40,16 +44,19 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     interrupt::clean_up_at_signals();
-    finish(start_threads(&arguments.common).and_then(|()| run(&arguments)))
+    finish(start_threads(&arguments.common).and_then(|()| command(&arguments)))
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
+fn command(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
     match &arguments.command {
         Command::Contacts(options) => contacts::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)
         }
+        Command::Run(options) => run::run(options, common),
+        Command::Check(options) => check::run(options),
+        Command::Schema => check::schema(),
         Command::Reproduce(options) => reproduce::run(options, common),
         Command::Completions { shell } => shell::completions(*shell),
         Command::Man { command } => shell::manual(command.as_deref()),
@@ -77,6 +84,10 @@ fn finish(result: Result<(), Failure>) -> ExitCode {
         Err(Failure::Input(sentence)) => {
             eprintln!("error: {sentence}");
             ExitCode::from(2)
+        }
+        Err(Failure::Stopped(sentence)) => {
+            eprintln!("{sentence}");
+            ExitCode::from(interrupt::STOPPED)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use carom::scene::nearest;
+use std::time::Duration;
 
 /// A whole number that may be written like `1e6` or `10_000`.
 pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
@@ -39,6 +40,38 @@ pub fn unknown<'a>(
     Failure::input(format!("{option} is {text:?}; {guess}it must be one of {}", names.join(", ")))
 }
 
+/// A wall-clock time such as 10s, 5m, 2h or 90.
+pub fn wall_time(text: &str) -> Result<Duration, Failure> {
+    let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let seconds = match unit {
+        "" | "s" => Some(1.0),
+        "ms" => Some(1e-3),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    let time = seconds.zip(number.trim().parse::<f64>().ok()).map(|(unit, number)| unit * number);
+    time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(|| {
+        Failure::input(format!(
+            "--max-walltime is {text:?}; it must be a time such as 10s, 5m or 2h"
+        ))
+    })
+}
+
+/// With commas between groups of three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +84,22 @@ mod tests {
         for text in ["", "-1", "1.5", "1e30", "nan", "many"] {
             assert!(count("--count", text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn wall_times_have_units() {
+        for (text, seconds) in [("10s", 10), ("5m", 300), ("5min", 300), ("2h", 7200), ("0", 0)] {
+            assert_eq!(wall_time(text).unwrap(), Duration::from_secs(seconds));
+        }
+        for text in ["", "s", "-1s", "1e300h", "nan", "5 days"] {
+            assert!(wall_time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        let texts = [0, 12, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "12", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -9,7 +9,10 @@
 //! # Ok::<(), carom::detect::Error>(())
 //! ```
 //!
-//! For searches step after step keep a [`ContactSearch`]: its buffers are reused.
+//! For searches step after step keep a [`ContactSearch`]: its buffers are reused. To simulate a scene,
+//! see [`run`].
+
+pub mod run;
 
 pub use carom_detect as detect;
 pub use carom_geometry as geometry;

@@ -2,5 +2,6 @@
 
 mod error;
 pub mod events;
+pub mod observe;
 
 pub use error::Error;

@@ -41,6 +41,7 @@ mod check;
 mod crowd;
 mod drive;
 mod field;
+mod fingerprint;
 mod material;
 mod output;
 mod overrides;
@@ -58,11 +59,12 @@ mod mutation_tests;
 #[cfg(test)]
 mod tests;
 
+pub use crate::files::FrameFormat;
 pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
-pub use output::{FrameFormat, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
+pub use output::{NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
 pub use problem::{ScenePlace, SceneProblem};
 pub use region::{Region, Side};
 pub use written::{Engine, Limits, schema};

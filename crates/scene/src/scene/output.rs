@@ -2,6 +2,7 @@
 
 use super::problem::Checked;
 use super::values::{At, Count, NumberOr, POSITIVE, optional_positive};
+use crate::files::FrameFormat;
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
@@ -138,19 +139,6 @@ pub struct Output {
     pub picture: bool,
     /// Wall-clock time from one checkpoint to the next.
     pub checkpoint_interval: Duration,
-}
-
-/// A file format of frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum FrameFormat {
-    /// VTK XML, for ParaView.
-    Vtk,
-    /// Extended XYZ, for OVITO and ASE.
-    Xyz,
-    /// LAMMPS dump.
-    Lammps,
 }
 
 /// What a run writes.

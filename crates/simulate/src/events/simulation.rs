@@ -224,6 +224,12 @@ impl<const D: usize> Simulation<D> {
         self.engine.core().bodies.growth.rate > 0.0
     }
 
+    /// Where growth may end: at a time, and at a number of collisions. Whoever wants to stop just
+    /// there advances no further than both and then asks [`is_growing`](Self::is_growing).
+    pub fn growth_may_end(&self) -> (f64, u64) {
+        (self.growth_end(), self.block.end)
+    }
+
     /// Bytes held by bodies, calendar and structure.
     pub fn memory(&self) -> Memory {
         let core = self.engine.core();

@@ -17,14 +17,18 @@ pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;
 
 use crate::Frame;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::io::{self, Write};
 
 /// A format of frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum FrameFormat {
-    /// VTK PolyData in XML with raw binary data, and an index of all frames.
+    /// VTK PolyData in XML with raw binary data and an index of all frames, for ParaView.
     Vtk,
-    /// Extended XYZ, text.
+    /// Extended XYZ, text, for OVITO and ASE.
     Xyz,
     /// LAMMPS dump, text.
     Lammps,

@@ -1,0 +1,103 @@
+//! `carom check` and `carom schema`.
+
+use crate::arguments::Check;
+use crate::failure::{Failure, print};
+use crate::numbers::grouped;
+use crate::run::settings;
+use carom::run::{Every, Forecast, Run};
+use carom::scene::scene::{Limits, Side};
+use carom::scene::{Scene, SceneOf};
+
+pub fn run(options: &Check) -> Result<(), Failure> {
+    match Scene::read(&options.scene, &settings(&options.set, None))? {
+        Scene::Plane(scene) => check(options, &scene),
+        Scene::Space(scene) => check(options, &scene),
+    }
+}
+
+/// The JSON schema of scenes.
+pub fn schema() -> Result<(), Failure> {
+    print(&format!("{:#}\n", carom::scene::scene::schema()))
+}
+
+fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
+    let forecast = Forecast::of(scene, &Run::new(scene)?);
+    if options.json {
+        return print(&format!("{:#}\n", json(scene, &forecast)));
+    }
+    print(&text(options, scene, &forecast))
+}
+
+fn json<const D: usize>(scene: &SceneOf<D>, forecast: &Forecast) -> serde_json::Value {
+    serde_json::json!({
+        "bodies": scene.bodies.len(),
+        "dimension": D,
+        "box": scene.region.size.as_slice(),
+        "packing_fraction": forecast.packing_fraction,
+        "temperature": forecast.temperature,
+        "structure": forecast.structure.0,
+        "reason": forecast.structure.1,
+        "memory": forecast.memory,
+        "contact_time": forecast.contact_time,
+        "collisions_per_time": forecast.collisions_per_time,
+        "reduced_pressure": forecast.reduced_pressure,
+        "warnings": forecast.warnings,
+    })
+}
+
+fn text<const D: usize>(options: &Check, scene: &SceneOf<D>, forecast: &Forecast) -> String {
+    let kind = if D == 2 { "discs" } else { "spheres" };
+    let mut lines = vec![
+        format!("{} is a scene that runs", options.scene.display()),
+        format!("  bodies          {} {kind}", grouped(scene.bodies.len() as u64)),
+        format!("  box             {}", region(scene)),
+        format!("  packing         {:.6}", forecast.packing_fraction),
+        format!("  temperature     {:.6}", forecast.temperature),
+        format!("  end             {}", end(&scene.limits, scene.growth.is_some())),
+        format!("  neighbours      {}: {}", forecast.structure.0, forecast.structure.1),
+        format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
+        format!("  log             {}", log(forecast.pace.log)),
+    ];
+    if let Some(rate) = forecast.collisions_per_time {
+        lines.push(format!("  collisions      about {rate:.3e} per time as a fluid (Enskog)"));
+    }
+    if let Some(pressure) = forecast.reduced_pressure {
+        lines.push(format!("  pressure        PV/NkT about {pressure:.3} as a fluid"));
+    }
+    if forecast.contact_time > 0.0 {
+        lines.push(format!(
+            "  contact time    {:.3e}; collisions of a body sooner after its last lose nothing",
+            forecast.contact_time
+        ));
+    }
+    lines.extend(forecast.warnings.iter().map(|warning| format!("warning: {warning}")));
+    lines.join("\n") + "\n"
+}
+
+fn region<const D: usize>(scene: &SceneOf<D>) -> String {
+    let axis = |axis: usize| {
+        let kind = match scene.region.sides[axis] {
+            Side::Periodic => "periodic",
+            Side::Wall { .. } => "walls",
+            Side::Open => "open",
+        };
+        format!("{:.6} ({kind})", scene.region.size[axis])
+    };
+    (0..D).map(axis).collect::<Vec<_>>().join(" x ")
+}
+
+fn end(limits: &Limits, grows: bool) -> String {
+    let until = limits.until.map(|until| format!("time {until}"));
+    let collisions =
+        limits.collisions.map(|collisions| format!("{} collisions", grouped(collisions)));
+    let growth = grows.then(|| "the end of growth".to_owned());
+    let ends: Vec<String> = [until, collisions, growth].into_iter().flatten().collect();
+    ends.join(" or ")
+}
+
+fn log(every: Every) -> String {
+    match every {
+        Every::Time(interval) => format!("a row every {interval} of time"),
+        Every::Collisions(count) => format!("a row every {} collisions", grouped(count)),
+    }
+}

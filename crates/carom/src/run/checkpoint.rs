@@ -1,0 +1,258 @@
+//! A run as named arrays of numbers, and back.
+//!
+//! Everything on which the rest of the run depends, and nothing else: no neighbour structure, no
+//! queue, no counts of work (those start anew when a run is resumed). Hence the checkpoint at the end
+//! of a run that was cut is that of the uncut run, byte for byte.
+//!
+//! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
+//! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
+//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, `pace`, `pace_counts`,
+//! `frame_times`, `origins`, `distances`.
+
+use super::pace::{Every, Pace};
+use super::running::Measured;
+use super::{Error, Run, start};
+use carom_geometry::Vector;
+use carom_scene::SceneOf;
+use carom_scene::files::Checkpoint;
+use carom_simulate::events::{Block, Body, Counters, Properties, Pull, Saved, Scale, Simulation};
+use carom_simulate::observe::{Displacement, DistanceHistogram, Mark};
+
+const KIND: &str = "events";
+
+impl<const D: usize> Run<D> {
+    /// All that is needed to go on later.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
+        put_saved(&mut checkpoint, &self.simulation.save());
+        put_measured(&mut checkpoint, &self.measured);
+        checkpoint
+    }
+
+    /// Goes on from a checkpoint of the same scene; only the end, the neighbour structure and the
+    /// formats of the output may be others.
+    pub fn resume(scene: &SceneOf<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
+        checkpoint.expect(KIND, D, scene.fingerprint())?;
+        let saved = take_saved::<D>(&mut checkpoint, scene.bodies.len())?;
+        let measured = take_measured(&mut checkpoint, scene, &saved)?;
+        let simulation = Simulation::resume(saved, start::settings(scene))?;
+        Ok(Run::of(scene, simulation, measured))
+    }
+}
+
+fn flat<const D: usize>(vectors: impl Iterator<Item = Vector<D>>) -> Vec<f64> {
+    vectors.flat_map(|vector| (0..D).map(move |axis| vector[axis])).collect()
+}
+
+fn vectors<const D: usize>(numbers: &[f64]) -> Vec<Vector<D>> {
+    numbers.chunks_exact(D).map(Vector::from_column_slice).collect()
+}
+
+fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
+    let Saved { records, properties, pulls, growth, counters, block, .. } = saved;
+    checkpoint.put_f64("positions", flat(records.iter().map(|record| record.position)));
+    checkpoint.put_f64("velocities", flat(records.iter().map(|record| record.velocity)));
+    let clocks: Vec<f64> = records.iter().map(|record| record.clock).collect();
+    checkpoint.put_f64("clocks", clocks);
+    let radii: Vec<f64> = records.iter().map(|record| record.radius).collect();
+    checkpoint.put_f64("radii", radii);
+    checkpoint.put_f64("masses", properties.masses.clone());
+    let materials: Vec<u32> = properties.materials.iter().map(|&it| u32::from(it)).collect();
+    checkpoint.put_u32("materials", materials);
+    checkpoint.put_f64("last_contacts", properties.last_contacts.clone());
+    let passages: Vec<u32> =
+        properties.passages.iter().flatten().map(|&count| count.cast_unsigned()).collect();
+    checkpoint.put_u32("passages", passages);
+    checkpoint.put_f64("accelerations", flat(pulls.iter().map(|pull| pull.acceleration)));
+    let until: Vec<f64> = pulls.iter().map(|pull| pull.until).collect();
+    checkpoint.put_f64("accelerated_until", until);
+    checkpoint.put_f64(
+        "engine",
+        [
+            saved.now,
+            growth.value,
+            growth.rate,
+            growth.since,
+            block.time,
+            block.virial,
+            block.largest_scale,
+            saved.start_temperature,
+            saved.contact_time,
+            properties.common_mass,
+        ],
+    );
+    checkpoint.put_u64("engine_counts", [saved.thermostat_actions, block.end]);
+    checkpoint.put_f64(
+        "physics",
+        [counters.virial, counters.wall_momentum, counters.dissipated, counters.smallest_gap],
+    );
+    checkpoint.put_u64(
+        "physics_counts",
+        [
+            counters.collisions,
+            counters.wall_collisions,
+            counters.passages,
+            counters.predictions,
+            counters.collapse_prevented,
+            counters.digest,
+        ],
+    );
+}
+
+/// As many numbers per body as there are, or none.
+fn optional(checkpoint: &Checkpoint, name: &str, count: usize) -> usize {
+    if checkpoint.count(name) == Some(0) { 0 } else { count }
+}
+
+fn take_saved<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    count: usize,
+) -> Result<Saved<D>, carom_scene::Error> {
+    let positions = vectors::<D>(&checkpoint.take_f64("positions", D * count)?);
+    let velocities = vectors::<D>(&checkpoint.take_f64("velocities", D * count)?);
+    let clocks = checkpoint.take_f64("clocks", count)?;
+    let radii = checkpoint.take_f64("radii", count)?;
+    let records = (0..count).map(|body| Body {
+        position: positions[body],
+        velocity: velocities[body],
+        clock: clocks[body],
+        radius: radii[body],
+    });
+    let engine = checkpoint.take_f64("engine", 10)?;
+    let engine_counts = checkpoint.take_u64("engine_counts", 2)?;
+    Ok(Saved {
+        now: engine[0],
+        records: records.collect(),
+        properties: take_properties(checkpoint, count, engine[9])?,
+        pulls: take_pulls(checkpoint, count)?,
+        growth: Scale { value: engine[1], rate: engine[2], since: engine[3] },
+        counters: take_counters(checkpoint)?,
+        thermostat_actions: engine_counts[0],
+        block: Block {
+            time: engine[4],
+            virial: engine[5],
+            largest_scale: engine[6],
+            end: engine_counts[1],
+        },
+        start_temperature: engine[7],
+        contact_time: engine[8],
+    })
+}
+
+fn take_properties<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    count: usize,
+    common_mass: f64,
+) -> Result<Properties<D>, carom_scene::Error> {
+    let sizes = ["masses", "materials", "last_contacts"].map(|it| optional(checkpoint, it, count));
+    let passages = optional(checkpoint, "passages", D * count);
+    let passages = checkpoint.take_u32("passages", passages)?;
+    let materials = checkpoint.take_u32("materials", sizes[1])?;
+    Ok(Properties {
+        common_mass,
+        masses: checkpoint.take_f64("masses", sizes[0])?,
+        // One beyond the possible is refused by the engine.
+        materials: materials.iter().map(|&it| u16::try_from(it).unwrap_or(u16::MAX)).collect(),
+        last_contacts: checkpoint.take_f64("last_contacts", sizes[2])?,
+        passages: passages
+            .chunks_exact(D)
+            .map(|counts| std::array::from_fn(|axis| counts[axis].cast_signed()))
+            .collect(),
+    })
+}
+
+fn take_pulls<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    count: usize,
+) -> Result<Vec<Pull<D>>, carom_scene::Error> {
+    let count = optional(checkpoint, "accelerated_until", count);
+    let accelerations = vectors::<D>(&checkpoint.take_f64("accelerations", D * count)?);
+    let until = checkpoint.take_f64("accelerated_until", count)?;
+    let pull = |(acceleration, until)| Pull { acceleration, until };
+    Ok(accelerations.into_iter().zip(until).map(pull).collect())
+}
+
+fn take_counters(checkpoint: &mut Checkpoint) -> Result<Counters, carom_scene::Error> {
+    let numbers = checkpoint.take_f64("physics", 4)?;
+    let counts = checkpoint.take_u64("physics_counts", 6)?;
+    Ok(Counters {
+        collisions: counts[0],
+        wall_collisions: counts[1],
+        passages: counts[2],
+        predictions: counts[3],
+        collapse_prevented: counts[4],
+        digest: counts[5],
+        virial: numbers[0],
+        wall_momentum: numbers[1],
+        dissipated: numbers[2],
+        smallest_gap: numbers[3],
+        ..Counters::default()
+    })
+}
+
+fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured<D>) {
+    let Measured { pace, mark, .. } = measured;
+    let (interval, collisions) = match pace.log {
+        Every::Time(interval) => (interval, 0),
+        Every::Collisions(count) => (0.0, count),
+    };
+    checkpoint.put_f64(
+        "pace",
+        [
+            interval,
+            pace.frames.unwrap_or(0.0),
+            mark.time,
+            mark.virial,
+            mark.wall_momentum,
+            mark.temperature,
+            mark.mean_speed,
+            measured.temperature_time,
+        ],
+    );
+    let samples = measured.distances.as_ref().map_or(0, |distances| distances.samples);
+    checkpoint.put_u64("pace_counts", [collisions, measured.rows, mark.collisions, samples]);
+    checkpoint.put_f64("frame_times", measured.frame_times.clone());
+    let origins = measured.displacement.iter().flat_map(|it| it.origins.iter().copied());
+    checkpoint.put_f64("origins", flat(origins));
+    let pairs = measured.distances.as_ref().map_or(Vec::new(), |it| it.pairs.clone());
+    checkpoint.put_u64("distances", pairs);
+}
+
+fn take_measured<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    scene: &SceneOf<D>,
+    saved: &Saved<D>,
+) -> Result<Measured<D>, Error> {
+    let numbers = checkpoint.take_f64("pace", 8)?;
+    let counts = checkpoint.take_u64("pace_counts", 4)?;
+    let frames = checkpoint.count("frame_times").unwrap_or(0);
+    let positive = |number: f64| number > 0.0 && number.is_finite();
+    if counts[2] > saved.counters.collisions || !(positive(numbers[0]) || counts[0] > 0) {
+        let reason = "its log does not belong to its bodies".to_owned();
+        return Err(carom_simulate::Error::Saved(reason).into());
+    }
+    let log = match counts[0] {
+        0 => Every::Time(numbers[0]),
+        count => Every::Collisions(count),
+    };
+    let origins = if scene.observe.mean_square_displacement { scene.bodies.len() } else { 0 };
+    let origins = vectors(&checkpoint.take_f64("origins", D * origins)?);
+    let asked = scene.observe.radial_distribution;
+    let pairs = checkpoint.take_u64("distances", asked.map_or(0, |it| it.bins as usize))?;
+    Ok(Measured {
+        pace: Pace { log, frames: Some(numbers[1]).filter(|&interval| positive(interval)) },
+        rows: counts[1],
+        frame_times: checkpoint.take_f64("frame_times", frames)?,
+        mark: Mark {
+            time: numbers[2],
+            collisions: counts[2],
+            virial: numbers[3],
+            wall_momentum: numbers[4],
+            temperature: numbers[5],
+            mean_speed: numbers[6],
+        },
+        temperature_time: numbers[7],
+        displacement: (scene.observe.mean_square_displacement).then_some(Displacement { origins }),
+        distances: asked.map(|it| DistanceHistogram { to: it.to, pairs, samples: counts[3] }),
+    })
+}

@@ -1,0 +1,55 @@
+use thiserror::Error;
+
+/// Why a run could not start or go on; the message is one sentence.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A scene, a checkpoint or a file.
+    #[error(transparent)]
+    Scene(#[from] carom_scene::Error),
+    /// The engine refuses the scene.
+    #[error(transparent)]
+    Simulation(#[from] carom_simulate::Error),
+    /// A folder cannot take the results.
+    #[error("{folder} {problem}")]
+    Folder {
+        /// As the user named it.
+        folder: String,
+        /// Why not.
+        problem: FolderProblem,
+    },
+    /// The neighbour structure found itself damaged.
+    #[error("the neighbour structure is damaged at time {time}: {fault}")]
+    Structure {
+        /// Simulated time.
+        time: f64,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A sink of a user failed.
+    #[error(transparent)]
+    Other(#[from] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Why a folder cannot take the results of a run.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FolderProblem {
+    /// The same scene was run there.
+    #[error(
+        "holds results of this scene; go on with them by --resume, name another folder by --out, or \
+         replace them by --force"
+    )]
+    SameScene,
+    /// Another scene was run there.
+    #[error(
+        "holds results of another scene; name another folder by --out, or replace them by --force"
+    )]
+    OtherScene,
+    /// There is no checkpoint.
+    #[error("holds no checkpoint to go on from; start the run without --resume")]
+    NothingToResume,
+    /// A file has its name.
+    #[error("is a file; name a folder by --out")]
+    NoFolder,
+}

@@ -1,0 +1,123 @@
+use super::{Pace, Run};
+use carom_scene::SceneOf;
+use carom_scene::scene::Side;
+use carom_simulate::observe::{Potential, Snapshot};
+
+/// What a scene will do, as far as one can tell without running it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// Part of the box that is covered.
+    pub packing_fraction: f64,
+    /// Temperature at the start.
+    pub temperature: f64,
+    /// The neighbour structure and why it is taken.
+    pub structure: (&'static str, &'static str),
+    /// Bytes for bodies, queue and structure at the start.
+    pub memory: usize,
+    /// Collisions of a body nearer in time count as one lasting contact; zero if there is no such
+    /// rule.
+    pub contact_time: f64,
+    /// Collisions of all bodies together per time in a fluid of this density and temperature, by
+    /// Enskog's theory; none if nothing moves or the density is beyond a fluid's.
+    pub collisions_per_time: Option<f64>,
+    /// `PV / NkT` of a fluid of equal bodies at this density (Carnahan and Starling in space, Henderson
+    /// in the plane); none where it does not apply.
+    pub reduced_pressure: Option<f64>,
+    /// When rows and frames are due.
+    pub pace: Pace,
+    /// What may not be meant, in sentences.
+    pub warnings: Vec<String>,
+}
+
+impl Forecast {
+    /// Looks at the start of a run.
+    pub fn of<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Self {
+        let simulation = run.simulation();
+        let snapshot = Snapshot::of(simulation, &Potential::default());
+        let (structure, reason) = simulation.structure();
+        let (fraction, temperature) = (snapshot.packing_fraction, snapshot.temperature);
+        let fluid = fraction < if D == 2 { 0.69 } else { 0.49 } && temperature > 0.0;
+        let alike = scene.bodies.iter().all(|body| body.radius == scene.bodies[0].radius);
+        let free = scene.gravity.norm() == 0.0 && scene.field.is_none() && scene.growth.is_none();
+        let lossless = scene.materials.iter().all(|material| material.restitution.is_elastic());
+        Forecast {
+            packing_fraction: fraction,
+            temperature,
+            structure: (structure.name(), reason),
+            memory: simulation.memory().total(),
+            contact_time: simulation.contact_time(),
+            collisions_per_time: fluid.then(|| enskog(scene, fraction, temperature)),
+            reduced_pressure: (fluid && alike && free && lossless)
+                .then(|| reduced_pressure(D, fraction)),
+            pace: run.measured.pace,
+            warnings: warnings(scene, temperature),
+        }
+    }
+}
+
+/// Density times cross-section times mean relative speed, times the pair function at contact, for
+/// half of the bodies. Of unequal bodies the means count.
+fn enskog<const D: usize>(scene: &SceneOf<D>, fraction: f64, temperature: f64) -> f64 {
+    use std::f64::consts::PI;
+    let count = scene.bodies.len() as f64;
+    let mean = |of: &dyn Fn(&carom_scene::scene::Body<D>) -> f64| {
+        scene.bodies.iter().map(of).sum::<f64>() / count
+    };
+    let (radius, square) = (mean(&|body| body.radius), mean(&|body| body.radius * body.radius));
+    // One over the reduced mass.
+    let lightness = 2.0 * mean(&|body| 1.0 / body.mass);
+    let (section, speed, contact) = if D == 2 {
+        let speed = (0.5 * PI * temperature * lightness).sqrt();
+        (4.0 * radius, speed, (1.0 - 7.0 / 16.0 * fraction) / (1.0 - fraction).powi(2))
+    } else {
+        let section = PI * 2.0 * (square + radius * radius);
+        let speed = (8.0 / PI * temperature * lightness).sqrt();
+        (section, speed, (1.0 - 0.5 * fraction) / (1.0 - fraction).powi(3))
+    };
+    0.5 * count * count / scene.region.volume() * section * speed * contact
+}
+
+fn reduced_pressure(dimension: usize, f: f64) -> f64 {
+    match dimension {
+        2 => (1.0 + f * f / 8.0) / (1.0 - f).powi(2),
+        _ => (1.0 + f + f * f - f * f * f) / (1.0 - f).powi(3),
+    }
+}
+
+fn warnings<const D: usize>(scene: &SceneOf<D>, temperature: f64) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let forced = scene.gravity.norm() > 0.0 || scene.field.is_some();
+    for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
+        let name = ["x", "y", "z"][axis];
+        match scene.region.sides[axis] {
+            Side::Periodic => warnings.push(format!(
+                "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
+            )),
+            Side::Open => warnings.push(format!(
+                "gravity acts along the open axis {name}: bodies fall out of sight"
+            )),
+            Side::Wall { .. } => {}
+        }
+    }
+    if temperature == 0.0 && !forced && scene.growth.is_none() && scene.thermostat.is_none() {
+        warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
+    }
+    let open = scene.region.sides.iter().all(|side| *side == Side::Open);
+    let held = scene.field.as_ref().is_some_and(|field| field.trap.is_some());
+    if open && !held && scene.limits.until.is_none() {
+        warnings.push(
+            "all axes are open and the run has no end in time: bodies may fly apart before the \
+             collisions are had"
+                .to_owned(),
+        );
+    }
+    let all_periodic = scene.region.sides.iter().all(|side| *side == Side::Periodic);
+    if scene.observe.radial_distribution.is_some() && !all_periodic {
+        warnings.push(
+            "the radial distribution is compared with a box without ends; beside walls it falls \
+             short of one"
+                .to_owned(),
+        );
+    }
+    warnings
+}

@@ -1,0 +1,59 @@
+//! When rows and frames are due.
+
+use carom_scene::SceneOf;
+use carom_scene::scene::GrowthTarget;
+
+/// How often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Every {
+    /// At whole multiples of a time.
+    Time(f64),
+    /// At whole multiples of a number of collisions.
+    Collisions(u64),
+}
+
+impl Every {
+    /// When the one with this number, from zero, is due: at a time or a number of collisions.
+    pub(super) fn due(self, index: u64) -> (f64, u64) {
+        match self {
+            Every::Time(interval) => (index as f64 * interval, u64::MAX),
+            Every::Collisions(count) => (f64::INFINITY, index.saturating_mul(count)),
+        }
+    }
+}
+
+/// When rows of the log and frames are due; fixed at the start of a run and kept through every resume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Rows of the log.
+    pub log: Every,
+    /// Frames; without it only at start and end.
+    pub frames: Option<f64>,
+}
+
+/// About so many rows where the scene does not say.
+const ROWS: u64 = 100;
+/// Collisions per body from row to row where neither the scene nor its end tells.
+const COLLISIONS_PER_ROW: u64 = 10;
+
+impl Pace {
+    /// As the scene says. If it has no interval and no end in time, a hundredth of its collisions or
+    /// of its growth.
+    pub fn of<const D: usize>(scene: &SceneOf<D>) -> Self {
+        let log = match (scene.output.log_interval, scene.limits.collisions, growing_time(scene)) {
+            (Some(interval), _, _) => Every::Time(interval),
+            (None, _, Some(time)) => Every::Time(time / ROWS as f64),
+            (None, Some(collisions), None) => Every::Collisions((collisions / ROWS).max(1)),
+            (None, None, None) => Every::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64),
+        };
+        Pace { log, frames: scene.output.interval }
+    }
+}
+
+/// How long bodies grow, if a packing fraction ends it.
+fn growing_time<const D: usize>(scene: &SceneOf<D>) -> Option<f64> {
+    let growth = scene.growth?;
+    let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };
+    let factor = (wanted / scene.packing_fraction()).powf(1.0 / D as f64);
+    Some((factor - 1.0) / growth.rate)
+}

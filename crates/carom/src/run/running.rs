@@ -1,0 +1,302 @@
+use super::pace::Pace;
+use super::slice::Slice;
+use super::{Ending, Error, Progress, Row, Sink, Wish, start};
+use carom_scene::scene::{GrowthTarget, Limits, Side};
+use carom_scene::{Frame, SceneOf, Span};
+use carom_simulate::events::{Counters, Simulation};
+use carom_simulate::observe::{Displacement, DistanceHistogram, Mark, Potential, Snapshot, Window};
+
+/// An event-driven run of a scene: the simulation, what it has measured, and when what is due.
+///
+/// ```
+/// use carom::run::{Ending, Run};
+/// use carom::scene::scene::Scene;
+/// let text = "engine = 'events'\ndimension = 2\nuntil = 2.0\nbox.size = 9\n\
+///             [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
+/// let Scene::Plane(scene) = Scene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+/// let mut run = Run::new(&scene)?;
+/// assert_eq!(run.go(&mut ())?, Ending::Time);
+/// assert_eq!(run.simulation().position(0).x, 7.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<const D: usize> {
+    pub(super) simulation: Simulation<D>,
+    pub(super) potential: Potential<D>,
+    pub(super) limits: Limits,
+    pub(super) fingerprint: u64,
+    /// Verify the neighbour structure at every row.
+    checks: bool,
+    pub(super) measured: Measured<D>,
+    /// The counters when this process took the run up.
+    pub(super) taken_up: Counters,
+}
+
+/// What adds up over a run; all of it goes into a checkpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measured<const D: usize> {
+    pub pace: Pace,
+    /// Rows that were due so far; the next has this number.
+    pub rows: u64,
+    /// Times of the frames that were due so far.
+    pub frame_times: Vec<f64>,
+    /// At the last row.
+    pub mark: Mark,
+    /// The integral of the temperature over time up to the last row.
+    pub temperature_time: f64,
+    pub displacement: Option<Displacement<D>>,
+    pub distances: Option<DistanceHistogram>,
+}
+
+impl<const D: usize> Run<D> {
+    /// At the start of a scene.
+    pub fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
+        let simulation = Simulation::new(&start::bodies(scene)?, start::settings(scene))?;
+        let distances = scene.observe.radial_distribution;
+        let measured = Measured {
+            pace: Pace::of(scene),
+            rows: 0,
+            frame_times: Vec::new(),
+            mark: Mark::of(&simulation),
+            temperature_time: 0.0,
+            displacement: (scene.observe.mean_square_displacement)
+                .then(|| Displacement::from_now(&simulation)),
+            distances: distances.map(|it| DistanceHistogram::new(it.to, it.bins as usize)),
+        };
+        Ok(Run::of(scene, simulation, measured))
+    }
+
+    pub(super) fn of(scene: &SceneOf<D>, simulation: Simulation<D>, measured: Measured<D>) -> Self {
+        let trap = scene.field.as_ref().and_then(|field| field.trap.clone());
+        Run {
+            taken_up: *simulation.counters(),
+            simulation,
+            potential: Potential { trap },
+            limits: scene.limits,
+            fingerprint: scene.fingerprint(),
+            checks: false,
+            measured,
+        }
+    }
+
+    /// Verifies the neighbour structure wholly at every row of the log from now on; slow.
+    pub fn check_structure(&mut self) {
+        self.checks = true;
+    }
+
+    /// The simulation as it stands.
+    pub fn simulation(&self) -> &Simulation<D> {
+        &self.simulation
+    }
+
+    /// Distances sampled so far, if the scene asks for the radial distribution: at every row but the
+    /// first, and not while bodies grow.
+    pub fn distances(&self) -> Option<&DistanceHistogram> {
+        self.measured.distances.as_ref()
+    }
+
+    /// Rows of the log that a checkpoint of now counts.
+    pub fn rows(&self) -> u64 {
+        self.measured.rows
+    }
+
+    /// Times of the frames that a checkpoint of now counts.
+    pub fn frame_times(&self) -> &[f64] {
+        &self.measured.frame_times
+    }
+
+    /// Goes on to the end of the scene, or until the sink wants to stop.
+    pub fn go(&mut self, sink: &mut impl Sink<D>) -> Result<Ending, Error> {
+        if self.measured.rows == 0 {
+            // Before anything else, so that a kill at any moment leaves something to go on from.
+            sink.checkpoint(self)?;
+        }
+        self.give_due(sink)?;
+        let mut slice = Slice::new(&self.simulation);
+        let ending = loop {
+            if let Some(ending) = self.ending() {
+                break ending;
+            }
+            self.advance(&slice);
+            slice.adapt(self.simulation.counters());
+            self.give_due(sink)?;
+            match sink.progress(&self.progress()) {
+                Wish::GoOn => {}
+                Wish::Checkpoint => sink.checkpoint(self)?,
+                Wish::Stop if self.ending().is_some() => {}
+                Wish::Stop => {
+                    sink.checkpoint(self)?;
+                    sink.end(self, Ending::Stopped)?;
+                    return Ok(Ending::Stopped);
+                }
+            }
+        };
+        // Before the last row and frame, which belong to this end and not to a longer run.
+        sink.checkpoint(self)?;
+        self.give_last(sink)?;
+        sink.end(self, ending)?;
+        Ok(ending)
+    }
+
+    /// Why the run is at its end, if it is.
+    fn ending(&self) -> Option<Ending> {
+        let simulation = &self.simulation;
+        let collisions = simulation.counters().collisions;
+        if self.limits.until.is_some_and(|until| simulation.now() >= until) {
+            Some(Ending::Time)
+        } else if self.limits.collisions.is_some_and(|most| collisions >= most) {
+            Some(Ending::Collisions)
+        } else if simulation.settings().growth.is_some() && !simulation.is_growing() {
+            Some(Ending::Growth)
+        } else if simulation.now() > LATEST {
+            Some(Ending::Rest)
+        } else {
+            None
+        }
+    }
+
+    /// One slice, or less if something is due before.
+    fn advance(&mut self, slice: &Slice) {
+        let measured = &self.measured;
+        let (row_time, row_collisions) = measured.pace.log.due(measured.rows);
+        let (growth_time, growth_collisions) = self.simulation.growth_may_end();
+        let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
+        let time = [
+            self.limits.until.unwrap_or(f64::INFINITY),
+            row_time,
+            self.frame_due(),
+            growth_time,
+            now + slice.time,
+        ];
+        let collisions = [
+            self.limits.collisions.unwrap_or(u64::MAX),
+            row_collisions,
+            growth_collisions,
+            done.saturating_add(Slice::COLLISIONS),
+        ];
+        let until = time.into_iter().fold(f64::INFINITY, f64::min);
+        let most = collisions.into_iter().fold(u64::MAX, u64::min);
+        self.simulation.advance(until, most.saturating_sub(done));
+    }
+
+    fn frame_due(&self) -> f64 {
+        let next = self.measured.frame_times.len() as f64;
+        match self.measured.pace.frames {
+            Some(interval) => next * interval,
+            None if next == 0.0 => 0.0,
+            None => f64::INFINITY,
+        }
+    }
+
+    /// Rows and frames that are due now.
+    fn give_due(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
+        let (now, collisions) = (self.simulation.now(), self.simulation.counters().collisions);
+        let (time, count) = self.measured.pace.log.due(self.measured.rows);
+        if now >= time || collisions >= count {
+            self.give_row(sink)?;
+            self.measured.rows += 1;
+        }
+        if now >= self.frame_due() {
+            sink.frame(&|| self.frame())?;
+            self.measured.frame_times.push(now);
+        }
+        Ok(())
+    }
+
+    fn give_row(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
+        if self.checks {
+            let time = self.simulation.now();
+            self.simulation.check().map_err(|fault| Error::Structure { time, fault })?;
+        }
+        let row = self.row();
+        let measured = &mut self.measured;
+        let mark = Mark::with(&self.simulation, &row.snapshot);
+        let mean = 0.5 * (measured.mark.temperature + mark.temperature);
+        measured.temperature_time += mean * (mark.time - measured.mark.time);
+        measured.mark = mark;
+        let first = mark.time == 0.0 && mark.collisions == 0;
+        if let Some(distances) = &mut measured.distances
+            && !first
+            && !self.simulation.is_growing()
+        {
+            distances.sample(&self.simulation);
+        }
+        sink.log(&row)
+    }
+
+    /// The last row and the last frame, unless they were given for this moment.
+    fn give_last(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
+        let now = self.simulation.now();
+        // A multiple of an interval may be rounded to just before the end.
+        let just = |time: f64| now - time <= 1e-9 * now;
+        let logged = self.measured.mark.collisions == self.simulation.counters().collisions
+            && just(self.measured.mark.time);
+        if !logged {
+            self.give_row(sink)?;
+        }
+        if !self.measured.frame_times.last().is_some_and(|&time| just(time)) {
+            sink.frame(&|| self.frame())?;
+        }
+        Ok(())
+    }
+
+    /// What would be logged now.
+    pub fn row(&self) -> Row<D> {
+        let simulation = &self.simulation;
+        let snapshot = Snapshot::of(simulation, &self.potential);
+        let (counters, mark) = (simulation.counters(), Mark::with(simulation, &snapshot));
+        Row {
+            time: simulation.now(),
+            collisions: counters.collisions,
+            wall_collisions: counters.wall_collisions,
+            dissipated: counters.dissipated,
+            smallest_gap: counters.smallest_gap,
+            snapshot,
+            window: Window::between(&self.measured.mark, &mark, simulation),
+            mean_square_displacement: (self.measured.displacement.as_ref())
+                .map(|displacement| displacement.mean_square(simulation)),
+        }
+    }
+
+    /// All bodies now.
+    pub fn frame(&self) -> Frame<D> {
+        let simulation = &self.simulation;
+        let (region, all) = (&simulation.settings().region, 0..simulation.count());
+        let masses: Vec<f64> = all.clone().map(|body| simulation.mass(body)).collect();
+        let alike = masses.iter().all(|mass| *mass == masses[0]);
+        Frame {
+            time: simulation.now(),
+            step: simulation.counters().collisions,
+            region: std::array::from_fn(|axis| match region.sides[axis] {
+                Side::Periodic => Span::Periodic(region.size[axis]),
+                Side::Wall { .. } => Span::Walls(region.size[axis]),
+                Side::Open => Span::Open,
+            }),
+            positions: all.clone().map(|body| simulation.position(body)).collect(),
+            velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
+            radii: all.map(|body| simulation.radius(body)).collect(),
+            masses: (!alike).then_some(masses),
+            columns: Vec::new(),
+        }
+    }
+
+    /// How far the run is.
+    pub fn progress(&self) -> Progress {
+        let simulation = &self.simulation;
+        let collisions = simulation.counters().collisions;
+        let by_time = self.limits.until.map_or(0.0, |until| simulation.now() / until);
+        let by_collisions =
+            self.limits.collisions.map_or(0.0, |most| collisions as f64 / most as f64);
+        let target = simulation.settings().growth.and_then(|growth| growth.until);
+        let by_growth = match target {
+            Some(GrowthTarget::PackingFraction(_)) => {
+                simulation.now() / simulation.growth_may_end().0
+            }
+            _ => 0.0,
+        };
+        let part = by_time.max(by_collisions).max(by_growth).min(1.0);
+        Progress { time: simulation.now(), collisions, part }
+    }
+}
+
+/// A run that is here without an end in sight only flies apart.
+const LATEST: f64 = 1e30;

@@ -1,0 +1,47 @@
+use carom_simulate::events::{Counters, Simulation};
+
+/// How far to advance between two looks at signals and clocks: about so many events, whatever the
+/// scene. Where a run pauses changes nothing in it.
+pub(super) struct Slice {
+    pub time: f64,
+    events: u64,
+}
+
+/// Some tens of milliseconds.
+const EVENTS: u64 = 50_000;
+
+impl Slice {
+    pub const COLLISIONS: u64 = EVENTS;
+
+    /// A first guess, on the short side.
+    pub fn new<const D: usize>(simulation: &Simulation<D>) -> Self {
+        let region = &simulation.settings().region;
+        let spacing = (region.volume() / simulation.count() as f64).powf(1.0 / D as f64);
+        let speed = (0..simulation.count())
+            .map(|body| simulation.velocity(body).norm())
+            .fold(0.0, f64::max);
+        let gravity = simulation.settings().gravity.norm();
+        let field = simulation.settings().field.as_ref().map_or(f64::INFINITY, |it| it.period);
+        let time = (spacing / speed).min((spacing / gravity).sqrt()).min(field);
+        Slice {
+            time: if time.is_finite() && time > 0.0 { 0.01 * time } else { 1.0 },
+            events: events(simulation.counters()),
+        }
+    }
+
+    /// Learns from what happened in the last one.
+    pub fn adapt(&mut self, counters: &Counters) {
+        let events = events(counters);
+        let happened = (events - self.events).max(1);
+        self.events = events;
+        self.time *= (EVENTS as f64 / happened as f64).clamp(0.25, 4.0);
+    }
+}
+
+fn events(counters: &Counters) -> u64 {
+    counters.collisions
+        + counters.wall_collisions
+        + counters.passages
+        + counters.predictions
+        + counters.changes
+}

@@ -1,0 +1,200 @@
+use super::{Ending, Run};
+use carom_simulate::observe::{Potential, Snapshot, StructureFigures};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Wall-clock time by phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timing {
+    /// Reading the scene, making bodies and structure.
+    pub initialisation: Duration,
+    /// Moving bodies and measuring.
+    pub running: Duration,
+    /// Writing files.
+    pub output: Duration,
+}
+
+/// The figures of a run at its end or pause.
+///
+/// Pressure and rates are means over the whole run; work and speed are those since the run was
+/// started or resumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Why it ended.
+    pub ending: Ending,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Bodies.
+    pub bodies: usize,
+    /// Simulated time.
+    pub time: f64,
+    /// Collisions of two bodies, all of the run.
+    pub collisions: u64,
+    /// Collisions since the run was started or resumed.
+    pub collisions_here: u64,
+    /// Kinetic energy now.
+    pub kinetic_energy: f64,
+    /// Temperature now.
+    pub temperature: f64,
+    /// Part of the box covered now.
+    pub packing_fraction: f64,
+    /// `<v^4> / <v^2>^2` now.
+    pub velocity_moment: f64,
+    /// Collisions of one body per time.
+    pub collision_rate: f64,
+    /// Mean speed now over the collision rate.
+    pub mean_free_path: f64,
+    /// `Z = PV / NkT`.
+    pub reduced_pressure: f64,
+    /// By the virial.
+    pub pressure: f64,
+    /// Smallest gap at a collision, in units of the smaller radius.
+    pub smallest_gap: f64,
+    /// Energy lost in collisions.
+    pub dissipated: f64,
+    /// Fingerprint of all collisions: times and pairs in order.
+    pub digest: u64,
+    /// Mean square displacement, if the scene asks for it.
+    pub mean_square_displacement: Option<f64>,
+    /// Other events than collisions, all of the run: with walls, through sides, in the field,
+    /// collisions made elastic by the contact-time rule.
+    pub other_events: [u64; 4],
+    /// Changes of the structure, new neighbours, stale events, pair tests, restarts since the run was
+    /// started or resumed.
+    pub work: [u64; 5],
+    /// The neighbour structure and why it was taken.
+    pub structure: (&'static str, &'static str),
+    /// What it cost.
+    pub figures: StructureFigures,
+    /// Collisions of a body nearer in time are one lasting contact.
+    pub contact_time: f64,
+    /// Wall-clock time.
+    pub timing: Timing,
+}
+
+impl Summary {
+    /// Of a run as it stands.
+    pub fn of<const D: usize>(run: &Run<D>, ending: Ending, timing: Timing) -> Self {
+        let simulation = run.simulation();
+        let (counters, before) = (simulation.counters(), &run.taken_up);
+        let snapshot = Snapshot::of(simulation, &Potential::default());
+        let (structure, reason) = simulation.structure();
+        let (count, time) = (simulation.count() as f64, simulation.now());
+        let mark = &run.measured.mark;
+        // To the last row by the trapezoidal rule, and on to now.
+        let temperature_time = run.measured.temperature_time
+            + 0.5 * (mark.temperature + snapshot.temperature) * (time - mark.time);
+        let virial = counters.virial / D as f64;
+        let collision_rate = 2.0 * counters.collisions as f64 / (count * time);
+        let volume = simulation.settings().region.volume();
+        Summary {
+            ending,
+            dimension: D,
+            bodies: simulation.count(),
+            time,
+            collisions: counters.collisions,
+            collisions_here: counters.collisions - before.collisions,
+            kinetic_energy: snapshot.kinetic_energy,
+            temperature: snapshot.temperature,
+            packing_fraction: snapshot.packing_fraction,
+            velocity_moment: snapshot.velocity_moment,
+            collision_rate,
+            mean_free_path: snapshot.mean_speed / collision_rate,
+            reduced_pressure: 1.0 + virial / (count * temperature_time),
+            pressure: (count * temperature_time + virial) / (time * volume),
+            smallest_gap: counters.smallest_gap,
+            dissipated: counters.dissipated,
+            digest: counters.digest,
+            mean_square_displacement: (run.measured.displacement.as_ref())
+                .map(|displacement| displacement.mean_square(simulation)),
+            other_events: [
+                counters.wall_collisions,
+                counters.passages,
+                counters.predictions,
+                counters.collapse_prevented,
+            ],
+            work: [
+                counters.changes - before.changes,
+                counters.fresh_neighbours - before.fresh_neighbours,
+                counters.stale - before.stale,
+                counters.pair_tests - before.pair_tests,
+                counters.restarts - before.restarts,
+            ],
+            structure: (structure.name(), reason),
+            figures: StructureFigures::since(before, simulation),
+            contact_time: simulation.contact_time(),
+            timing,
+        }
+    }
+
+    /// Collisions per second of wall-clock time since the run was started or resumed, output not
+    /// counted.
+    pub fn collisions_per_second(&self) -> f64 {
+        self.collisions_here as f64 / self.timing.running.as_secs_f64()
+    }
+
+    /// What stands in `summary.json`; what is not a number is null there.
+    pub fn json(&self) -> Value {
+        let [wall_collisions, passages, predictions, collapse_prevented] = self.other_events;
+        let [changes, fresh_neighbours, stale, pair_tests, restarts] = self.work;
+        let figures = &self.figures;
+        json!({
+            "finished": self.ending != Ending::Stopped,
+            "ending": self.ending,
+            "dimension": self.dimension,
+            "bodies": self.bodies,
+            "time": self.time,
+            "collisions": self.collisions,
+            "kinetic_energy": self.kinetic_energy,
+            "temperature": self.temperature,
+            "packing_fraction": self.packing_fraction,
+            "velocity_moment": self.velocity_moment,
+            "collision_rate": self.collision_rate,
+            "mean_free_path": self.mean_free_path,
+            "reduced_pressure": self.reduced_pressure,
+            "pressure": self.pressure,
+            "smallest_gap": self.smallest_gap,
+            "dissipated": self.dissipated,
+            "mean_square_displacement": self.mean_square_displacement,
+            "contact_time": self.contact_time,
+            "digest": format!("{:016x}", self.digest),
+            "events": {
+                "collisions": self.collisions,
+                "wall_collisions": wall_collisions,
+                "passages": passages,
+                "predictions": predictions,
+                "collapse_prevented": collapse_prevented,
+            },
+            "work": {
+                "collisions": self.collisions_here,
+                "collisions_per_second": self.collisions_per_second(),
+                "structure_changes": changes,
+                "fresh_neighbours": fresh_neighbours,
+                "stale_events": stale,
+                "pair_tests": pair_tests,
+                "restarts": restarts,
+            },
+            "neighbours": {
+                "structure": self.structure.0,
+                "reason": self.structure.1,
+                "pairs": figures.neighbour_pairs,
+                "mean_per_body": figures.mean_neighbours,
+                "most_of_one_body": figures.most_neighbours,
+                "changes_per_collision": figures.changes_per_collision,
+                "fresh_per_change": figures.fresh_per_change,
+                "pair_tests_per_collision": figures.pair_tests_per_collision,
+            },
+            "memory": {
+                "bodies": figures.memory.bodies,
+                "calendar": figures.memory.calendar,
+                "structure": figures.memory.structure,
+                "total": figures.memory.total(),
+            },
+            "seconds": {
+                "initialisation": self.timing.initialisation.as_secs_f64(),
+                "running": self.timing.running.as_secs_f64(),
+                "output": self.timing.output.as_secs_f64(),
+            },
+        })
+    }
+}

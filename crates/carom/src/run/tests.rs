@@ -1,0 +1,231 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use carom_scene::scene::Scene;
+use carom_scene::{Frame, files::Checkpoint};
+
+fn scene(text: &str, settings: &[&str]) -> SceneOf<2> {
+    let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
+    match Scene::parse(text, "test.toml", "".as_ref(), &settings).unwrap() {
+        Scene::Plane(scene) => scene,
+        Scene::Space(_) => unreachable!(),
+    }
+}
+
+/// Everything at once: unequal bodies, losses, gravity, walls and a periodic axis.
+const HEAP: &str = r#"
+    engine = "events"
+    dimension = 2
+    until = 6.0
+    [box]
+    size = [12, 30]
+    boundary = ["periodic", "wall"]
+    [gravity]
+    acceleration = [0, -3]
+    [materials.default]
+    density = 1.0
+    restitution = 0.9
+    [materials.soft]
+    density = 2.0
+    restitution = { at_rest = 0.95, at_speed = 0.7, speed = 3.0 }
+    [[generate]]
+    kind = "random"
+    count = 60
+    radius = { min = 0.3, max = 0.6 }
+    temperature = 1.0
+    [[generate]]
+    kind = "random"
+    count = 20
+    radius = 0.4
+    material = "soft"
+    temperature = 1.0
+    [observe]
+    mean_square_displacement = true
+    radial_distribution = { to = 3.0, bins = 30 }
+    [output]
+    interval = 0.5
+    log_interval = 0.3
+"#;
+
+const GROWTH: &str = r#"
+    engine = "events"
+    dimension = 2
+    [[generate]]
+    kind = "random"
+    count = 80
+    radius = 0.5
+    packing_fraction = 0.2
+    temperature = 1.0
+    [growth]
+    rate = 0.1
+    until_packing_fraction = 0.6
+    [thermostat]
+    kind = "kicks"
+    temperature = 1.0
+    rate = 0.3
+"#;
+
+const TRAP: &str = r#"
+    engine = "events"
+    dimension = 2
+    collisions = 4000
+    [box]
+    size = 30
+    boundary = "open"
+    [field]
+    period = 0.02
+    drag = 0.1
+    trap = { stiffness = 1.0, center = [15, 15] }
+    [materials.default]
+    restitution = 0.9
+    [[generate]]
+    kind = "random"
+    count = 60
+    radius = 0.5
+    temperature = 1.0
+"#;
+
+/// Keeps everything; stops when it has been asked often enough.
+#[derive(Default)]
+struct Memory {
+    rows: Vec<Row<2>>,
+    frames: Vec<Frame<2>>,
+    checkpoint: Option<Checkpoint>,
+    kept: (usize, usize),
+    patience: Option<u32>,
+}
+
+impl Sink<2> for Memory {
+    fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
+        self.rows.push(*row);
+        Ok(())
+    }
+
+    fn frame(&mut self, frame: &dyn Fn() -> Frame<2>) -> Result<(), Error> {
+        self.frames.push(frame());
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress) -> Wish {
+        match &mut self.patience {
+            None => Wish::GoOn,
+            Some(0) => Wish::Stop,
+            Some(patience) => {
+                *patience -= 1;
+                Wish::Checkpoint
+            }
+        }
+    }
+
+    fn checkpoint(&mut self, run: &Run<2>) -> Result<(), Error> {
+        self.kept = (run.rows() as usize, run.frame_times().len());
+        self.checkpoint = Some(run.checkpoint());
+        Ok(())
+    }
+}
+
+/// As text, so that what is not a number is equal to itself.
+fn text(memory: &Memory) -> (Vec<String>, Vec<String>, Vec<u8>) {
+    let rows = memory.rows.iter().map(|row| format!("{row:?}")).collect();
+    let frames = memory.frames.iter().map(|frame| format!("{frame:?}")).collect();
+    (rows, frames, memory.checkpoint.as_ref().unwrap().encode())
+}
+
+/// Cut again and again, through a file each time.
+fn cut_and_resumed(scene: &SceneOf<2>) -> (Memory, u32) {
+    let mut memory = Memory::default();
+    let mut run = Run::new(scene).unwrap();
+    for cuts in 0.. {
+        memory.patience = Some(cuts % 5);
+        if run.go(&mut memory).unwrap() != Ending::Stopped {
+            return (memory, cuts);
+        }
+        let bytes = memory.checkpoint.as_ref().unwrap().encode();
+        memory.rows.truncate(memory.kept.0);
+        memory.frames.truncate(memory.kept.1);
+        run = Run::resume(scene, Checkpoint::decode(&bytes, "cut").unwrap()).unwrap();
+    }
+    unreachable!()
+}
+
+#[test]
+fn a_run_cut_anywhere_goes_on_to_the_bit() {
+    for (name, source) in [("heap", HEAP), ("growth", GROWTH), ("trap", TRAP)] {
+        let scene = scene(source, &[]);
+        let mut uncut = Memory::default();
+        run(&scene, &mut uncut).unwrap();
+        let (resumed, cuts) = cut_and_resumed(&scene);
+        assert!(cuts > 3, "{name} was cut {cuts} times");
+        let (expected, found) = (text(&uncut), text(&resumed));
+        assert_eq!(expected.0, found.0, "{name}");
+        assert_eq!(expected.1, found.1, "{name}");
+        assert!(expected.2 == found.2, "{name}: the last checkpoints differ");
+    }
+}
+
+#[test]
+fn a_run_that_is_made_longer_equals_the_long_run() {
+    let mut long = Memory::default();
+    run(&scene(HEAP, &["until=6.1"]), &mut long).unwrap();
+    let mut memory = Memory::default();
+    run(&scene(HEAP, &["until=1.7"]), &mut memory).unwrap();
+    assert_eq!(memory.rows.last().unwrap().time, 1.7);
+    memory.rows.truncate(memory.kept.0);
+    memory.frames.truncate(memory.kept.1);
+    let checkpoint = memory.checkpoint.clone().unwrap();
+    Run::resume(&scene(HEAP, &["until=6.1"]), checkpoint).unwrap().go(&mut memory).unwrap();
+    assert!(text(&memory) == text(&long));
+}
+
+#[test]
+fn what_is_written_does_not_change_what_happens() {
+    let digest = |settings: &[&str]| {
+        let scene = scene(HEAP, settings);
+        let mut run = Run::new(&scene).unwrap();
+        run.go(&mut ()).unwrap();
+        *run.simulation().counters()
+    };
+    let plain = digest(&[]);
+    for settings in [
+        &["output.interval=0.01", "output.log_interval=0.007"][..],
+        &["neighbours.method=all-pairs"],
+        &["neighbours.method=cell-grid"],
+    ] {
+        let other = digest(settings);
+        assert_eq!((plain.digest, plain.virial), (other.digest, other.virial), "{settings:?}");
+    }
+}
+
+#[test]
+fn growth_ends_the_run_where_it_is_to_end() {
+    let scene = scene(GROWTH, &[]);
+    let mut run = Run::new(&scene).unwrap();
+    assert_eq!(run.go(&mut ()).unwrap(), Ending::Growth);
+    let row = run.row();
+    assert!((row.snapshot.packing_fraction - 0.6).abs() < 1e-12);
+}
+
+#[test]
+fn a_checkpoint_of_another_scene_is_refused() {
+    let (heap, other) = (scene(HEAP, &[]), scene(HEAP, &["seed=9"]));
+    let checkpoint = Run::new(&heap).unwrap().checkpoint();
+    let refused = Run::resume(&other, checkpoint.clone()).err().unwrap().to_string();
+    assert!(refused.contains("belongs to another scene"), "{refused}");
+    let faster = scene(HEAP, &["neighbours.method=shells", "until=9", "output.picture=false"]);
+    assert!(Run::resume(&faster, checkpoint).is_ok());
+}
+
+#[test]
+fn a_forecast_knows_the_collision_rate_of_a_fluid() {
+    let text = GROWTH.split("[growth]").next().unwrap();
+    let scene = scene(text, &["collisions=40000", "generate.0.count=300"]);
+    let mut run = Run::new(&scene).unwrap();
+    let forecast = Forecast::of(&scene, &run);
+    run.go(&mut ()).unwrap();
+    let measured = 40000.0 / run.simulation().now();
+    let expected = forecast.collisions_per_time.unwrap();
+    assert!((measured / expected - 1.0).abs() < 0.05, "{measured} {expected}");
+    let summary = Summary::of(&run, Ending::Collisions, Timing::default());
+    let pressure = forecast.reduced_pressure.unwrap();
+    assert!((summary.reduced_pressure / pressure - 1.0).abs() < 0.03, "{summary:?} {pressure}");
+}

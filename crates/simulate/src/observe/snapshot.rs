@@ -1,0 +1,78 @@
+use crate::events::Simulation;
+use carom_geometry::Vector;
+use carom_scene::scene::Trap;
+
+/// What gives bodies potential energy beside gravity.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Potential<const D: usize> {
+    /// The trap of the scene's field, if it has one.
+    pub trap: Option<Trap<D>>,
+}
+
+/// Sums over all bodies at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Snapshot<const D: usize> {
+    /// Sum of `m v^2 / 2`.
+    pub kinetic_energy: f64,
+    /// In gravity, zero at the origin, and in the trap. On periodic axes places in the box count.
+    pub potential_energy: f64,
+    /// `kT`: twice the kinetic energy per degree of freedom, the motion of the whole included.
+    pub temperature: f64,
+    /// Sum of `m v`.
+    pub momentum: Vector<D>,
+    /// Mean of `|v|`.
+    pub mean_speed: f64,
+    /// `<v^4> / <v^2>^2`, not weighted by masses: 2 in the plane and 5/3 in space for a Maxwellian.
+    pub velocity_moment: f64,
+    /// Part of the box that bodies cover now.
+    pub packing_fraction: f64,
+}
+
+impl<const D: usize> Snapshot<D> {
+    /// Looks at every body once.
+    pub fn of(simulation: &Simulation<D>, potential: &Potential<D>) -> Self {
+        let settings = simulation.settings();
+        let (mut sums, mut momentum) = (Sums::default(), Vector::zeros());
+        for body in 0..simulation.count() {
+            let (mass, velocity) = (simulation.mass(body), simulation.velocity(body));
+            let (position, radius) = (simulation.position(body), simulation.radius(body));
+            let square = velocity.norm_squared();
+            sums.energy += mass * square;
+            momentum += velocity * mass;
+            sums.speed += square.sqrt();
+            sums.second += square;
+            sums.fourth += square * square;
+            sums.potential -= mass * settings.gravity.dot(&position);
+            if let Some(trap) = &potential.trap {
+                sums.potential +=
+                    0.5 * mass * trap.stiffness * (position - trap.center).norm_squared();
+            }
+            sums.volume += ball(D) * radius.powi(D as i32);
+        }
+        let count = simulation.count() as f64;
+        Snapshot {
+            kinetic_energy: 0.5 * sums.energy,
+            potential_energy: sums.potential,
+            temperature: sums.energy / (D as f64 * count),
+            momentum,
+            mean_speed: sums.speed / count,
+            velocity_moment: sums.fourth * count / (sums.second * sums.second),
+            packing_fraction: sums.volume / settings.region.volume(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Sums {
+    energy: f64,
+    potential: f64,
+    speed: f64,
+    second: f64,
+    fourth: f64,
+    volume: f64,
+}
+
+/// The volume of a ball of radius one.
+pub(super) fn ball(dimension: usize) -> f64 {
+    if dimension == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI }
+}

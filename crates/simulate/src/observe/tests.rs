@@ -1,0 +1,96 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::events::{BodyStart, Region, Settings, Simulation};
+use carom_geometry::Vector;
+use carom_scene::generate::SplitMix64;
+use carom_scene::scene::Trap;
+
+/// Spheres on a cubic lattice with random velocities.
+fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {
+    let mut random = SplitMix64::keyed(7, &[1]);
+    let sites = 0..per_edge.pow(3);
+    let bodies: Vec<_> = sites
+        .map(|site| {
+            let cell = [site % per_edge, site / per_edge % per_edge, site / per_edge / per_edge];
+            let position = cell.map(|index| (index as f64 + 0.5) * spacing);
+            let velocity = std::array::from_fn::<f64, 3, _>(|_| random.normal());
+            BodyStart::new(position, velocity, 0.5)
+        })
+        .collect();
+    let mut settings = Settings::new(Region::periodic([per_edge as f64 * spacing; 3]));
+    settings.count_passages = true;
+    Simulation::new(&bodies, settings).unwrap()
+}
+
+#[test]
+fn the_pressure_of_a_fluid_is_that_of_carnahan_and_starling() {
+    let mut simulation = gas(10, 1.3);
+    simulation.advance(2.0, u64::MAX);
+    let start = Mark::of(&simulation);
+    simulation.advance(60.0, u64::MAX);
+    let window = Window::between(&start, &Mark::of(&simulation), &simulation);
+    let snapshot = Snapshot::of(&simulation, &Potential::default());
+    let f = snapshot.packing_fraction;
+    let expected = (1.0 + f + f * f - f * f * f) / (1.0 - f).powi(3);
+    assert!((window.reduced_pressure / expected - 1.0).abs() < 0.02, "{window:?} {expected}");
+    assert!((snapshot.velocity_moment - 5.0 / 3.0).abs() < 0.1, "{snapshot:?}");
+}
+
+#[test]
+fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
+    let mut random = SplitMix64::keyed(3, &[]);
+    let point = |random: &mut SplitMix64| Vector::from([random.uniform(), random.uniform()]) * 10.0;
+    let bodies: Vec<_> =
+        (0..1000).map(|_| BodyStart::new(point(&mut random), [0.0, 0.0], 1e-6)).collect();
+    let simulation =
+        Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0]))).unwrap();
+    let mut histogram = DistanceHistogram::new(5.0, 10);
+    histogram.sample(&simulation);
+    let boundary = simulation.settings().region.boundary();
+    let near = |a: usize, b: usize| {
+        boundary.shortest(bodies[a].position, bodies[b].position).norm() <= 5.0
+    };
+    let pairs = (0..1000).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let expected = pairs.filter(|&(a, b)| near(a, b)).count() as u64;
+    assert_eq!(histogram.pairs.iter().sum::<u64>(), expected);
+    for [distance, value] in histogram.distribution::<2>(1000, 100.0) {
+        assert!((value - 1.0).abs() < 0.1, "{distance} {value}");
+    }
+}
+
+#[test]
+fn bodies_are_followed_through_periodic_sides() {
+    let body = [BodyStart::new([1.0, 1.0], [3.0, 0.0], 0.1)];
+    let mut settings = Settings::new(Region::periodic([4.0, 4.0]));
+    settings.count_passages = true;
+    let mut simulation = Simulation::new(&body, settings).unwrap();
+    let displacement = Displacement::from_now(&simulation);
+    simulation.advance(10.0, u64::MAX);
+    assert!((displacement.mean_square(&simulation) - 900.0).abs() < 1e-9);
+}
+
+#[test]
+fn energy_goes_from_gravity_and_trap_into_motion() {
+    let body = [BodyStart::new([1.0, 3.0], [0.0, 0.0], 0.1)];
+    let mut settings = Settings::new(Region::walled([4.0, 4.0]));
+    settings.gravity = Vector::from([0.0, -2.0]);
+    let mut simulation = Simulation::new(&body, settings).unwrap();
+    let trap = Trap { stiffness: 4.0, center: Vector::from([1.0, 0.0]) };
+    let start = Snapshot::of(&simulation, &Potential { trap: Some(trap) });
+    assert_eq!(start.potential_energy, 6.0 + 18.0);
+    simulation.advance(1.0, u64::MAX);
+    let end = Snapshot::of(&simulation, &Potential::default());
+    assert_eq!((end.kinetic_energy, end.potential_energy), (2.0, 4.0));
+}
+
+#[test]
+fn the_structure_is_measured_per_collision() {
+    let mut simulation = gas(6, 1.2);
+    let since = *simulation.counters();
+    simulation.advance(f64::MAX, 5000);
+    let figures = StructureFigures::since(&since, &simulation);
+    assert!(figures.mean_neighbours > 1.0 && figures.memory.total() > 0, "{figures:?}");
+    assert!(figures.pair_tests_per_collision >= 1.0, "{figures:?}");
+    assert!(figures.most_neighbours as f64 >= figures.mean_neighbours);
+}

@@ -1,0 +1,77 @@
+use super::{Potential, Snapshot};
+use crate::events::{Side, Simulation};
+
+/// The counts that a [`Window`] begins or ends with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// When.
+    pub time: f64,
+    /// Collisions of two bodies until then.
+    pub collisions: u64,
+    /// Virial until then.
+    pub virial: f64,
+    /// Momentum given to walls until then.
+    pub wall_momentum: f64,
+    /// Temperature then.
+    pub temperature: f64,
+    /// Mean speed then.
+    pub mean_speed: f64,
+}
+
+impl Mark {
+    /// The present.
+    pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
+        Mark::with(simulation, &Snapshot::of(simulation, &Potential::default()))
+    }
+
+    /// The present, of which a snapshot was taken already.
+    pub fn with<const D: usize>(simulation: &Simulation<D>, snapshot: &Snapshot<D>) -> Self {
+        let counters = simulation.counters();
+        Mark {
+            time: simulation.now(),
+            collisions: counters.collisions,
+            virial: counters.virial,
+            wall_momentum: counters.wall_momentum,
+            temperature: snapshot.temperature,
+            mean_speed: snapshot.mean_speed,
+        }
+    }
+}
+
+/// Rates over a stretch of time; not a number where the stretch is empty or nothing moves.
+///
+/// Temperature and speed are taken as the mean of both ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Collisions of one body per time.
+    pub collision_rate: f64,
+    /// Mean speed over collision rate.
+    pub mean_free_path: f64,
+    /// `Z = PV / NkT` by the virial of the collisions: `1 + virial / (D N kT time)`.
+    pub reduced_pressure: f64,
+    /// `Z NkT / V`.
+    pub pressure: f64,
+    /// Momentum given to the walls per area (length in the plane) and time.
+    pub wall_pressure: f64,
+}
+
+impl Window {
+    /// From one mark to another of the same run.
+    pub fn between<const D: usize>(from: &Mark, to: &Mark, simulation: &Simulation<D>) -> Self {
+        let (count, time) = (simulation.count() as f64, to.time - from.time);
+        let region = &simulation.settings().region;
+        let temperature = 0.5 * (from.temperature + to.temperature);
+        let collision_rate = 2.0 * (to.collisions - from.collisions) as f64 / (count * time);
+        let virial = (to.virial - from.virial) / (D as f64 * time);
+        let ideal = count * temperature;
+        let walled = (0..D).filter(|&axis| matches!(region.sides[axis], Side::Wall { .. }));
+        let walls: f64 = walled.map(|axis| 2.0 * region.volume() / region.size[axis]).sum();
+        Window {
+            collision_rate,
+            mean_free_path: 0.5 * (from.mean_speed + to.mean_speed) / collision_rate,
+            reduced_pressure: 1.0 + virial / ideal,
+            pressure: (ideal + virial) / region.volume(),
+            wall_pressure: (to.wall_momentum - from.wall_momentum) / (walls * time),
+        }
+    }
+}
