@@ -227,7 +227,9 @@ fn numbers_that_no_run_can_have_are_refused() {
         for number in [f64::NAN, f64::INFINITY, 1e300, -1e300] {
             let mut changed = whole.clone();
             changed.put_f64(name, vec![number; whole.count(name).unwrap()]);
-            let possible = name == "velocities" || name == "physics" || number == 1e300;
+            let long_ago = name == "last_contacts" && number < 0.0;
+            let large = name == "velocities" || name == "physics" || number == 1e300;
+            let possible = (large && number.is_finite()) || long_ago;
             let resumed = Run::resume(&scene, changed);
             assert!(possible || resumed.is_err(), "{name} {number}");
         }

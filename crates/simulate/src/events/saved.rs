@@ -115,8 +115,7 @@ impl<const D: usize> Saved<D> {
         }
         let finite = |record: &Body<D>| {
             record.position.iter().chain(&record.velocity).all(|number| number.is_finite())
-                && record.clock.is_finite()
-                && record.clock <= self.now
+                && (0.0..=self.now).contains(&record.clock)
                 && record.radius > 0.0
                 && record.radius.is_finite()
         };
