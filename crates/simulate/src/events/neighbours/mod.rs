@@ -58,7 +58,9 @@ pub trait KineticNeighbours<const D: usize> {
     /// Asks for large pages under its large arrays.
     fn ask_for_large_pages(&self) {}
 
-    /// No neighbour is farther away than this, centre to centre.
+    /// No neighbour is farther away than this, centre to centre, and a body that goes so far has a
+    /// change of its own before. Infinite if nothing of the kind can be said: then walls and seams are
+    /// looked for in every prediction.
     fn reach(&self) -> f64;
 
     /// When the structure must be started anew, because radii have grown; infinite if never.
