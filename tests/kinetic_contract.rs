@@ -297,3 +297,23 @@ fn a_body_alone_in_a_wide_box_meets_its_ends() {
         }
     }
 }
+
+/// A body turned back on its way may go nearly through the box and meet another image of a body than
+/// the one that was nearest when it turned.
+#[test]
+fn a_body_meets_the_image_that_was_the_second_nearest() {
+    let wall = BodyStart { mass: 1e9, ..BodyStart::new([7.5, 5.0], [0.0, 0.0], 0.1) };
+    let bodies = [
+        BodyStart::new([5.0, 5.0], [1.0, 0.0], 0.1),
+        wall,
+        BodyStart::new([1.74, 5.0], [0.2, 0.0], 0.1),
+    ];
+    for structure in Structure::ALL {
+        let settings = Settings::new(Region::periodic([10.0; 2]));
+        let mut simulation = simulation(&bodies, &settings, structure);
+        simulation.advance(6.0, u64::MAX);
+        assert_eq!(simulation.counters().collisions, 1, "{}", structure.name());
+        simulation.advance(6.8, u64::MAX);
+        assert_eq!(simulation.counters().collisions, 2, "{}", structure.name());
+    }
+}
