@@ -14,6 +14,7 @@ use super::{checks, thermostat};
 use crate::Error;
 use carom_geometry::Vector;
 use carom_scene::scene::{GrowthTarget, Thermostat};
+use std::any::Any;
 
 /// Many discs or spheres that move from event to event.
 ///
@@ -437,7 +438,35 @@ const COLLISIONS_PER_ORDERING: u64 = 100;
 /// Growth also ends at this reduced pressure, at which nothing can grow any more.
 const JAMMED: f64 = 1e10;
 
+/// The engines for the plane and for space are compiled here, once, and not again in every crate that
+/// uses a simulation; hence the way through `Any` from the general to the known dimension.
 fn engine<const D: usize>(
+    core: Core<D>,
+    structure: Structure,
+    travel: f64,
+) -> Box<dyn AnyEngine<D>> {
+    let core: Box<dyn Any> = Box::new(core);
+    let made: Box<dyn Any> = match core.downcast::<Core<2>>() {
+        Ok(core) => Box::new(plane_engine(*core, structure, travel)),
+        Err(core) => {
+            let core = core.downcast::<Core<3>>().expect("there are two and three dimensions");
+            Box::new(space_engine(*core, structure, travel))
+        }
+    };
+    *made.downcast::<Box<dyn AnyEngine<D>>>().expect("the dimension stays the same")
+}
+
+#[inline(never)]
+fn plane_engine(core: Core<2>, structure: Structure, travel: f64) -> Box<dyn AnyEngine<2>> {
+    engine_of(core, structure, travel)
+}
+
+#[inline(never)]
+fn space_engine(core: Core<3>, structure: Structure, travel: f64) -> Box<dyn AnyEngine<3>> {
+    engine_of(core, structure, travel)
+}
+
+fn engine_of<const D: usize>(
     core: Core<D>,
     structure: Structure,
     travel: f64,
