@@ -6,6 +6,7 @@
 mod contacts;
 mod contender;
 mod error;
+mod goal;
 mod machine;
 mod measure;
 mod memory;
@@ -13,6 +14,7 @@ mod peers;
 mod python;
 mod readme;
 mod results;
+mod table;
 mod verdict;
 mod workload;
 

@@ -1,7 +1,8 @@
 //! `carom-bench readme`: the tables of a document, made from the kept results.
 
 use crate::error::Error;
-use crate::results::{Kind, Row, Table};
+use crate::results::{Kind, Row};
+use crate::table::Table;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +77,7 @@ fn replaced(path: &Path, text: &str, tables: &str) -> Result<String, Error> {
 }
 
 /// The cases of a table in their order, each as its rows on one thread.
-fn cases(table: &Table) -> Vec<Vec<&Row>> {
+fn cases(table: &Table<Row>) -> Vec<Vec<&Row>> {
     let mut cases: Vec<Vec<&Row>> = Vec::new();
     for row in table.rows.iter().filter(|row| row.threads == 1) {
         let same = |case: &&mut Vec<&Row>| {
@@ -90,7 +91,7 @@ fn cases(table: &Table) -> Vec<Vec<&Row>> {
     cases
 }
 
-fn contacts_table(table: &Table) -> String {
+fn contacts_table(table: &Table<Row>) -> String {
     let mut text = String::from(
         "| workload | particles | carom, ns per particle | fastest library | textbook cells | \
          extra memory, MB |\n|---|--:|--:|--:|--:|--:|\n",
@@ -112,7 +113,7 @@ fn contacts_table(table: &Table) -> String {
     text
 }
 
-fn python_table(table: &Table) -> String {
+fn python_table(table: &Table<Row>) -> String {
     let libraries = libraries(table);
     let mut text = String::from("| workload | particles | carom, ns per particle |");
     for library in &libraries {
@@ -134,7 +135,7 @@ fn python_table(table: &Table) -> String {
 }
 
 /// The names of the libraries in a table, in their order.
-fn libraries(table: &Table) -> Vec<&str> {
+fn libraries(table: &Table<Row>) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for row in table.rows.iter().filter(|row| row.kind == Kind::Peer) {
         if !names.contains(&row.method.as_str()) {
@@ -152,7 +153,7 @@ fn fastest_library(case: &[&Row]) -> String {
 }
 
 /// A sentence about carom on several threads, if that was measured.
-fn push_threads(text: &mut String, table: &Table) {
+fn push_threads(text: &mut String, table: &Table<Row>) {
     for many in table.rows.iter().filter(|row| row.is_auto() && row.threads > 1) {
         let one = table.rows.iter().find(|row| {
             row.is_auto()
@@ -175,7 +176,7 @@ fn push_threads(text: &mut String, table: &Table) {
     }
 }
 
-fn push_origin(text: &mut String, table: &Table) {
+fn push_origin(text: &mut String, table: &Table<Row>) {
     push(text, format_args!("\nMeasured with: {}.\n", table.origin));
 }
 
@@ -214,13 +215,13 @@ mod tests {
     use super::*;
     use crate::results::{made_up, set_ratios};
 
-    fn table(rows: Vec<Row>) -> Table {
+    fn table(rows: Vec<Row>) -> Table<Row> {
         let mut rows = rows;
         set_ratios(&mut rows);
         Table { origin: "a command; a machine".into(), rows }
     }
 
-    fn rust_peers() -> Table {
+    fn rust_peers() -> Table<Row> {
         table(vec![
             made_up("3B", 1_000_000, "auto", Kind::Own, 40.0),
             made_up("3B", 1_000_000, "auto", Kind::OwnCold, 50.0),
