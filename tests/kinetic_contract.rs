@@ -277,3 +277,43 @@ fn growth_beyond_what_a_periodic_box_has_room_for_is_refused_at_the_start() {
         assert!(reason.contains("too short"), "{reason}");
     }
 }
+
+/// However far a body is from walls and seams, and however little happens to its neighbours on the
+/// way there.
+#[test]
+fn a_body_alone_in_a_wide_box_meets_its_ends() {
+    for structure in Structure::ALL {
+        let body = BodyStart::new([50.0, 50.0], [1.0, 0.5], 0.5);
+        let far = BodyStart::new([50.0, 90.0], [0.0, 0.0], 0.5);
+        for bodies in [&[body][..], &[body, far]] {
+            let settings = Settings::new(Region::walled([100.0; 2]));
+            let mut walled = simulation(bodies, &settings, structure);
+            walled.advance(60.0, u64::MAX);
+            assert_eq!(walled.counters().wall_collisions, 1, "{}", structure.name());
+            let settings = Settings::new(Region::periodic([100.0; 2]));
+            let mut periodic = simulation(bodies, &settings, structure);
+            periodic.advance(60.0, u64::MAX);
+            assert_eq!(periodic.counters().passages, 1, "{}", structure.name());
+        }
+    }
+}
+
+/// A body turned back on its way may go nearly through the box and meet another image of a body than
+/// the one that was nearest when it turned.
+#[test]
+fn a_body_meets_the_image_that_was_the_second_nearest() {
+    let wall = BodyStart { mass: 1e9, ..BodyStart::new([7.5, 5.0], [0.0, 0.0], 0.1) };
+    let bodies = [
+        BodyStart::new([5.0, 5.0], [1.0, 0.0], 0.1),
+        wall,
+        BodyStart::new([1.74, 5.0], [0.2, 0.0], 0.1),
+    ];
+    for structure in Structure::ALL {
+        let settings = Settings::new(Region::periodic([10.0; 2]));
+        let mut simulation = simulation(&bodies, &settings, structure);
+        simulation.advance(6.0, u64::MAX);
+        assert_eq!(simulation.counters().collisions, 1, "{}", structure.name());
+        simulation.advance(6.8, u64::MAX);
+        assert_eq!(simulation.counters().collisions, 2, "{}", structure.name());
+    }
+}

@@ -1,5 +1,6 @@
 //! What the tests across crates share: every method under test, and an answer found independently.
 
+pub mod crowd;
 pub mod kinetic;
 
 use carom::detect::broad::{CellSize, Origin};

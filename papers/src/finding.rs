@@ -11,6 +11,8 @@ pub enum Verdict {
     InPart,
     /// They do not.
     DoesNotAgree,
+    /// There are none yet.
+    NotMeasured,
 }
 
 impl Verdict {
@@ -36,6 +38,7 @@ impl fmt::Display for Verdict {
             Verdict::Agrees => "agrees",
             Verdict::InPart => "agrees in part",
             Verdict::DoesNotAgree => "does not agree",
+            Verdict::NotMeasured => "not measured",
         })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | paper | module | experiments |
 //! |---|---|---|
+//! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, the guidelines of section 4 |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
 //!
 //! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes
@@ -24,6 +25,7 @@ pub mod digits;
 pub mod finding;
 pub mod fit;
 pub mod measure;
+pub mod paper_000;
 pub mod paper_002;
 mod progress;
 mod report;
@@ -49,12 +51,20 @@ pub struct Paper {
 pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
 
 /// Every paper that can be reproduced, ascending.
-pub const PAPERS: [Paper; 1] = [Paper {
-    number: "002",
-    authors: "Leszczynski and Ciesielski (2004)",
-    title: "Effective Algorithm for Detection of a Collision between Spherical Particles",
-    run: paper_002::run,
-}];
+pub const PAPERS: [Paper; 2] = [
+    Paper {
+        number: "000",
+        authors: "Gavrilova and Rokne",
+        title: "Collision Detection Optimization in a Multi-particle System",
+        run: paper_000::run,
+    },
+    Paper {
+        number: "002",
+        authors: "Leszczynski and Ciesielski (2004)",
+        title: "Effective Algorithm for Detection of a Collision between Spherical Particles",
+        run: paper_002::run,
+    },
+];
 
 impl Paper {
     /// The paper of that number, if it can be reproduced.

@@ -135,7 +135,7 @@ pub struct Run {
     /// Stop with a checkpoint after this wall-clock time, such as 10s, 5m or 2h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub max_walltime: Option<String>,
-    /// Verify the neighbour structure wholly at every row of the log; slow
+    /// Verify the neighbour structure wholly at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,
     /// The summary as JSON

@@ -24,7 +24,7 @@ carom finds collisions among many particles, and moves the particles: fast, exac
 
 Try:
   carom run
-      a billiard of 2000 discs; ends with a picture and the figures of the run
+      a billiard of 6000 discs; ends with a picture and the figures of the run
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
   carom contacts grains.csv

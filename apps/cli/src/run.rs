@@ -76,7 +76,9 @@ impl Session<'_> {
                 folder.check_free(scene.fingerprint())?;
             }
             let run = carom::run::Run::new(scene)?;
-            folder.clear()?;
+            if self.options.force {
+                folder.clear()?;
+            }
             run
         };
         if self.options.check {

@@ -216,6 +216,33 @@ fn a_checkpoint_of_another_scene_is_refused() {
 }
 
 #[test]
+fn numbers_that_no_run_can_have_are_refused() {
+    let scene = scene(HEAP, &["until=0.5"]);
+    let mut memory = Memory::default();
+    run(&scene, &mut memory).unwrap();
+    let whole = memory.checkpoint.unwrap();
+    assert!(Run::resume(&scene, whole.clone()).is_ok());
+    let sections = ["positions", "velocities", "clocks", "radii", "masses", "last_contacts"];
+    for name in sections.into_iter().chain(["engine", "physics", "pace"]) {
+        for number in [f64::NAN, f64::INFINITY, 1e300, -1e300] {
+            let mut changed = whole.clone();
+            changed.put_f64(name, vec![number; whole.count(name).unwrap()]);
+            let long_ago = name == "last_contacts" && number < 0.0;
+            let large = name == "velocities" || name == "physics" || number == 1e300;
+            let possible = (large && number.is_finite()) || long_ago;
+            let resumed = Run::resume(&scene, changed);
+            assert!(possible || resumed.is_err(), "{name} {number}");
+        }
+        let mut short = whole.clone();
+        short.put_f64(name, vec![1.0]);
+        assert!(Run::resume(&scene, short).is_err(), "{name}");
+    }
+    let mut materials = whole.clone();
+    materials.put_u32("materials", vec![7; whole.count("materials").unwrap()]);
+    assert!(Run::resume(&scene, materials).is_err());
+}
+
+#[test]
 fn a_forecast_knows_the_collision_rate_of_a_fluid() {
     let text = GROWTH.split("[growth]").next().unwrap();
     let scene = scene(text, &["collisions=40000", "generate.0.count=300"]);

@@ -91,7 +91,11 @@ fn automatic<const D: usize>(
     if crowd.count <= 16 {
         return (Structure::AllPairs, "a handful of bodies needs no search");
     }
-    if crowd.packing_fraction < DILUTE && alike && cells_fit && !pulled && settings.growth.is_none()
+    if crowd.packing_fraction < DILUTE[D]
+        && alike
+        && cells_fit
+        && !pulled
+        && settings.growth.is_none()
     {
         return (Structure::CellGrid, "few bodies of like size, far apart");
     }
@@ -101,8 +105,8 @@ fn automatic<const D: usize>(
     (Structure::Shells, "bodies are close and keep their neighbours for long")
 }
 
-/// Below this packing fraction cells beat shells.
-const DILUTE: f64 = 0.25;
+/// Below this packing fraction cells beat shells, by dimension.
+const DILUTE: [f64; 4] = [0.0, 0.0, 0.6, 0.36];
 
 /// How far a body may travel in its shell.
 pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
@@ -111,10 +115,14 @@ pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
     }
     let spacing = (settings.region.volume() / crowd.count as f64).powf(1.0 / D as f64);
     let gap = (spacing - crowd.mean_diameter).max(0.0);
-    (0.2 * crowd.mean_diameter + 0.3 * gap).min(crowd.mean_diameter)
+    (0.235 * crowd.mean_diameter + gap).min(0.45 * crowd.mean_diameter)
 }
 
 /// The time between two collisions of a body below which they count as one lasting contact.
+///
+/// A pile at rest holds its weight by collisions: a body under `depth` others has about
+/// `depth / contact time` of them per time, and more where bodies wedge between walls a whole number
+/// of diameters apart. A scene with a deep pile should give a longer contact time than this.
 pub fn contact_time<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
     if let Some(time) = settings.contact_time {
         return time;

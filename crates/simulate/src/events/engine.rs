@@ -47,7 +47,22 @@ impl<const D: usize> Core<D> {
         pull.acceleration = acts(middle, record.velocity + now * half, record.clock + half);
         pull.until = record.clock + field.period;
     }
+
+    /// Acceleration that holds two bodies in a lasting contact together.
+    ///
+    /// In a pile it is the weight of others, of which the two know nothing, so it is at least that
+    /// of one. And they must part faster than their velocities are rounded, or they meet again at
+    /// the same time for ever.
+    fn hold(&self, a: u32, b: u32, step: &Vector<D>) -> f64 {
+        let pull = self.bodies.acceleration(b) - self.bodies.acceleration(a);
+        let speed = |body: u32| self.bodies.records[body as usize].velocity.norm();
+        let rounding = ROUNDING * (speed(a) + speed(b)) / self.contact_time;
+        (-pull.dot(step) / step.norm()).max(self.settings.gravity.norm()).max(rounding)
+    }
 }
+
+/// Velocities that differ by less of their size are the same.
+const ROUNDING: f64 = 1e-12;
 
 /// A neighbour structure and all it works on.
 pub struct Engine<const D: usize, S> {
@@ -351,12 +366,11 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
             (self.core.bodies.records[a as usize], self.core.bodies.records[b as usize]);
         let step = self.core.bodies.shortest(&first.position, &second.position);
         let sum = first.radius + second.radius;
-        let pull = self.core.bodies.acceleration(b) - self.core.bodies.acceleration(a);
         let outcome = rule.collide(&Impact {
             step,
             velocity: second.velocity - first.velocity,
             widening: sum * self.core.bodies.growth.rate,
-            push: if lasting { -pull.dot(&step) / step.norm() } else { 0.0 },
+            push: if lasting { self.core.hold(a, b, &step) } else { 0.0 },
             masses: [self.core.properties.mass(a), self.core.properties.mass(b)],
         });
         self.core.bodies.records[a as usize].velocity += outcome.changes[0];

@@ -6,7 +6,7 @@ use super::order::reorder;
 use super::properties::Properties;
 use super::settings::Settings;
 use crate::Error;
-use carom_scene::scene::GrowthTarget;
+use carom_scene::scene::{GrowthTarget, Side};
 
 /// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
 ///
@@ -115,13 +115,15 @@ impl<const D: usize> Saved<D> {
         }
         let finite = |record: &Body<D>| {
             record.position.iter().chain(&record.velocity).all(|number| number.is_finite())
-                && record.clock.is_finite()
-                && record.clock <= self.now
+                && (0.0..=self.now).contains(&record.clock)
                 && record.radius > 0.0
                 && record.radius.is_finite()
         };
-        if !self.now.is_finite() || !self.records.iter().all(finite) {
+        if !self.records.iter().all(finite) || !self.has_usable_numbers() {
             return refuse("it holds numbers that no run can have");
+        }
+        if !self.records.iter().all(|record| is_inside(record, settings)) {
+            return refuse("bodies are outside the box");
         }
         let materials = settings.restitutions.len();
         if !properties.materials.iter().all(|&material| usize::from(material) < materials) {
@@ -130,11 +132,47 @@ impl<const D: usize> Saved<D> {
         Ok(())
     }
 
+    /// All but the records.
+    fn has_usable_numbers(&self) -> bool {
+        let positive = |number: f64| number > 0.0 && number.is_finite();
+        let not_negative = |number: f64| number >= 0.0 && number.is_finite();
+        let Saved { properties, growth, block, counters, .. } = self;
+        let pull = |pull: &Pull<D>| {
+            pull.until.is_finite() && pull.acceleration.iter().all(|number| number.is_finite())
+        };
+        not_negative(self.now)
+            && not_negative(self.contact_time)
+            && not_negative(self.start_temperature)
+            && positive(growth.value)
+            && not_negative(growth.rate)
+            && growth.since.is_finite()
+            && block.time.is_finite()
+            && block.virial.is_finite()
+            && block.largest_scale > 0.0
+            && positive(properties.common_mass)
+            && properties.masses.iter().copied().all(positive)
+            && properties.last_contacts.iter().all(|time| *time <= self.now)
+            && [counters.virial, counters.wall_momentum, counters.dissipated]
+                .iter()
+                .all(|number| number.is_finite())
+            && self.pulls.iter().all(pull)
+    }
+
     pub(super) fn reorder(&mut self, order: &[u32]) {
         reorder(&mut self.records, order);
         reorder(&mut self.pulls, order);
         self.properties.reorder(order);
     }
+}
+
+/// Whether a centre is in the box, but for rounding.
+fn is_inside<const D: usize>(record: &Body<D>, settings: &Settings<D>) -> bool {
+    let region = &settings.region;
+    (0..D).all(|axis| {
+        let margin = 1e-6 * region.size[axis];
+        let inside = -margin..=region.size[axis] + margin;
+        region.sides[axis] == Side::Open || inside.contains(&record.position[axis])
+    })
 }
 
 fn largest_scale<const D: usize>(

@@ -380,10 +380,18 @@ impl<const D: usize> Simulation<D> {
         let core = self.engine.core_mut();
         core.bodies.growth = Scale { value: scale, rate: 0.0, since: core.now };
         core.bodies.set_straight();
+        self.block.end = u64::MAX;
+        self.keep_start_temperature();
     }
 
-    /// While radii grow, every so many collisions: is the wanted pressure reached? Without a
-    /// thermostat the temperature of the start is kept.
+    /// Growth does work on the bodies; without a thermostat it is taken out again.
+    fn keep_start_temperature(&mut self) {
+        if self.settings().thermostat.is_none() {
+            self.rescale(self.start_temperature);
+        }
+    }
+
+    /// While radii grow, every so many collisions: is the wanted pressure reached?
     fn end_block(&mut self) {
         let core = self.engine.core();
         let passed = core.now - self.block.time;
@@ -399,9 +407,7 @@ impl<const D: usize> Simulation<D> {
             let scale = self.scale();
             self.end_growth(scale);
         }
-        if self.settings().thermostat.is_none() {
-            self.rescale(self.start_temperature);
-        }
+        self.keep_start_temperature();
         self.engine.restart();
         let core = self.engine.core();
         self.block = self.block.next(core.now, &core.counters, self.count(), self.is_growing());

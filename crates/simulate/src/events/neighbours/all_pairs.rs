@@ -28,8 +28,9 @@ impl<const D: usize> KineticNeighbours<D> for AllPairs<D> {
         let radii = (0..count).map(|body| bodies.radius_at(body, now));
         let widest = 2.0 * radii.fold(0.0, f64::max);
         self.travel = std::array::from_fn(|axis| match bodies.boundary.period(axis) {
-            // Both may go half of what separates the second nearest image from contact.
-            Some(period) => 0.49 * (0.5 * period - widest),
+            // Each may go from one end of its travel to the other after the images were settled; all
+            // that together must not bring the second nearest image into contact.
+            Some(period) => 0.24 * (0.5 * period - widest),
             None => f64::INFINITY,
         });
     }

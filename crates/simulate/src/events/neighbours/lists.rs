@@ -127,6 +127,10 @@ impl Lists {
         }
         let start = self.free[kind].pop().map_or(self.store.len(), |start| start as usize);
         if start == self.store.len() {
+            if start + block_size(kind) > self.store.capacity() {
+                // Memory counts more here than a few more moves.
+                self.store.reserve_exact(block_size(kind).max(start / 16));
+            }
             self.store.resize(start + block_size(kind), 0);
         }
         self.store[start] = kind as u32;

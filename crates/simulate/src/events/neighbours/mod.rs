@@ -58,7 +58,8 @@ pub trait KineticNeighbours<const D: usize> {
     /// Asks for large pages under its large arrays.
     fn ask_for_large_pages(&self) {}
 
-    /// No neighbour is farther away than this, centre to centre.
+    /// No neighbour is farther away than this, centre to centre, and no body farther than this from
+    /// a wall or seam gets there before its next change. Infinite if bodies may travel without one.
     fn reach(&self) -> f64;
 
     /// When the structure must be started anew, because radii have grown; infinite if never.

@@ -28,7 +28,6 @@ pub struct SegmentTrees<const D: usize> {
     due: Vec<Due>,
     /// The smallest radius at the start; no two ends of a body are ever nearer.
     smallest: f64,
-    reach: f64,
 }
 
 /// An end of a body on an axis.
@@ -274,7 +273,6 @@ impl<const D: usize> SegmentTrees<D> {
             lists: Lists::default(),
             due: Vec::new(),
             smallest: 0.0,
-            reach: 0.0,
         }
     }
 
@@ -316,15 +314,7 @@ impl<const D: usize> SegmentTrees<D> {
 impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
         let radii = (0..bodies.count() as u32).map(|body| bodies.radius_at(body, now));
-        let (smallest, largest) =
-            radii.fold((f64::INFINITY, 0.0f64), |(low, high), r| (low.min(r), high.max(r)));
-        self.smallest = smallest;
-        let growing = bodies.growth.rate > 0.0;
-        self.reach = if growing {
-            f64::INFINITY
-        } else {
-            2.0 * largest * (1.0 + 2.0 * MARGIN) * (D as f64).sqrt()
-        };
+        self.smallest = radii.fold(f64::INFINITY, f64::min);
         for axis in 0..D {
             self.axes[axis].start(axis, bodies, now);
         }
@@ -394,8 +384,9 @@ impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
         self.lists.of(body)
     }
 
+    /// A body may travel any distance, through walls too, before its ends meet others.
     fn reach(&self) -> f64 {
-        self.reach
+        f64::INFINITY
     }
 
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {

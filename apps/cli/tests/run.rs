@@ -1,0 +1,440 @@
+//! `carom run`, `carom check` and `carom schema` as their users meet them.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn carom(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the program starts")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is text")
+}
+
+fn assert_ends(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+}
+
+/// Asserts this exit code, nothing on standard output, and exactly this one sentence.
+fn assert_refused(folder: &Path, arguments: &[&str], code: i32, sentence: &str) {
+    let output = carom(folder, arguments);
+    assert_eq!(text(&output.stderr), format!("error: {sentence}\n"), "{arguments:?}");
+    assert_ends(&output, code);
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+fn scenes() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
+}
+
+const GAS: &str = r#"engine = "events"
+dimension = 2
+collisions = 20_000
+
+[materials.default]
+restitution = 0.99
+
+[[generate]]
+kind = "random"
+count = 300
+radius = { min = 0.3, max = 0.5 }
+packing_fraction = 0.4
+temperature = 1.0
+
+[observe]
+mean_square_displacement = true
+radial_distribution = { to = 3.0, bins = 60 }
+
+[output]
+interval = 1.0
+formats = ["vtk", "xyz"]
+"#;
+
+fn write_gas(folder: &Path) {
+    fs::write(folder.join("gas.toml"), GAS).unwrap();
+}
+
+/// Every file below a folder but the one with times in it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(
+                contents(&path)
+                    .into_iter()
+                    .map(|(name, bytes)| (Path::new(path.file_name().unwrap()).join(name), bytes)),
+            );
+        } else if !path.ends_with("summary.json") {
+            files.insert(path.file_name().unwrap().into(), fs::read(&path).unwrap());
+        }
+    }
+    files
+}
+
+fn assert_same_results(left: &Path, right: &Path) {
+    let (left, right) = (contents(left), contents(right));
+    let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&left), names(&right));
+    for (name, bytes) in &left {
+        assert!(*bytes == right[name], "{} differs", name.display());
+    }
+}
+
+#[test]
+fn a_run_leaves_all_its_results() {
+    let folder = folder();
+    write_gas(folder.path());
+    let output = carom(folder.path(), &["run", "gas.toml", "--check"]);
+    assert_ends(&output, 0);
+    let told = text(&output.stdout);
+    for part in ["300 discs", "20,000", "PV/NkT", "smallest gap", "gas.run/picture.png"] {
+        assert!(told.contains(part), "{told}");
+    }
+    let results = folder.path().join("gas.run");
+    for name in ["scene.toml", "checkpoint.bin", "frames/frames.pvd", "frames/frame_000001.xyz"] {
+        assert!(results.join(name).exists(), "{name}");
+    }
+    assert!(fs::read(results.join("picture.png")).unwrap().starts_with(b"\x89PNG"));
+    let log = fs::read_to_string(results.join("log.csv")).unwrap();
+    assert!(log.starts_with("time,collisions,kinetic_energy"));
+    assert_eq!(log.lines().count(), 102, "a header and a hundred and one rows");
+    let distribution = fs::read_to_string(results.join("radial_distribution.csv")).unwrap();
+    assert_eq!(distribution.lines().count(), 61);
+    let far: f64 = distribution.lines().last().unwrap().split(',').nth(1).unwrap().parse().unwrap();
+    assert!((far - 1.0).abs() < 0.1, "{far}");
+    let summary = fs::read(results.join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    assert_eq!((&summary["collisions"], &summary["finished"]), (&20_000.into(), &true.into()));
+    // What it wrote as scene runs again.
+    let again = carom(folder.path(), &["run", "gas.run/scene.toml", "--out", "again", "-q"]);
+    assert_ends(&again, 0);
+    assert!(again.stdout.is_empty());
+    assert_same_results(&results, &folder.path().join("again"));
+}
+
+#[test]
+fn a_run_stopped_again_and_again_gives_the_same_files() {
+    let folder = folder();
+    write_gas(folder.path());
+    let uncut = ["run", "gas.toml", "--out", "uncut", "--json"];
+    let output = carom(folder.path(), &uncut);
+    assert_ends(&output, 0);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["ending"], "collisions");
+    let mut stops = 0;
+    loop {
+        // Longer and longer, so that it comes to an end on any machine.
+        let limit = format!("{}ms", 5 * stops);
+        let mut arguments = vec!["run", "gas.toml", "--out", "cut", "--max-walltime", &limit];
+        arguments.extend((stops > 0).then_some("--resume"));
+        let output = carom(folder.path(), &arguments);
+        if output.status.code() == Some(0) {
+            break;
+        }
+        assert_ends(&output, 3);
+        let told = text(&output.stderr);
+        assert!(told.contains("stopped by --max-walltime with a checkpoint"), "{told}");
+        stops += 1;
+        // What a kill may leave behind the checkpoint.
+        let log = folder.path().join("cut/log.csv");
+        let mut rows = fs::read_to_string(&log).unwrap();
+        rows.push_str("1,2,half a r");
+        fs::write(&log, rows).unwrap();
+        fs::write(folder.path().join("cut/frames/frame_000999.vtp"), "later").unwrap();
+    }
+    assert!(stops > 3, "stopped {stops} times");
+    assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
+}
+
+#[test]
+fn a_finished_run_can_be_made_longer() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        assert_ends(&carom(folder.path(), &arguments), 0);
+    };
+    let pace = "output.log_interval=0.3";
+    run(&["gas.toml", "--set", pace, "--until", "5", "--out", "long"]);
+    run(&["gas.toml", "--set", pace, "--until", "2", "--out", "short"]);
+    run(&["--resume", "--until", "5", "--out", "short"]);
+    let (long, short) = (folder.path().join("long"), folder.path().join("short"));
+    assert_same_results(&long, &short);
+    // With nothing left to do, nothing changes.
+    run(&["--resume", "--out", "short"]);
+    assert_same_results(&long, &short);
+}
+
+/// A run that has begun and has far to go.
+fn long_run(folder: &Path) -> Child {
+    write_gas(folder);
+    let arguments = ["run", "gas.toml", "--set", "collisions=1000000000", "--set"];
+    let arguments: Vec<&str> =
+        arguments.into_iter().chain(["output.checkpoint_interval=1"]).collect();
+    let mut command = command(folder, &arguments);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let (log, start) = (folder.join("gas.run/frames/frame_000001.xyz"), Instant::now());
+    while !log.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_writes_a_checkpoint_that_goes_on() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = folder();
+        let child = long_run(folder.path());
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_ends(&output, 3);
+        assert!(text(&output.stderr).contains("stopped by a signal with a checkpoint"));
+        let summary = fs::read_to_string(folder.path().join("gas.run/summary.json")).unwrap();
+        assert!(summary.contains("\"finished\": false"), "{summary}");
+        let resume = ["run", "gas.toml", "--resume", "--max-walltime", "0"];
+        assert_ends(&carom(folder.path(), &resume), 3);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_been() {
+    let folder = folder();
+    let mut child = long_run(folder.path());
+    std::thread::sleep(Duration::from_millis(1300));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Frames come at whole times; some are written after the last checkpoint.
+    let frames = fs::read_dir(folder.path().join("gas.run/frames")).unwrap().count() / 2;
+    let until = format!("until={frames}");
+    let setting = "collisions=1000000000";
+    let resume = ["run", "gas.toml", "--resume", "-q", "--set", setting, "--set", &until];
+    assert_ends(&carom(folder.path(), &resume), 0);
+    let uncut = ["run", "gas.toml", "--out", "uncut", "-q", "--set", setting, "--set", &until];
+    assert_ends(&carom(folder.path(), &uncut), 0);
+    let frames = |run: &str| contents(&folder.path().join(run).join("frames"));
+    assert!(frames("gas.run") == frames("uncut"));
+    let leftovers = contents(&folder.path().join("gas.run"));
+    assert!(leftovers.keys().all(|name| !name.to_string_lossy().ends_with(".partial")));
+}
+
+#[test]
+fn results_are_never_overwritten_unasked() {
+    let folder = folder();
+    write_gas(folder.path());
+    let short = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    let with = |more: &[&str]| -> Vec<String> {
+        short.iter().chain(more).map(|&it| it.to_owned()).collect()
+    };
+    let run = |more: &[&str]| {
+        let arguments = with(more);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        carom(folder.path(), &arguments)
+    };
+    assert_ends(&run(&[]), 0);
+    let before = contents(&folder.path().join("gas.run"));
+    assert_refused(
+        folder.path(),
+        &short,
+        2,
+        "gas.run holds results of this scene; go on with them by --resume, name another folder by \
+         --out, or replace them by --force",
+    );
+    let other = run(&["--set", "seed=5"]);
+    assert_ends(&other, 2);
+    assert!(text(&other.stderr).starts_with("error: gas.run holds results of another scene;"));
+    let other = run(&["--set", "seed=5", "--resume"]);
+    assert_ends(&other, 2);
+    assert!(text(&other.stderr).contains("gas.run/checkpoint.bin belongs to another scene"));
+    let none = run(&["--resume", "--out", "nowhere"]);
+    assert_ends(&none, 2);
+    assert!(text(&none.stderr).contains("nowhere holds no checkpoint to go on from"));
+    assert!(!folder.path().join("nowhere").exists());
+    assert!(before == contents(&folder.path().join("gas.run")));
+    assert_ends(&run(&["--set", "seed=5", "--force"]), 0);
+    assert!(before != contents(&folder.path().join("gas.run")));
+    // A folder with other things in it is welcome, and they stay.
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/notes.txt"), "precious").unwrap();
+    assert_ends(&run(&["--out", "mine", "--force"]), 0);
+    assert_eq!(fs::read_to_string(folder.path().join("mine/notes.txt")).unwrap(), "precious");
+}
+
+#[test]
+fn damaged_and_foreign_checkpoints_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let path = folder.path().join("gas.run/checkpoint.bin");
+    let whole = fs::read(&path).unwrap();
+    let resume: Vec<&str> = run.iter().copied().chain(["--resume"]).collect();
+    let refused = |bytes: &[u8], part: &str| {
+        fs::write(&path, bytes).unwrap();
+        let output = carom(folder.path(), &resume);
+        assert_ends(&output, 2);
+        let told = text(&output.stderr);
+        assert!(told.contains(part) && told.lines().count() == 1, "{told}");
+    };
+    refused(b"", "is empty and no checkpoint");
+    refused(b"something else", "is not a checkpoint of carom");
+    refused(&whole[..whole.len() / 2], "is cut short");
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    refused(&damaged, "is damaged");
+    fs::write(&path, &whole).unwrap();
+    fs::write(folder.path().join("gas.run/log.csv"), "other,columns\n").unwrap();
+    let output = carom(folder.path(), &resume);
+    assert!(text(&output.stderr).contains("log.csv starts with"), "{}", text(&output.stderr));
+    assert_ends(&output, 2);
+}
+
+#[test]
+fn bad_scenes_are_refused_in_one_sentence() {
+    let folder = folder();
+    let two = |first: &str, second: &str, more: &str| {
+        format!(
+            "engine = 'events'\ndimension = 2\nuntil = 1.0\n{more}\n[box]\nsize = 10\n\
+             boundary = 'wall'\n[[bodies]]\n{first}\n[[bodies]]\n{second}\n"
+        )
+    };
+    let (good, far) = ("position = [2, 2]\nradius = 0.5", "position = [7, 7]\nradius = 0.5");
+    let near = "position = [2.5, 2]\nradius = 0.5";
+    let table = [
+        (two(good, near, ""), "bodies 0 and 1 overlap by 0.5"),
+        (two(good, "position = [9.9, 2]\nradius = 0.5", ""), "wholly between the walls"),
+        (two(good, "position = [7, 7]\nradius = -1", ""), "radius is -1; a radius must be finite"),
+        (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
+        (two(good, far, "untill = 3"), "until"),
+        (two(good, far, "engine = 'steps'"), "duplicate key"),
+        (two(good, far, "").replace("events", "steps"), "this engine is not there yet"),
+        (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
+        (two(good, far, "").replace("until = 1.0", ""), "never ends"),
+        ("not toml".to_owned(), "bad.toml:1"),
+        (String::new(), "engine"),
+    ];
+    for (scene, part) in table {
+        fs::write(folder.path().join("bad.toml"), &scene).unwrap();
+        for command in ["run", "check"] {
+            let output = carom(folder.path(), &[command, "bad.toml"]);
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{scene}\n{told}");
+            assert!(told.starts_with("error: bad.toml") && told.contains(part), "{told}");
+            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(!folder.path().join("bad.run").exists());
+        }
+    }
+    let refused = |arguments: &[&str], sentence: &str| {
+        assert_refused(folder.path(), arguments, 2, sentence);
+    };
+    refused(&["run", "none.toml"], "none.toml cannot be read: there is no such file");
+    refused(
+        &["run", "--max-walltime", "soon"],
+        "--max-walltime is \"soon\"; it must be a time such as 10s, 5m or 2h",
+    );
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
+    let folder = folder();
+    write_gas(folder.path());
+    fs::write(folder.path().join("file"), "").unwrap();
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "file"],
+        2,
+        "file is a file; name a folder by --out",
+    );
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "file/run"],
+        1,
+        "file/run cannot be written: a part of its path is not a folder",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_in_one_sentence_and_the_checkpoint_stays() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "-q", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &stop), 3);
+    let checkpoint = fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap();
+    // A limit on the size of files stands for the disk.
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_carom"), "run", "gas.toml", "--resume"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let told = text(&output.stderr);
+    assert!(told.contains("cannot be written") && told.lines().count() == 1, "{told}");
+    assert_ends(&output, 1);
+    assert_eq!(fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap(), checkpoint);
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "--resume", "-q"]), 0);
+}
+
+#[test]
+fn every_example_scene_runs() {
+    let mut names: Vec<String> = fs::read_dir(scenes())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 8, "{names:?}");
+    let folder = folder();
+    for name in names {
+        let path = scenes().join(&name);
+        let path = path.to_str().unwrap();
+        let checked = carom(folder.path(), &["check", path, "--json"]);
+        assert_ends(&checked, 0);
+        let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+        assert!(checked["warnings"].as_array().unwrap().is_empty(), "{name}: {checked}");
+        let run = ["run", path, "--set", "collisions=2000", "--json"];
+        let output = carom(folder.path(), &run);
+        assert_ends(&output, 0);
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(summary["collisions"], 2000, "{name}");
+        assert!(summary["smallest_gap"].as_f64().unwrap() > -1e-9, "{name}: {summary}");
+    }
+}
+
+#[test]
+fn without_a_scene_a_billiard_is_played() {
+    let folder = folder();
+    let output = carom(folder.path(), &["run", "--until", "0.5"]);
+    assert_ends(&output, 0);
+    assert!(text(&output.stdout).contains("billiard.run/picture.png"));
+    assert!(folder.path().join("billiard.run/picture.png").exists());
+}
+
+#[test]
+fn warnings_and_the_schema_are_printed() {
+    let folder = folder();
+    write_gas(folder.path());
+    let gravity = ["check", "gas.toml", "--set", "gravity.acceleration=[0,-1]"];
+    let told = text(&carom(folder.path(), &gravity).stdout);
+    assert!(told.contains("warning: gravity acts along the periodic axis y"), "{told}");
+    let schema = carom(folder.path(), &["schema"]);
+    let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
+    assert_eq!(schema["title"], "carom scene");
+}

@@ -1,0 +1,165 @@
+//! How a quantity may grow with the number of bodies, and whether it does.
+
+use crate::fit;
+use std::fmt;
+
+/// An upper bound as the paper writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Does not occur.
+    Zero,
+    /// O(1).
+    Constant,
+    /// 0 or 1.
+    AtMostOne,
+    /// O(log n).
+    Logarithm,
+    /// O(n).
+    Linear,
+    /// O(n log n).
+    Linearithmic,
+    /// O(nk), with k cells along a side of the box.
+    BodiesTimesCells,
+    /// O(n + k^d).
+    BodiesAndCells,
+    /// O(n^2).
+    Square,
+}
+
+impl Bound {
+    /// Its value, up to a factor, for so many bodies at a constant density: k is then a multiple of
+    /// the d-th root of n.
+    fn at(self, count: f64, dimension: usize) -> f64 {
+        match self {
+            Bound::Zero | Bound::Constant | Bound::AtMostOne => 1.0,
+            Bound::Logarithm => count.ln(),
+            Bound::Linear | Bound::BodiesAndCells => count,
+            Bound::Linearithmic => count * count.ln(),
+            Bound::BodiesTimesCells => count * count.powf(1.0 / dimension as f64),
+            Bound::Square => count * count,
+        }
+    }
+
+    /// The power of the number of bodies with which the bound itself grows over these numbers.
+    pub fn exponent(self, counts: &[f64], dimension: usize) -> Option<f64> {
+        let points: Vec<_> =
+            counts.iter().map(|&count| (count, self.at(count, dimension))).collect();
+        fit::upper_exponent(&points, FITTED_DECADES)
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Bound::Zero => "0",
+            Bound::Constant => "O(1)",
+            Bound::AtMostOne => "0 or 1",
+            Bound::Logarithm => "O(log n)",
+            Bound::Linear => "O(n)",
+            Bound::Linearithmic => "O(n log n)",
+            Bound::BodiesTimesCells => "O(nk)",
+            Bound::BodiesAndCells => "O(n + k^d)",
+            Bound::Square => "O(n^2)",
+        })
+    }
+}
+
+/// Exponents are fitted over so many of the upper decades.
+pub const FITTED_DECADES: i32 = 2;
+
+/// A fitted exponent beside that of its bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// Fitted to what was measured.
+    pub measured: f64,
+    /// Of the bound over the same numbers.
+    pub allowed: f64,
+    /// How the two compare.
+    pub judgement: Judgement,
+}
+
+/// How a quantity grows, seen from its bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// Slower.
+    Smaller,
+    /// As the bound does.
+    Within,
+    /// Faster.
+    Exceeds,
+}
+
+impl Judgement {
+    /// Exponents nearer than the tolerance count as equal.
+    pub fn of(measured: f64, allowed: f64, tolerance: f64) -> Self {
+        if measured > allowed + tolerance {
+            Judgement::Exceeds
+        } else if measured < allowed - tolerance {
+            Judgement::Smaller
+        } else {
+            Judgement::Within
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Judgement::Smaller => "smaller",
+            Judgement::Within => "within",
+            Judgement::Exceeds => "exceeds",
+        })
+    }
+}
+
+/// The growth of measured points against a bound; none if no power can be fitted, as where all is
+/// zero.
+pub fn growth(
+    points: &[(f64, f64)],
+    bound: Bound,
+    dimension: usize,
+    tolerance: f64,
+) -> Option<Growth> {
+    let counts: Vec<f64> = points.iter().map(|point| point.0).collect();
+    let measured = fit::upper_exponent(points, FITTED_DECADES)?;
+    let allowed = bound.exponent(&counts, dimension)?;
+    Some(Growth { measured, allowed, judgement: Judgement::of(measured, allowed, tolerance) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: [f64; 5] = [1e3, 3e3, 1e4, 3e4, 1e5];
+
+    fn grown(power: f64, bound: Bound, dimension: usize) -> Growth {
+        let points = COUNTS.map(|count| (count, 7.0 * count.powf(power)));
+        growth(&points, bound, dimension, 0.1).unwrap()
+    }
+
+    #[test]
+    fn exponents_of_bounds_are_known() {
+        let of = |bound: Bound, dimension| bound.exponent(&COUNTS, dimension).unwrap();
+        assert_eq!(of(Bound::Constant, 2), 0.0);
+        assert!((of(Bound::BodiesTimesCells, 2) - 1.5).abs() < 1e-9);
+        assert!((of(Bound::BodiesTimesCells, 3) - 4.0 / 3.0).abs() < 1e-9);
+        assert!((of(Bound::Square, 3) - 2.0).abs() < 1e-9);
+        // The logarithm grows by two thirds while its argument does a hundredfold.
+        assert!((of(Bound::Logarithm, 2) - 0.11).abs() < 0.01);
+        assert!((of(Bound::Linearithmic, 2) - 1.11).abs() < 0.01);
+    }
+
+    #[test]
+    fn slower_equal_and_faster_growth_are_told_apart() {
+        assert_eq!(grown(2.0 / 3.0, Bound::Square, 3).judgement, Judgement::Smaller);
+        assert_eq!(grown(0.0, Bound::Logarithm, 2).judgement, Judgement::Smaller);
+        assert_eq!(grown(0.05, Bound::Constant, 2).judgement, Judgement::Within);
+        assert_eq!(grown(0.5, Bound::Constant, 2).judgement, Judgement::Exceeds);
+        assert!((grown(0.5, Bound::Constant, 2).measured - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_always_zero_has_no_growth() {
+        assert_eq!(growth(&[(1e2, 0.0), (1e3, 0.0)], Bound::Zero, 2, 0.1), None);
+    }
+}

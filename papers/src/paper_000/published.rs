@@ -1,0 +1,134 @@
+//! Table 1 as the paper prints it, and the bounds of the structures it does not have.
+
+use super::bound::Bound;
+use carom::simulate::events::Structure;
+use std::fmt;
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The neighbours of a body.
+    A,
+    /// New neighbours due to a topological event.
+    B,
+    /// Time per topological event, collision checks excluded.
+    C,
+    /// Cost of a prediction of a trajectory.
+    D,
+    /// Topological events between two collisions.
+    E,
+    /// Initialisation.
+    F,
+    /// Space.
+    G,
+}
+
+impl Column {
+    /// All of them, in order.
+    pub const ALL: [Column; 7] =
+        [Column::A, Column::B, Column::C, Column::D, Column::E, Column::F, Column::G];
+
+    /// What it is here, in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Column::A => "neighbours of a body: mean, and of the body with the most",
+            Column::B => "new neighbours per topological event, mean",
+            Column::C => "time per topological event in a thin gas with hardly any collision check",
+            Column::D => "pair tests per prediction of a body's next event",
+            Column::E => "topological events per collision",
+            Column::F => "time to make structure, first predictions and queue ready",
+            Column::G => "bytes of the structure",
+        }
+    }
+
+    /// Exponents nearer than this count as equal. Counts are bent by small boxes, times also by
+    /// caches and by whatever else the machine does.
+    pub fn tolerance(self) -> f64 {
+        match self {
+            Column::C | Column::F => 0.25,
+            _ => 0.15,
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self:?}")
+    }
+}
+
+/// The rows as printed: the algorithm, and columns A to G.
+pub const TABLE_1: [[&str; 8]; 4] = [
+    [
+        "Dynamic DT",
+        "O(n)",
+        "1",
+        "O(log n)",
+        "O(log n)",
+        "O(n^2 lambda_s(n))",
+        "O(n^ceil(d+1/2))",
+        "O(n^ceil(d/2))",
+    ],
+    ["Subdivision", "O(1)", "O(1)", "O(log n)", "O(log n)", "O(nk)", "O(n + k^d)", "O(n + k^d)"],
+    ["Spatial tree", "O(1)", "O(1)", "O(log n)", "O(log n)", "O(nk)", "O(n log n)", "O(n)"],
+    ["Segment tree", "O(1)", "0 or 1", "O(log n)", "O(n)", "O(n^2)", "O(n log n)", "O(n)"],
+];
+
+/// The bounds of columns A to G: those of the table for the structures it has, and for all pairs and
+/// shells what their construction lets expect.
+pub fn bounds(structure: Structure) -> [Bound; 7] {
+    use Bound::{
+        AtMostOne, BodiesAndCells, BodiesTimesCells, Constant, Linear, Linearithmic, Logarithm,
+        Square,
+    };
+    match structure {
+        Structure::CellGrid => [
+            Constant,
+            Constant,
+            Logarithm,
+            Logarithm,
+            BodiesTimesCells,
+            BodiesAndCells,
+            BodiesAndCells,
+        ],
+        Structure::CellTree => {
+            [Constant, Constant, Logarithm, Logarithm, BodiesTimesCells, Linearithmic, Linear]
+        }
+        Structure::SegmentTrees => {
+            [Constant, AtMostOne, Logarithm, Linear, Square, Linearithmic, Linear]
+        }
+        Structure::AllPairs => [Linear, Linear, Linear, Linear, Constant, Square, Linear],
+        _ => [Constant, Constant, Logarithm, Logarithm, Constant, Linear, Linear],
+    }
+}
+
+/// Whether the table has the structure.
+pub fn is_printed(structure: Structure) -> bool {
+    matches!(structure, Structure::CellGrid | Structure::CellTree | Structure::SegmentTrees)
+}
+
+/// The paper's name of a structure, or carom's where the paper has none.
+pub fn name(structure: Structure) -> String {
+    let printed = match structure {
+        Structure::CellGrid => "Subdivision",
+        Structure::CellTree => "Spatial tree",
+        Structure::SegmentTrees => "Segment tree",
+        other => return other.name().into(),
+    };
+    format!("{printed} ({})", structure.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_those_printed() {
+        let structures = [Structure::CellGrid, Structure::CellTree, Structure::SegmentTrees];
+        for (structure, row) in structures.into_iter().zip(&TABLE_1[1..]) {
+            let bounds = bounds(structure).map(|bound| bound.to_string());
+            assert_eq!(bounds, row[1..], "{}", row[0]);
+            assert!(name(structure).starts_with(row[0]));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The files and the summary of the paper.
+
+mod charts;
+mod documents;
+mod sheets;
+
+use super::{Results, findings, judged};
+use crate::{Report, ReportFile, Settings};
+
+/// All files and the text to print.
+pub(super) fn write(results: &Results, settings: &Settings) -> Report {
+    let findings = findings::all(results);
+    let cells = judged::cells(results);
+    let mut files = vec![
+        ReportFile::new("000/table1.csv", sheets::points(&results.panels).csv()),
+        ReportFile::new("000/table1_growth.csv", sheets::growth(&cells).csv()),
+        ReportFile::new("000/thin_gas.csv", sheets::thin_points(&results.thin).csv()),
+        ReportFile::new("000/mixtures.csv", sheets::mixtures(&results.mixtures).csv()),
+    ];
+    for chart in charts::all(&results.panels) {
+        files.push(ReportFile::new(format!("000/{}.svg", chart.name), chart.chart.svg()));
+    }
+    let document = documents::markdown(results, &cells, &findings, settings);
+    files.push(ReportFile::new("000/report.md", document));
+    Report { files, summary: documents::summary(results, &cells, &findings, settings) }
+}

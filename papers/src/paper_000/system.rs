@@ -1,0 +1,285 @@
+//! The systems on which the structures are compared: hard discs and spheres in a periodic box.
+
+use carom::geometry::Vector;
+use carom::run;
+use carom::scene::{Scene, SceneOf};
+use carom::simulate::events::{
+    BodyStart, Growth, GrowthTarget, Saved, Settings, Simulation, Structure,
+};
+use std::fmt;
+use std::path::Path;
+
+/// How much of the box is covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crowding {
+    /// As dense as a fluid can be: 0.6 in the plane, 0.5 in space.
+    Dense,
+    /// A twentieth.
+    Dilute,
+    /// A thousandth: hardly any collision.
+    Thin,
+}
+
+impl Crowding {
+    /// The part of the box that the bodies cover.
+    pub fn packing_fraction(self, dimension: usize) -> f64 {
+        match (self, dimension) {
+            (Crowding::Dense, 2) => 0.6,
+            (Crowding::Dense, _) => 0.5,
+            (Crowding::Dilute, _) => 0.05,
+            (Crowding::Thin, _) => 0.001,
+        }
+    }
+
+    /// Bodies placed at random overlap beyond this; from there on they grow.
+    fn random_fraction(self, dimension: usize) -> f64 {
+        let most = if dimension == 2 { 0.35 } else { 0.25 };
+        self.packing_fraction(dimension).min(most)
+    }
+}
+
+impl fmt::Display for Crowding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Crowding::Dense => "dense",
+            Crowding::Dilute => "dilute",
+            Crowding::Thin => "thin",
+        })
+    }
+}
+
+/// The radii of the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Radii {
+    /// All equal.
+    Equal,
+    /// Evenly spread between one and so many times the smallest.
+    Spread(u32),
+    /// Two sizes, one so many times the other, each with half of the covered volume.
+    Mixture(u32),
+}
+
+impl Radii {
+    fn ratio(self) -> f64 {
+        match self {
+            Radii::Equal => 1.0,
+            Radii::Spread(ratio) | Radii::Mixture(ratio) => f64::from(ratio),
+        }
+    }
+
+    /// The mean of the powers of the radius, the smallest being one half.
+    fn mean_power(self, power: i32) -> f64 {
+        let (small, large) = (0.5, 0.5 * self.ratio());
+        let wide = self.ratio() > 1.0;
+        match self {
+            Radii::Spread(_) if wide => {
+                let antiderivative = |radius: f64| radius.powi(power + 1) / f64::from(power + 1);
+                (antiderivative(large) - antiderivative(small)) / (large - small)
+            }
+            // As many small ones per large one as have its volume.
+            Radii::Mixture(_) if wide => {
+                2.0 * large.powi(power) / (1.0 + (large / small).powi(power))
+            }
+            _ => small.powi(power),
+        }
+    }
+
+    fn written(self) -> String {
+        let large = 0.5 * self.ratio();
+        match self {
+            Radii::Equal => "0.5".into(),
+            Radii::Spread(_) => format!("{{ min = 0.5, max = {large} }}"),
+            Radii::Mixture(_) => format!("{{ values = [0.5, {large}], by = \"volume\" }}"),
+        }
+    }
+}
+
+impl fmt::Display for Radii {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Radii::Equal => formatter.write_str("1:1"),
+            Radii::Spread(ratio) | Radii::Mixture(ratio) => write!(formatter, "1:{ratio}"),
+        }
+    }
+}
+
+/// A kind of system; with a dimension and a number of bodies it is one to be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct System {
+    /// How much is covered.
+    pub crowding: Crowding,
+    /// By which bodies.
+    pub radii: Radii,
+}
+
+impl System {
+    /// The four systems of the measured table.
+    pub const ALL: [System; 4] = [
+        System { crowding: Crowding::Dense, radii: Radii::Equal },
+        System { crowding: Crowding::Dense, radii: Radii::Spread(5) },
+        System { crowding: Crowding::Dilute, radii: Radii::Equal },
+        System { crowding: Crowding::Dilute, radii: Radii::Spread(5) },
+    ];
+
+    /// Side of the box of so many bodies, in units of the widest body.
+    pub fn widest_per_side(&self, dimension: usize, count: usize) -> f64 {
+        let power = dimension as i32;
+        let unit_ball = if dimension == 2 { 1.0 } else { 4.0 / 3.0 } * std::f64::consts::PI;
+        let covered = count as f64 * unit_ball * self.radii.mean_power(power);
+        let volume = covered / self.crowding.packing_fraction(dimension);
+        volume.powf(1.0 / dimension as f64) / self.radii.ratio()
+    }
+
+    /// Whether cells as wide as the widest body fit the periodic box of so many bodies, with some
+    /// room to spare because radii are drawn at random.
+    pub fn has_room(&self, dimension: usize, count: usize) -> bool {
+        self.widest_per_side(dimension, count) >= FEWEST_ACROSS
+    }
+
+    /// So many bodies, grown to the density wanted and shaken.
+    pub fn start<const D: usize>(&self, count: usize) -> Start<D> {
+        let scene = self.scene(D, count);
+        let (bodies, mut settings) = match &scene {
+            Scene::Plane(scene) => start_of(scene),
+            Scene::Space(scene) => start_of(scene),
+        };
+        let wanted = self.crowding.packing_fraction(D);
+        if self.crowding.random_fraction(D) < wanted {
+            let until = Some(GrowthTarget::PackingFraction(wanted));
+            settings.growth = Some(Growth { rate: GROWTH_RATE, until });
+        }
+        let bodies = grown(&bodies, &settings);
+        settings.growth = None;
+        let mut simulation = simulation(&bodies, &settings);
+        if self.crowding != Crowding::Thin {
+            simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
+        }
+        Start { saved: simulation.save(), settings }
+    }
+
+    fn scene(&self, dimension: usize, count: usize) -> Scene {
+        let fraction = self.crowding.random_fraction(dimension);
+        let radii = self.radii.written();
+        let text = format!(
+            "engine = \"events\"\ndimension = {dimension}\nseed = 1\nuntil = 1\n\
+             [materials.default]\ndensity = 1\n\
+             [[generate]]\nkind = \"random\"\ncount = {count}\nradius = {radii}\n\
+             packing_fraction = {fraction}\ntemperature = 1\n"
+        );
+        Scene::parse(&text, "paper 000", Path::new(""), &[])
+            .expect("scenes of the paper are sensible")
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.crowding, self.radii)
+    }
+}
+
+/// A body must not meet the same cell twice around the box, so five must fit; a little more, because
+/// structures leave some room.
+const FEWEST_ACROSS: f64 = 5.6;
+/// By so much of their radius bodies grow in a unit of time, in which they go about their own width.
+const GROWTH_RATE: f64 = 0.2;
+/// After so many collisions per body the start is forgotten.
+const COLLISIONS_TO_FORGET: u64 = 10;
+
+/// A system ready to run with any structure.
+#[derive(Clone, Debug)]
+pub struct Start<const D: usize> {
+    /// Its state.
+    pub saved: Saved<D>,
+    /// Its settings, the structure left open.
+    pub settings: Settings<D>,
+}
+
+impl<const D: usize> Start<D> {
+    /// The system from its start on, with a structure.
+    pub fn run_with(&self, structure: Structure) -> Simulation<D> {
+        let settings = Settings { structure, ..self.settings.clone() };
+        Simulation::resume(self.saved.clone(), settings)
+            .expect("only systems with room for the structure are run")
+    }
+}
+
+/// Bodies and settings of a scene whose dimension is known by now.
+fn start_of<const S: usize, const D: usize>(
+    scene: &SceneOf<S>,
+) -> (Vec<BodyStart<D>>, Settings<D>) {
+    let copied = |vector: Vector<S>| Vector::<D>::from_fn(|axis, _| vector[axis]);
+    let bodies = run::bodies(scene).expect("the scene has one material");
+    let bodies = bodies.iter().map(|body| BodyStart {
+        position: copied(body.position),
+        velocity: copied(body.velocity),
+        radius: body.radius,
+        mass: body.mass,
+        material: body.material,
+    });
+    let region = carom::simulate::events::Region::periodic(copied(scene.region.size));
+    (bodies.collect(), Settings::new(region))
+}
+
+/// The bodies after their growth, if there is any.
+fn grown<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Vec<BodyStart<D>> {
+    let mut simulation = simulation(bodies, settings);
+    while simulation.is_growing() {
+        let (time, collisions) = simulation.growth_may_end();
+        let left = collisions - simulation.counters().collisions;
+        simulation.advance(time, left);
+    }
+    let body = |(number, start): (usize, &BodyStart<D>)| BodyStart {
+        position: simulation.position(number),
+        velocity: simulation.velocity(number),
+        radius: simulation.radius(number),
+        ..*start
+    };
+    bodies.iter().enumerate().map(body).collect()
+}
+
+fn simulation<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Simulation<D> {
+    Simulation::new(bodies, settings.clone()).expect("bodies of the paper do not overlap")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fraction<const D: usize>(start: &Start<D>) -> f64 {
+        let ball = |radius: f64| match D {
+            2 => std::f64::consts::PI * radius.powi(2),
+            _ => std::f64::consts::PI * radius.powi(3) * 4.0 / 3.0,
+        };
+        let volume: f64 = start.saved.records.iter().map(|body| ball(body.radius)).sum();
+        volume / start.settings.region.volume()
+    }
+
+    #[test]
+    fn systems_have_the_density_and_the_room_they_are_said_to_have() {
+        for system in System::ALL {
+            let (plane, space) = (system.start::<2>(300), system.start::<3>(1000));
+            let wanted = [2, 3].map(|dimension| system.crowding.packing_fraction(dimension));
+            assert!((fraction(&plane) / wanted[0] - 1.0).abs() < 1e-6, "{system}");
+            assert!((fraction(&space) / wanted[1] - 1.0).abs() < 1e-6, "{system}");
+            assert!(system.has_room(2, 300) && system.has_room(3, 1000), "{system}");
+            let radii = || space.saved.records.iter().map(|body| body.radius);
+            let widest = 2.0 * radii().fold(0.0, f64::max);
+            let across = space.settings.region.size[0] / widest;
+            let expected = system.widest_per_side(3, 1000);
+            assert!((across / expected - 1.0).abs() < 0.05, "{system}: {across}, {expected}");
+        }
+    }
+
+    #[test]
+    fn both_sizes_of_a_mixture_have_half_of_the_volume() {
+        let mixture = System { crowding: Crowding::Dilute, radii: Radii::Mixture(5) };
+        let start = mixture.start::<2>(1000);
+        let area = |large: bool| -> f64 {
+            let records = start.saved.records.iter();
+            records.map(|body| body.radius).filter(|&r| (r > 1.0) == large).map(|r| r * r).sum()
+        };
+        assert!((area(true) / area(false) - 1.0).abs() < 0.05);
+        let across = mixture.widest_per_side(2, 1000);
+        assert!((start.settings.region.size[0] / 5.0 / across - 1.0).abs() < 0.05);
+    }
+}

@@ -1,0 +1,105 @@
+//! Column C: the time of a topological event without collision checks.
+//!
+//! In a gas that fills a thousandth of its box bodies change cells, shells and ends a hundred times
+//! and more between two collisions, and have hardly any new neighbour to check: nearly all of the
+//! time goes into the events themselves.
+
+use super::bound::{self, Growth};
+use super::measured::STRUCTURES;
+use super::published::{self, Column};
+use super::system::{Crowding, Radii, Start, System};
+use super::table_1;
+use crate::{Progress, Settings};
+use carom::simulate::events::{Simulation, Structure};
+use std::time::Instant;
+
+/// A structure in the thin gas, over the numbers of bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThinCurve {
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Which structure.
+    pub structure: Structure,
+    /// From few bodies to many.
+    pub points: Vec<ThinPoint>,
+}
+
+/// Events among so many bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThinPoint {
+    /// How many bodies.
+    pub count: usize,
+    /// Wall time per topological event.
+    pub nanoseconds_per_change: f64,
+}
+
+impl ThinCurve {
+    /// How the time of an event grows, against the bound of column C.
+    pub fn growth(&self) -> Option<Growth> {
+        let point = |point: &ThinPoint| (point.count as f64, point.nanoseconds_per_change);
+        let points: Vec<_> = self.points.iter().map(point).collect();
+        let bound = published::bounds(self.structure)[Column::C as usize];
+        bound::growth(&points, bound, self.dimension, Column::C.tolerance())
+    }
+}
+
+const THIN: System = System { crowding: Crowding::Thin, radii: Radii::Equal };
+/// The shortest of so many stretches counts.
+const STRETCHES: usize = 4;
+
+/// Measures every structure that has topological events.
+pub fn measure<const D: usize>(settings: &Settings, progress: &mut Progress<'_>) -> Vec<ThinCurve> {
+    let curve = |structure| ThinCurve { dimension: D, structure, points: Vec::new() };
+    let mut curves: Vec<ThinCurve> = STRUCTURES[1..].iter().copied().map(curve).collect();
+    let changes = if settings.quick { 3_000 } else { 200_000 };
+    for count in table_1::counts(settings) {
+        progress.step(&format!("{D}D, thin gas, {count} bodies"), 0.3 * count as f64);
+        let start = THIN.start::<D>(count);
+        for curve in &mut curves {
+            curve.points.push(point(&start, curve.structure, changes));
+        }
+    }
+    curves
+}
+
+fn point<const D: usize>(start: &Start<D>, structure: Structure, changes: u64) -> ThinPoint {
+    let mut simulation = start.run_with(structure);
+    let mut slice = 1e-3;
+    let times = (0..STRETCHES).map(|_| stretch(&mut simulation, changes, &mut slice));
+    let shortest = times.fold(f64::INFINITY, f64::min);
+    ThinPoint { count: simulation.count(), nanoseconds_per_change: 1e9 * shortest }
+}
+
+/// Seconds per change over at least so many; `slice` becomes the time in which a good part of them
+/// happens.
+fn stretch<const D: usize>(simulation: &mut Simulation<D>, changes: u64, slice: &mut f64) -> f64 {
+    let first = simulation.counters().changes;
+    let done = |simulation: &Simulation<D>| simulation.counters().changes - first;
+    let begin = Instant::now();
+    while done(simulation) < changes {
+        let before = done(simulation);
+        simulation.advance(simulation.now() + *slice, u64::MAX);
+        if 4 * (done(simulation) - before) < changes {
+            *slice *= 2.0;
+        }
+    }
+    begin.elapsed().as_secs_f64() / done(simulation) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hardly_anything_but_topological_events_happens() {
+        let start = THIN.start::<3>(300);
+        for structure in &STRUCTURES[1..] {
+            let mut simulation = start.run_with(*structure);
+            let before = *simulation.counters();
+            stretch(&mut simulation, 10_000, &mut 1e-3);
+            let after = simulation.counters();
+            let collisions = after.collisions - before.collisions;
+            assert!(30 * collisions < after.changes - before.changes, "{}", structure.name());
+        }
+    }
+}

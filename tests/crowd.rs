@@ -1,0 +1,157 @@
+//! Start states of the event-driven tests, and what is measured of a run.
+
+use carom::geometry::Vector;
+use carom::scene::generate::SplitMix64;
+use carom::simulate::events::{BodyStart, Region, Settings, Simulation};
+use std::f64::consts::PI;
+
+/// Bodies of mass one at the temperature one and at rest as a whole, in a periodic box.
+#[derive(Clone)]
+pub struct Crowd<const D: usize> {
+    /// Their diameters are one unless said otherwise.
+    pub bodies: Vec<BodyStart<D>>,
+    /// A square or a cube unless said otherwise.
+    pub region: Region<D>,
+}
+
+impl Crowd<3> {
+    /// `4 side^3` spheres on a face-centred cubic lattice.
+    pub fn fcc(side: usize, fraction: f64, seed: u64) -> Self {
+        let sites = [[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]];
+        let count = 4 * side * side * side;
+        let length = (count as f64 * PI / 6.0 / fraction).cbrt();
+        let edge = length / side as f64;
+        let positions = (0..count).map(|index| {
+            let (site, cell) = (sites[index % 4], index / 4);
+            let corner = [cell % side, cell / side % side, cell / side / side];
+            Vector::from_fn(|axis, _| edge * (corner[axis] as f64 + site[axis] + 0.25))
+        });
+        Crowd::of(positions, [length; 3].into(), seed)
+    }
+}
+
+impl Crowd<2> {
+    /// `side^2` discs, `side` even: a square lattice with every other row shifted by half.
+    pub fn rows(side: usize, fraction: f64, seed: u64) -> Self {
+        let length = side as f64 * (PI / 4.0 / fraction).sqrt();
+        Self::in_rows(side, [length; 2], seed)
+    }
+
+    /// `side^2` discs, `side` even, on a triangular lattice; the box is lower than wide.
+    pub fn triangular(side: usize, fraction: f64, seed: u64) -> Self {
+        let flat = 0.75f64.sqrt();
+        let width = side as f64 * (PI / 4.0 / fraction / flat).sqrt();
+        Self::in_rows(side, [width, width * flat], seed)
+    }
+
+    fn in_rows(side: usize, size: [f64; 2], seed: u64) -> Self {
+        let [across, up] = size.map(|length| length / side as f64);
+        let positions = (0..side * side).map(|index| {
+            let (column, row) = (index % side, index / side);
+            let shift = 0.25 + 0.5 * (row % 2) as f64;
+            Vector::from([across * (column as f64 + shift), up * (row as f64 + 0.5)])
+        });
+        Crowd::of(positions, size.into(), seed)
+    }
+}
+
+impl<const D: usize> Crowd<D> {
+    fn of(positions: impl Iterator<Item = Vector<D>>, size: Vector<D>, seed: u64) -> Self {
+        let bodies = positions.map(|position| BodyStart::new(position, [0.0; D], 0.5)).collect();
+        Crowd { bodies, region: Region::periodic(size) }.at_temperature_one(seed)
+    }
+
+    /// Random sequential insertion in the order of the radii given; large ones should come first.
+    pub fn inserted(radii: &[f64], fraction: f64, seed: u64) -> Self {
+        let length = (volume::<D>(radii.iter().copied()) / fraction).powf(1.0 / D as f64);
+        let mut random = SplitMix64::new(seed);
+        let mut bodies: Vec<BodyStart<D>> = Vec::new();
+        while bodies.len() < radii.len() {
+            let position = Vector::from_fn(|_, _| length * random.uniform());
+            let radius = radii[bodies.len()];
+            let free = bodies.iter().all(|body| {
+                let step = (body.position - position).map(|x| x - length * (x / length).round());
+                step.norm_squared() > (body.radius + radius) * (body.radius + radius)
+            });
+            if free {
+                bodies.push(BodyStart::new(position, [0.0; D], radius));
+            }
+        }
+        Crowd { bodies, region: Region::periodic([length; D]) }.at_temperature_one(seed)
+    }
+
+    /// Velocities after Maxwell, less their mean, scaled to the temperature one.
+    fn at_temperature_one(mut self, seed: u64) -> Self {
+        let mut random = SplitMix64::new(seed ^ 0x5eed);
+        let count = self.bodies.len() as f64;
+        for body in &mut self.bodies {
+            body.velocity = Vector::from_fn(|_, _| random.normal());
+        }
+        let mean = self.bodies.iter().map(|body| body.velocity).sum::<Vector<D>>() / count;
+        self.bodies.iter_mut().for_each(|body| body.velocity -= mean);
+        let squares = self.bodies.iter().map(|body| body.velocity.norm_squared()).sum::<f64>();
+        let factor = (D as f64 * count / squares).sqrt();
+        self.bodies.iter_mut().for_each(|body| body.velocity *= factor);
+        self
+    }
+
+    /// A run with these settings; the region of `settings` is replaced.
+    pub fn run(&self, change: impl FnOnce(&mut Settings<D>)) -> Simulation<D> {
+        let mut settings = Settings::new(self.region);
+        change(&mut settings);
+        Simulation::new(&self.bodies, settings).expect("a crowd is a sensible start")
+    }
+}
+
+/// Of balls of these radii.
+fn volume<const D: usize>(radii: impl Iterator<Item = f64>) -> f64 {
+    let unit = if D == 2 { PI } else { 4.0 / 3.0 * PI };
+    unit * radii.map(|radius| radius.powi(D as i32)).sum::<f64>()
+}
+
+/// Part of the box that bodies fill.
+pub fn packing_fraction<const D: usize>(simulation: &Simulation<D>) -> f64 {
+    let radii = (0..simulation.count()).map(|body| simulation.radius(body));
+    volume::<D>(radii) / simulation.settings().region.volume()
+}
+
+/// Kinetic energy of all bodies.
+pub fn kinetic_energy<const D: usize>(simulation: &Simulation<D>) -> f64 {
+    let energy = |body| 0.5 * simulation.mass(body) * simulation.velocity(body).norm_squared();
+    (0..simulation.count()).map(energy).sum()
+}
+
+/// Twice the kinetic energy per degree of freedom.
+pub fn temperature<const D: usize>(simulation: &Simulation<D>) -> f64 {
+    2.0 * kinetic_energy(simulation) / (D * simulation.count()) as f64
+}
+
+/// Momentum of all bodies.
+pub fn momentum<const D: usize>(simulation: &Simulation<D>) -> Vector<D> {
+    let momentum = |body| simulation.velocity(body) * simulation.mass(body);
+    (0..simulation.count()).map(momentum).sum()
+}
+
+/// The smallest gap between any two bodies now, in units of the smaller radius; by plain loops.
+pub fn smallest_gap<const D: usize>(simulation: &Simulation<D>) -> f64 {
+    let boundary = simulation.settings().region.boundary();
+    let bodies: Vec<(Vector<D>, f64)> = (0..simulation.count())
+        .map(|body| (simulation.position(body), simulation.radius(body)))
+        .collect();
+    let mut smallest = f64::INFINITY;
+    for (i, &(a, radius)) in bodies.iter().enumerate() {
+        for &(b, other) in &bodies[i + 1..] {
+            let gap = boundary.shortest(a, b).norm() - radius - other;
+            smallest = smallest.min(gap / radius.min(other));
+        }
+    }
+    smallest
+}
+
+/// `|sum exp(i k x)|^2 / N`: about one or less in a fluid, `N` at a wave vector of a crystal.
+pub fn structure_factor<const D: usize>(simulation: &Simulation<D>, wave: Vector<D>) -> f64 {
+    let phases = (0..simulation.count()).map(|body| simulation.position(body).dot(&wave));
+    let (cosine, sine) = phases
+        .fold((0.0, 0.0), |sum: (f64, f64), phase| (sum.0 + phase.cos(), sum.1 + phase.sin()));
+    (cosine * cosine + sine * sine) / simulation.count() as f64
+}
