@@ -2,9 +2,11 @@
 
 use crate::contender::{Threads, contenders};
 use crate::error::Error;
+use crate::goal;
 use crate::machine;
 use crate::measure::{Outcome, Plan, race};
-use crate::results::{Row, Table, set_ratios};
+use crate::results::{Row, set_ratios};
+use crate::table::Table;
 use crate::verdict;
 use crate::workload::{self, Case};
 use carom::scene::generate::PaperCase;
@@ -45,7 +47,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         rows.extend(report(case, outcomes));
     }
     if !settings.tiny {
-        print!("\n{}", verdict::text(&verdict::goals(&rows)));
+        print!("\n{}", goal::text(&verdict::goals(&rows)));
     }
     match settings.folder() {
         Some(folder) => Table { origin: machine::origin(&settings.command()), rows }

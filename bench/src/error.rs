@@ -11,6 +11,19 @@ pub enum Error {
     /// A workload could not be made.
     #[error(transparent)]
     Workload(#[from] carom::scene::Error),
+    /// carom refused to simulate the bodies.
+    #[error(transparent)]
+    Simulation(#[from] carom::simulate::Error),
+    /// Two runs made different collisions.
+    #[error("{structure} and {reference} differ within {collisions} collisions after the warm-up")]
+    OtherCollisions {
+        /// Who differs.
+        structure: &'static str,
+        /// Who ran first.
+        reference: &'static str,
+        /// Counted from the end of the warm-up.
+        collisions: u64,
+    },
     /// No threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

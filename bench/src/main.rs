@@ -1,11 +1,15 @@
 //! carom beside its peers on the same work.
 //!
-//! A benchmark is a named system of particles and a unit of work: to find all contacts. Every method
-//! does the same work in the same run and must find the same pairs; the result is a ratio.
+//! A benchmark is a named system of particles and a unit of work: to find all contacts, or to make a
+//! collision happen. Every method does the same work in the same run and must come to the same
+//! result; what is told is a ratio.
 
+mod clock;
 mod contacts;
 mod contender;
 mod error;
+mod events;
+mod goal;
 mod machine;
 mod measure;
 mod memory;
@@ -13,6 +17,7 @@ mod peers;
 mod python;
 mod readme;
 mod results;
+mod table;
 mod verdict;
 mod workload;
 
@@ -31,6 +36,8 @@ struct Arguments {
 enum Command {
     /// All contacts: carom, its methods, Rust libraries and the textbook
     Contacts(contacts::Settings),
+    /// Event-driven runs: carom, its structures and the textbook
+    Events(events::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -40,6 +47,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Contacts(settings) => contacts::run(&settings),
+        Command::Events(settings) => events::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

@@ -1,4 +1,4 @@
-//! How much memory a search takes beyond what was there before.
+//! How much memory a search or a run takes beyond what was there before.
 //!
 //! The allocator counts and hands everything on to that of the system, also growing in place and
 //! fresh zeroed pages: a counter that copies or clears by itself would make exactly those slower who
@@ -73,6 +73,18 @@ impl Mark {
     pub fn peak(self) -> usize {
         ALLOCATOR.peak.load(Relaxed).saturating_sub(self.live)
     }
+
+    /// The bytes in use now, less those in use when the mark was set.
+    pub fn change(self) -> isize {
+        ALLOCATOR.live.load(Relaxed) as isize - self.live as isize
+    }
+}
+
+/// Tests share one allocator: those that set marks do so one after the other.
+#[cfg(test)]
+pub fn alone() -> std::sync::MutexGuard<'static, ()> {
+    static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -81,8 +93,19 @@ mod tests {
 
     #[test]
     fn a_peak_outlives_the_memory_that_made_it() {
+        let _alone = alone();
         let mark = Mark::set();
         drop(std::hint::black_box(vec![0u8; 10_000_000]));
         assert!(mark.peak() >= 10_000_000);
+    }
+
+    #[test]
+    fn memory_given_back_is_a_negative_change() {
+        let _alone = alone();
+        let memory = std::hint::black_box(vec![0u8; 200_000_000]);
+        let mark = Mark::set();
+        drop(memory);
+        // Other tests allocate meanwhile, but far less.
+        assert!(mark.change() < -100_000_000);
     }
 }

@@ -1,47 +1,65 @@
 //! `carom-bench readme`: the tables of a document, made from the kept results.
 
 use crate::error::Error;
-use crate::results::{Kind, Row, Table};
+use crate::events::results as events;
+use crate::results::{Kind, Row};
+use crate::table::Table;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const BEGIN: &str = "<!-- bench:contacts -->";
-const END: &str = "<!-- /bench:contacts -->";
 const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
 pub struct Settings {
-    /// Folder with contacts.csv and, if there, contacts_python.csv
+    /// Folder with contacts.csv and, if there, contacts_python.csv and events.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     check: Option<PathBuf>,
-    /// Put the tables into this document, between its two marks
+    /// Put the tables into this document, between their marks
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
 }
 
+/// Tables and the name of their marks in a document.
+struct Section {
+    name: &'static str,
+    tables: String,
+}
+
 /// Prints the tables, or compares a document with them, or puts them into it.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let tables = tables(&settings.results)?;
+    let sections = sections(&settings.results)?;
     if let Some(path) = &settings.check {
-        return check(path, &tables);
+        return check(path, &sections);
     }
     match &settings.write {
         Some(path) => {
-            let text = replaced(path, &read(path)?, &tables)?;
+            let text = with_all(path, &read(path)?, &sections)?;
             std::fs::write(path, text).map_err(Error::in_file(path))
         }
         None => {
-            print!("{tables}");
+            let tables: Vec<&str> =
+                sections.iter().map(|section| section.tables.as_str()).collect();
+            print!("{}", tables.join("\n"));
             Ok(())
         }
     }
 }
 
-fn tables(folder: &Path) -> Result<String, Error> {
+fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
+    let mut sections = vec![Section { name: "contacts", tables: contacts(folder)? }];
+    let events = folder.join("events.csv");
+    if events.exists() {
+        let tables = events_table(&Table::read(&events)?);
+        sections.push(Section { name: "events", tables });
+    }
+    Ok(sections)
+}
+
+fn contacts(folder: &Path) -> Result<String, Error> {
     let mut text = contacts_table(&Table::read(&folder.join("contacts.csv"))?);
     let python = folder.join("contacts_python.csv");
     if python.exists() {
@@ -55,28 +73,40 @@ fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(Error::in_file(path))
 }
 
-fn check(path: &Path, tables: &str) -> Result<(), Error> {
+fn check(path: &Path, sections: &[Section]) -> Result<(), Error> {
     let text = read(path)?;
-    if replaced(path, &text, tables)? == text {
+    if with_all(path, &text, sections)? == text {
         return Ok(());
     }
     let problem = format!("its tables are not those of the results; {HOW_TO_REPAIR}");
     Err(Error::Document { path: path.into(), problem })
 }
 
-/// The document with the tables between its marks.
-fn replaced(path: &Path, text: &str, tables: &str) -> Result<String, Error> {
-    let problem = || Error::Document {
-        path: path.into(),
-        problem: format!("it has no place for the tables, a line {BEGIN} and a line {END}"),
-    };
-    let (before, rest) = text.split_once(BEGIN).ok_or_else(problem)?;
-    let (_, after) = rest.split_once(END).ok_or_else(problem)?;
-    Ok(format!("{before}{BEGIN}\n{tables}{END}{after}"))
+/// The document with all tables between their marks.
+fn with_all(path: &Path, text: &str, sections: &[Section]) -> Result<String, Error> {
+    sections.iter().try_fold(text.to_string(), |text, section| section.put_into(path, &text))
+}
+
+impl Section {
+    fn marks(&self) -> (String, String) {
+        (format!("<!-- bench:{} -->", self.name), format!("<!-- /bench:{} -->", self.name))
+    }
+
+    /// The document with the tables between their marks.
+    fn put_into(&self, path: &Path, text: &str) -> Result<String, Error> {
+        let (begin, end) = self.marks();
+        let problem = || Error::Document {
+            path: path.into(),
+            problem: format!("it has no place for the tables, a line {begin} and a line {end}"),
+        };
+        let (before, rest) = text.split_once(&begin).ok_or_else(problem)?;
+        let (_, after) = rest.split_once(&end).ok_or_else(problem)?;
+        Ok(format!("{before}{begin}\n{}{end}{after}", self.tables))
+    }
 }
 
 /// The cases of a table in their order, each as its rows on one thread.
-fn cases(table: &Table) -> Vec<Vec<&Row>> {
+fn cases(table: &Table<Row>) -> Vec<Vec<&Row>> {
     let mut cases: Vec<Vec<&Row>> = Vec::new();
     for row in table.rows.iter().filter(|row| row.threads == 1) {
         let same = |case: &&mut Vec<&Row>| {
@@ -90,7 +120,7 @@ fn cases(table: &Table) -> Vec<Vec<&Row>> {
     cases
 }
 
-fn contacts_table(table: &Table) -> String {
+fn contacts_table(table: &Table<Row>) -> String {
     let mut text = String::from(
         "| workload | particles | carom, ns per particle | fastest library | textbook cells | \
          extra memory, MB |\n|---|--:|--:|--:|--:|--:|\n",
@@ -112,7 +142,7 @@ fn contacts_table(table: &Table) -> String {
     text
 }
 
-fn python_table(table: &Table) -> String {
+fn python_table(table: &Table<Row>) -> String {
     let libraries = libraries(table);
     let mut text = String::from("| workload | particles | carom, ns per particle |");
     for library in &libraries {
@@ -133,8 +163,31 @@ fn python_table(table: &Table) -> String {
     text
 }
 
+fn events_table(table: &Table<events::Row>) -> String {
+    let mut text = String::from(
+        "| system | bodies | carom, million collisions per second | structure | pair tests per \
+         collision | bytes per body | textbook |\n|---|--:|--:|---|--:|--:|--:|\n",
+    );
+    for case in events::cases(&table.rows) {
+        let Some(auto) = case.iter().find(|row| row.is_auto()) else { continue };
+        let textbook = case.iter().find(|row| row.kind == Kind::Baseline);
+        let columns = [
+            auto.system.clone(),
+            grouped(auto.bodies),
+            format!("{:.2}", auto.collisions_per_second / 1e6),
+            auto.taken.clone(),
+            significant(auto.pair_tests),
+            significant(auto.held_bytes),
+            textbook.map_or("".into(), |row| format!("{}x", significant(row.ratio_to_auto))),
+        ];
+        push_row(&mut text, &columns);
+    }
+    push_origin(&mut text, table);
+    text
+}
+
 /// The names of the libraries in a table, in their order.
-fn libraries(table: &Table) -> Vec<&str> {
+fn libraries(table: &Table<Row>) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for row in table.rows.iter().filter(|row| row.kind == Kind::Peer) {
         if !names.contains(&row.method.as_str()) {
@@ -152,7 +205,7 @@ fn fastest_library(case: &[&Row]) -> String {
 }
 
 /// A sentence about carom on several threads, if that was measured.
-fn push_threads(text: &mut String, table: &Table) {
+fn push_threads(text: &mut String, table: &Table<Row>) {
     for many in table.rows.iter().filter(|row| row.is_auto() && row.threads > 1) {
         let one = table.rows.iter().find(|row| {
             row.is_auto()
@@ -175,7 +228,7 @@ fn push_threads(text: &mut String, table: &Table) {
     }
 }
 
-fn push_origin(text: &mut String, table: &Table) {
+fn push_origin<R>(text: &mut String, table: &Table<R>) {
     push(text, format_args!("\nMeasured with: {}.\n", table.origin));
 }
 
@@ -214,13 +267,13 @@ mod tests {
     use super::*;
     use crate::results::{made_up, set_ratios};
 
-    fn table(rows: Vec<Row>) -> Table {
+    fn table(rows: Vec<Row>) -> Table<Row> {
         let mut rows = rows;
         set_ratios(&mut rows);
         Table { origin: "a command; a machine".into(), rows }
     }
 
-    fn rust_peers() -> Table {
+    fn rust_peers() -> Table<Row> {
         table(vec![
             made_up("3B", 1_000_000, "auto", Kind::Own, 40.0),
             made_up("3B", 1_000_000, "auto", Kind::OwnCold, 50.0),
@@ -261,21 +314,49 @@ mod tests {
     }
 
     #[test]
+    fn a_fluid_is_a_row_with_the_textbook() {
+        let mut rows = vec![
+            events::made_up("mono-0.3", 100_000, "auto", 0.8125),
+            events::made_up("mono-0.3", 100_000, "cell-grid", 0.5),
+            events::made_up("mono-0.3", 100_000, "textbook", 0.203125),
+        ];
+        events::set_ratios(&mut rows);
+        assert_eq!(
+            events_table(&Table { origin: "a command; a machine".into(), rows }),
+            "| system | bodies | carom, million collisions per second | structure | pair tests per \
+             collision | bytes per body | textbook |\n|---|--:|--:|---|--:|--:|--:|\n\
+             | mono-0.3 | 100,000 | 0.81 | shells | 26 | 200 | 4.0x |\n\n\
+             Measured with: a command; a machine.\n"
+        );
+    }
+
+    fn section(name: &'static str) -> Section {
+        Section { name, tables: format!("new {name}\n") }
+    }
+
+    #[test]
     fn only_the_text_between_the_marks_is_replaced() {
         let path = Path::new("README.md");
-        let text = format!("before {BEGIN}\nold\n{END} after");
-        let new = replaced(path, &text, "new\n").unwrap();
-        assert_eq!(new, format!("before {BEGIN}\nnew\n{END} after"));
-        assert_eq!(replaced(path, &new, "new\n").unwrap(), new);
+        let sections = [section("contacts"), section("events")];
+        let text = "before <!-- bench:contacts -->\nold\n<!-- /bench:contacts --> between \
+                    <!-- bench:events --><!-- /bench:events --> after";
+        let new = with_all(path, text, &sections).unwrap();
+        assert_eq!(
+            new,
+            "before <!-- bench:contacts -->\nnew contacts\n<!-- /bench:contacts --> between \
+             <!-- bench:events -->\nnew events\n<!-- /bench:events --> after"
+        );
+        assert_eq!(with_all(path, &new, &sections).unwrap(), new);
     }
 
     #[test]
     fn a_document_without_marks_is_refused() {
-        let error = replaced(Path::new("README.md"), "nothing", "new\n").unwrap_err();
+        let text = "<!-- bench:contacts -->\n<!-- /bench:contacts -->";
+        let sections = [section("contacts"), section("events")];
         assert_eq!(
-            error.to_string(),
-            "README.md: it has no place for the tables, a line <!-- bench:contacts --> \
-             and a line <!-- /bench:contacts -->"
+            with_all(Path::new("README.md"), text, &sections).unwrap_err().to_string(),
+            "README.md: it has no place for the tables, a line <!-- bench:events --> \
+             and a line <!-- /bench:events -->"
         );
     }
 

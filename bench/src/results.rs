@@ -1,13 +1,9 @@
-//! Results as rows, and as CSV with the command and the machine that made them.
+//! What was measured in searches for contacts: one row per method and case.
 
-use crate::error::Error;
 use crate::measure::{Best, Label};
+use crate::table::{Record, number, optional_number};
 use crate::workload::Case;
 use std::fmt;
-use std::path::Path;
-
-const COLUMNS: &str =
-    "workload,count,threads,method,kind,ns_per_particle,pairs,extra_megabytes,ratio_to_auto,rounds";
 
 /// Who a method belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,15 +43,6 @@ pub struct Row {
     pub rounds: usize,
 }
 
-/// Rows, and one line about where they come from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// Command, machine, compiler.
-    pub origin: String,
-    /// The results.
-    pub rows: Vec<Row>,
-}
-
 impl Kind {
     const ALL: [Kind; 4] = [Kind::Own, Kind::OwnCold, Kind::Peer, Kind::Baseline];
 
@@ -67,6 +54,14 @@ impl Kind {
             Kind::Peer => "peer",
             Kind::Baseline => "baseline",
         }
+    }
+
+    /// The kind of a name in the table.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        Kind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| format!("kind \"{name}\"; it must be own, own-cold, peer or baseline"))
     }
 }
 
@@ -91,36 +86,48 @@ impl Row {
     pub fn is_auto(&self) -> bool {
         self.method == "auto" && self.kind == Kind::Own
     }
+}
 
-    fn parse(text: &str) -> Result<Row, String> {
+impl Record for Row {
+    const COLUMNS: &'static str = "workload,count,threads,method,kind,ns_per_particle,pairs,\
+        extra_megabytes,ratio_to_auto,rounds";
+
+    fn parse(text: &str) -> Result<Self, String> {
         let fields: Vec<&str> = text.split(',').collect();
         let &[workload, count, threads, method, kind, time, pairs, memory, ratio, rounds] =
             &fields[..]
         else {
             return Err(format!("{} fields; a row has 10", fields.len()));
         };
-        let kind = Kind::ALL.into_iter().find(|known| known.name() == kind).ok_or_else(|| {
-            format!("kind \"{kind}\"; it must be own, own-cold, peer or baseline")
-        })?;
-        let memory =
-            if memory.is_empty() { None } else { Some(number(memory, "extra_megabytes")?) };
         Ok(Row {
             workload: workload.to_string(),
             count: number(count, "count")?,
             threads: number(threads, "threads")?,
             method: method.to_string(),
-            kind,
+            kind: Kind::parse(kind)?,
             ns_per_particle: number(time, "ns_per_particle")?,
             pairs: number(pairs, "pairs")?,
-            extra_megabytes: memory,
+            extra_megabytes: optional_number(memory, "extra_megabytes")?,
             ratio_to_auto: number(ratio, "ratio_to_auto")?,
             rounds: number(rounds, "rounds")?,
         })
     }
-}
 
-fn number<T: std::str::FromStr>(text: &str, column: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{column} is \"{text}\"; it must be a number"))
+    fn fields(&self) -> String {
+        let memory = self.extra_megabytes.map_or(String::new(), |value| format!("{value:.3}"));
+        format!(
+            "{},{},{},{},{},{:.2},{},{memory},{:.3},{}",
+            self.workload,
+            self.count,
+            self.threads,
+            self.method,
+            self.kind.name(),
+            self.ns_per_particle,
+            self.pairs,
+            self.ratio_to_auto,
+            self.rounds
+        )
+    }
 }
 
 /// Divides the times of one case by that of carom's own choice on as many threads.
@@ -133,61 +140,6 @@ pub fn set_ratios(rows: &mut [Row]) {
     for row in rows {
         let base = auto.iter().find(|(threads, _)| *threads == row.threads);
         row.ratio_to_auto = base.map_or(f64::NAN, |(_, time)| row.ns_per_particle / time);
-    }
-}
-
-impl Table {
-    /// Writes the table as CSV, making its folder if need be.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Error::in_file(folder))?;
-        }
-        std::fs::write(path, self.to_string()).map_err(Error::in_file(path))
-    }
-
-    /// Reads a table that was written as CSV.
-    pub fn read(path: &Path) -> Result<Table, Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
-        Table::parse(&text)
-    }
-
-    fn parse(text: &str) -> Result<Table, Error> {
-        let problem = |line: usize, problem: String| Error::Table { line: line + 1, problem };
-        let mut lines = text.lines().enumerate();
-        let origin = lines.next().and_then(|(_, line)| line.strip_prefix("# "));
-        let origin =
-            origin.ok_or_else(|| problem(0, "the first line must start with \"# \"".into()))?;
-        if lines.next().map(|(_, line)| line) != Some(COLUMNS) {
-            return Err(problem(1, format!("the columns must be {COLUMNS}")));
-        }
-        let rows = lines
-            .map(|(line, text)| Row::parse(text).map_err(|what| problem(line, what)))
-            .collect::<Result<_, _>>()?;
-        Ok(Table { origin: origin.to_string(), rows })
-    }
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "# {}", self.origin)?;
-        writeln!(formatter, "{COLUMNS}")?;
-        for row in &self.rows {
-            let memory = row.extra_megabytes.map_or(String::new(), |value| format!("{value:.3}"));
-            writeln!(
-                formatter,
-                "{},{},{},{},{},{:.2},{},{memory},{:.3},{}",
-                row.workload,
-                row.count,
-                row.threads,
-                row.method,
-                row.kind.name(),
-                row.ns_per_particle,
-                row.pairs,
-                row.ratio_to_auto,
-                row.rounds
-            )?;
-        }
-        Ok(())
     }
 }
 
@@ -232,6 +184,7 @@ pub fn made_up(workload: &str, count: usize, method: &str, kind: Kind, time: f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Table;
 
     fn rows() -> Vec<Row> {
         let mut rows = vec![
@@ -266,13 +219,16 @@ mod tests {
 
     #[test]
     fn a_bad_row_is_named_by_its_line() {
-        let text = format!("# origin\n{COLUMNS}\n3B,many,1,auto,own,1,2,3,4,5\n");
+        let text = format!("# origin\n{}\n3B,many,1,auto,own,1,2,3,4,5\n", Row::COLUMNS);
         assert_eq!(
-            Table::parse(&text).unwrap_err().to_string(),
+            Table::<Row>::parse(&text).unwrap_err().to_string(),
             "line 3: count is \"many\"; it must be a number"
         );
-        let text = format!("# origin\n{COLUMNS}\n3B,1\n");
-        assert_eq!(Table::parse(&text).unwrap_err().to_string(), "line 3: 2 fields; a row has 10");
+        let text = format!("# origin\n{}\n3B,1\n", Row::COLUMNS);
+        assert_eq!(
+            Table::<Row>::parse(&text).unwrap_err().to_string(),
+            "line 3: 2 fields; a row has 10"
+        );
     }
 
     #[test]

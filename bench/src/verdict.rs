@@ -1,30 +1,8 @@
 //! The goals for contact searches, and whether the measured rows meet them.
 
+use crate::goal::{Bound, Figure, Goal};
 use crate::results::{Kind, Row};
 use crate::workload::{PAPER_COUNTS, PAPER_WORKLOADS};
-use std::fmt::Write;
-
-/// What a goal asks of a figure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Bound {
-    AtLeast(f64),
-    AtMost(f64),
-}
-
-/// A figure that was measured, and where it is not obvious, of what.
-#[derive(Clone, Debug, PartialEq)]
-struct Figure {
-    value: f64,
-    note: String,
-}
-
-/// A goal and the figure measured for it, if there is one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Goal {
-    name: &'static str,
-    bound: Bound,
-    figure: Option<Figure>,
-}
 
 /// Name and number of particles.
 type Case = (&'static str, usize);
@@ -62,48 +40,6 @@ pub fn goals(rows: &[Row]) -> Vec<Goal> {
         goal("3B 1e6: one thread over two", AtLeast(1.7), gain_by_threads(rows)),
         goal("3B: time per particle at 1e7 over 1e5", AtMost(1.5), growth(rows)),
     ]
-}
-
-/// One line per goal.
-pub fn text(goals: &[Goal]) -> String {
-    let mut text = String::from("goals\n");
-    for goal in goals {
-        writeln!(text, "{}", goal.line()).expect("writing to a string cannot fail");
-    }
-    text
-}
-
-impl Goal {
-    fn is_met(&self) -> Option<bool> {
-        self.figure.as_ref().map(|figure| match self.bound {
-            Bound::AtLeast(bound) => figure.value >= bound,
-            Bound::AtMost(bound) => figure.value <= bound,
-        })
-    }
-
-    fn line(&self) -> String {
-        let word = match self.is_met() {
-            Some(true) => "pass",
-            Some(false) => "falls short",
-            None => "not measured",
-        };
-        let (side, bound) = match self.bound {
-            Bound::AtLeast(bound) => ("at least", bound),
-            Bound::AtMost(bound) => ("at most", bound),
-        };
-        let figure = match &self.figure {
-            Some(figure) if figure.note.is_empty() => format!("{:.2}, ", figure.value),
-            Some(figure) => format!("{:.2} ({}), ", figure.value, figure.note),
-            None => String::new(),
-        };
-        format!("{word:<12} {}: {figure}goal {side} {bound}", self.name)
-    }
-}
-
-impl Figure {
-    fn new(value: f64) -> Self {
-        Figure { value, note: String::new() }
-    }
 }
 
 /// The rows of one case on one thread.
@@ -189,6 +125,7 @@ fn growth(rows: &[Row]) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goal::text;
     use crate::results::{made_up, set_ratios};
 
     /// carom needs 20 ns, its grid 19, a library 300, the textbook 60.

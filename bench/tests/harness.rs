@@ -38,6 +38,26 @@ fn tiny_results_become_the_table_of_a_document() {
 }
 
 #[test]
+fn every_structure_and_the_textbook_run_tiny_fluids() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["events", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("events.csv")).unwrap();
+    for (structure, least) in [("auto", 7), ("shells", 7), ("cell-grid", 5), ("textbook", 6)] {
+        let rows = results.lines().filter(|row| row.split(',').nth(2) == Some(structure));
+        assert!(rows.count() >= least, "{structure} did not run on every system:\n{results}");
+    }
+}
+
+#[test]
+fn an_unknown_system_is_one_sentence() {
+    let output = carom_bench(&["events", "--only", "gas"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("'gas' for '--only <SYSTEM>': there is no such system; "), "{said}");
+}
+
+#[test]
 fn missing_results_are_one_sentence() {
     let output = carom_bench(&["readme", "--results", "no-such-folder"]);
     assert_eq!(output.status.code(), Some(1));

@@ -13,6 +13,7 @@ pub fn everything() -> Result<(), String> {
     examples()?;
     readme_commands()?;
     bench("contacts", &["--tiny"])?;
+    bench("events", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

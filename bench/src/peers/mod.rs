@@ -4,11 +4,15 @@
 //! any order. Where a library offers several ways, the fastest one found is used; it is called in
 //! the dimension of the workload, except `parry3d`, which has three only. What a test needs is kept
 //! inside the library's structure where that is faster.
+//!
+//! [`textbook_events`] runs instead of searching: it is what event-driven simulation is compared
+//! with.
 
 mod kiddo;
 mod parry;
 mod rstar;
 mod textbook;
+pub mod textbook_events;
 mod zelll;
 
 use crate::results::Kind;

@@ -1,0 +1,102 @@
+//! carom and the textbook as contenders: one run each, advanced window by window.
+
+use crate::peers::textbook_events::TextbookEvents;
+use carom::simulate::events::Simulation;
+
+/// A run that can go on.
+pub trait Runner {
+    /// Goes on for so many collisions.
+    fn advance(&mut self, collisions: u64);
+
+    /// The time that the bodies have lived through.
+    fn now(&self) -> f64;
+
+    /// What was done so far.
+    fn work(&self) -> Work;
+
+    /// What only carom tells of itself.
+    fn account(&self) -> Option<Account>;
+}
+
+/// Counted work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Collisions.
+    pub collisions: u64,
+    /// Pairs whose time of contact was computed.
+    pub pair_tests: u64,
+    /// Changes of the structure that knows the neighbours.
+    pub changes: u64,
+    /// Neighbours that came with them.
+    pub fresh_neighbours: u64,
+    /// Events that had come to nothing.
+    pub stale: u64,
+}
+
+/// What a run of carom tells of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Account {
+    /// The structure that `auto` took, or that was asked for.
+    pub taken: &'static str,
+    /// Fingerprint of all collisions.
+    pub digest: u64,
+    /// Between two bodies at a collision, in units of the smaller radius.
+    pub smallest_gap: f64,
+    /// Bytes it says it holds.
+    pub bytes: usize,
+}
+
+impl<const D: usize> Runner for Simulation<D> {
+    fn advance(&mut self, collisions: u64) {
+        Simulation::advance(self, f64::INFINITY, collisions);
+    }
+
+    fn now(&self) -> f64 {
+        Simulation::now(self)
+    }
+
+    fn work(&self) -> Work {
+        let counters = self.counters();
+        Work {
+            collisions: counters.collisions,
+            pair_tests: counters.pair_tests,
+            changes: counters.changes,
+            fresh_neighbours: counters.fresh_neighbours,
+            stale: counters.stale,
+        }
+    }
+
+    fn account(&self) -> Option<Account> {
+        Some(Account {
+            taken: self.structure().0.name(),
+            digest: self.counters().digest,
+            smallest_gap: self.counters().smallest_gap,
+            bytes: self.memory().total(),
+        })
+    }
+}
+
+impl<const D: usize> Runner for TextbookEvents<D> {
+    fn advance(&mut self, collisions: u64) {
+        TextbookEvents::advance(self, collisions);
+    }
+
+    fn now(&self) -> f64 {
+        TextbookEvents::now(self)
+    }
+
+    fn work(&self) -> Work {
+        let work = TextbookEvents::work(self);
+        Work {
+            collisions: work.collisions,
+            pair_tests: work.pair_tests,
+            changes: work.crossings,
+            fresh_neighbours: work.fresh_neighbours,
+            stale: work.stale,
+        }
+    }
+
+    fn account(&self) -> Option<Account> {
+        None
+    }
+}

@@ -1,0 +1,76 @@
+//! Results as CSV, with the command and the machine that made them in the first line.
+
+use crate::error::Error;
+use std::fmt;
+use std::path::Path;
+
+/// One line of a table.
+pub trait Record: Sized {
+    /// The names of its fields.
+    const COLUMNS: &'static str;
+
+    /// Reads a line; a problem is one sentence.
+    fn parse(text: &str) -> Result<Self, String>;
+
+    /// The line.
+    fn fields(&self) -> String;
+}
+
+/// Rows, and one line about where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<R> {
+    /// Command, machine, compiler.
+    pub origin: String,
+    /// The results.
+    pub rows: Vec<R>,
+}
+
+impl<R: Record> Table<R> {
+    /// Writes the table as CSV, making its folder if need be.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(Error::in_file(folder))?;
+        }
+        std::fs::write(path, self.to_string()).map_err(Error::in_file(path))
+    }
+
+    /// Reads a table that was written as CSV.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
+        Table::parse(&text)
+    }
+
+    /// The table of a text.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let problem = |line: usize, problem: String| Error::Table { line: line + 1, problem };
+        let mut lines = text.lines().enumerate();
+        let origin = lines.next().and_then(|(_, line)| line.strip_prefix("# "));
+        let origin =
+            origin.ok_or_else(|| problem(0, "the first line must start with \"# \"".into()))?;
+        if lines.next().map(|(_, line)| line) != Some(R::COLUMNS) {
+            return Err(problem(1, format!("the columns must be {}", R::COLUMNS)));
+        }
+        let rows = lines
+            .map(|(line, text)| R::parse(text).map_err(|what| problem(line, what)))
+            .collect::<Result<_, _>>()?;
+        Ok(Table { origin: origin.to_string(), rows })
+    }
+}
+
+impl<R: Record> fmt::Display for Table<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "# {}", self.origin)?;
+        writeln!(formatter, "{}", R::COLUMNS)?;
+        self.rows.iter().try_for_each(|row| writeln!(formatter, "{}", row.fields()))
+    }
+}
+
+/// The number in a field.
+pub fn number<T: std::str::FromStr>(text: &str, column: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{column} is \"{text}\"; it must be a number"))
+}
+
+/// The number in a field that may be empty.
+pub fn optional_number(text: &str, column: &str) -> Result<Option<f64>, String> {
+    if text.is_empty() { Ok(None) } else { number(text, column).map(Some) }
+}
