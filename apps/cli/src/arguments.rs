@@ -111,6 +111,7 @@ Examples:
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   carom reproduce 002 --quick
+  carom reproduce 000 --quick
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]

@@ -33,8 +33,8 @@ pub fn measure_all(
     if settings.quick {
         return mixtures::<2>(2000, 1000, stopwatch, progress);
     }
-    let mut all = mixtures::<2>(10_000, 50_000, stopwatch, progress);
-    all.extend(mixtures::<3>(100_000, 20_000, stopwatch, progress));
+    let mut all = mixtures::<2>(10_000, 20_000, stopwatch, progress);
+    all.extend(mixtures::<3>(100_000, 10_000, stopwatch, progress));
     all
 }
 

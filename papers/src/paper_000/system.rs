@@ -183,7 +183,7 @@ const FEWEST_ACROSS: f64 = 5.6;
 /// By so much of their radius bodies grow in a unit of time, in which they go about their own width.
 const GROWTH_RATE: f64 = 0.2;
 /// After so many collisions per body the start is forgotten.
-const COLLISIONS_TO_FORGET: u64 = 10;
+const COLLISIONS_TO_FORGET: u64 = 5;
 
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]

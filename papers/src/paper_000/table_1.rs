@@ -113,7 +113,7 @@ pub fn most_bodies(structure: Structure, crowding: Crowding, settings: &Settings
 
 /// How many collisions a run has.
 pub fn collisions(count: usize, settings: &Settings) -> u64 {
-    let (per_body, least, most) = if settings.quick { (1, 300, 1000) } else { (5, 1000, 100_000) };
+    let (per_body, least, most) = if settings.quick { (1, 300, 1000) } else { (2, 1000, 50_000) };
     (per_body * count as u64).clamp(least, most)
 }
 

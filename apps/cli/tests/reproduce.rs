@@ -1,0 +1,37 @@
+//! Papers reproduced through the program.
+
+#![allow(clippy::unwrap_used)]
+
+use std::process::Command;
+
+#[test]
+fn a_quick_reproduction_of_paper_000_writes_its_tables_and_prints_its_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["reproduce", "000", "--quick", "--out", "results"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    for part in ["Segment tree (segment-trees)", "not in this table yet", "guideline 5"] {
+        assert!(printed.contains(part), "{part}");
+    }
+    let results = folder.path().join("results/000");
+    let written = std::fs::read_dir(&results).unwrap().count();
+    assert_eq!(written, 11);
+    let report = std::fs::read_to_string(results.join("report.md")).unwrap();
+    assert!(report.contains("(events_3d_dilute.svg)"));
+}
+
+#[test]
+fn a_paper_that_is_not_there_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["reproduce", "017"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("000"));
+}
