@@ -34,7 +34,7 @@ pub fn measure_all(
         return mixtures::<2>(2000, 1000, stopwatch, progress);
     }
     let mut all = mixtures::<2>(10_000, 20_000, stopwatch, progress);
-    all.extend(mixtures::<3>(100_000, 10_000, stopwatch, progress));
+    all.extend(mixtures::<3>(100_000, 3_000, stopwatch, progress));
     all
 }
 

@@ -154,7 +154,11 @@ impl System {
         if self.crowding != Crowding::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
-        Start { saved: simulation.save(), settings }
+        let settling = match self.crowding {
+            Crowding::Dense => COLLISIONS_TO_SETTLE * count as u64,
+            _ => 0,
+        };
+        Start { saved: simulation.save(), settings, settling }
     }
 
     fn scene(&self, dimension: usize, count: usize) -> Scene {
@@ -184,6 +188,8 @@ const FEWEST_ACROSS: f64 = 5.6;
 const GROWTH_RATE: f64 = 0.2;
 /// After so many collisions per body the start is forgotten.
 const COLLISIONS_TO_FORGET: u64 = 5;
+/// Made all at once, shells in a dense system are left for the first time after many collisions.
+const COLLISIONS_TO_SETTLE: u64 = 25;
 
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]
@@ -192,6 +198,8 @@ pub struct Start<const D: usize> {
     pub saved: Saved<D>,
     /// Its settings, the structure left open.
     pub settings: Settings<D>,
+    /// Collisions after which shells are left as often as they will be ever after.
+    pub settling: u64,
 }
 
 impl<const D: usize> Start<D> {
