@@ -44,7 +44,7 @@ pub(super) fn memory(results: &Results) -> Finding {
         verdict: Verdict::of_all(holds),
         claim: "guideline 2: the regular subdivision takes the most space".into(),
         evidence: format!(
-            "Bytes per body, subdivision first, at the largest N that all structures ran: {}. An \
+            "Bytes per body, subdivision first, at the largest N that segment trees ran: {}. An \
              empty cell costs four bytes here and there are at most 16 cells per body; with cells no \
              wider than the bodies, as in the paper, a gas that fills a thousandth of its box would \
              need 520 per body in space, and none of the others would need more than now. Lists of \
