@@ -22,13 +22,18 @@ pub fn bench(command: &str, rest: &[&str]) -> Result<(), String> {
     cargo(&arguments)
 }
 
-/// Runs a command to its end.
+/// Runs a command to its end, which must be a success.
 pub fn run(command: &mut Command) -> Result<(), String> {
+    run_to(0, command)
+}
+
+/// Runs a command to its end, which must be the given exit code.
+pub fn run_to(exit_code: i32, command: &mut Command) -> Result<(), String> {
     let shown = format!("{command:?}").replace('"', "");
     eprintln!("\n== {shown}");
     let status = command.status().map_err(|error| format!("{shown} cannot be started: {error}"))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(format!("{shown} ended with {status}")),
+    match status.code() {
+        Some(code) if code == exit_code => Ok(()),
+        _ => Err(format!("{shown} ended with {status}, not with exit code {exit_code}")),
     }
 }

@@ -1,6 +1,6 @@
 //! The README's commands, run as a reader would.
 
-use crate::command::{root, run};
+use crate::command::{root, run_to};
 use std::path::Path;
 use std::process::Command;
 
@@ -23,6 +23,32 @@ pub fn commands(text: &str) -> Vec<&str> {
     commands
 }
 
+/// The exit code that a command's comment promises, or 0.
+fn promised_exit(line: &str) -> i32 {
+    let comment = line.split_once(" # ").map_or("", |(_, comment)| comment);
+    comment
+        .split_once("exit code ")
+        .and_then(|(_, code)| code.chars().next()?.to_digit(10))
+        .map_or(0, |digit| digit as i32)
+}
+
+/// A folder like a fresh checkout to a reader: the scenes and nothing else.
+pub fn fresh_folder(folder: &Path) -> std::io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let scenes = folder.join("scenes");
+    std::fs::create_dir_all(&scenes)?;
+    for entry in std::fs::read_dir(root().join("scenes"))? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), scenes.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs every command of the README that starts the program, in `folder`, with `program`.
 pub fn run_commands(program: &Path, folder: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(root().join("README.md"))
@@ -31,10 +57,13 @@ pub fn run_commands(program: &Path, folder: &Path) -> Result<(), String> {
     for line in commands(&text) {
         let arguments = line.strip_prefix(FROM_CHECKOUT).or_else(|| line.strip_prefix("carom "));
         let Some(arguments) = arguments else { continue };
-        run(Command::new("sh")
-            .arg("-ec")
-            .arg(format!("{program:?} {arguments}"))
-            .current_dir(folder))?;
+        run_to(
+            promised_exit(line),
+            Command::new("sh")
+                .arg("-ec")
+                .arg(format!("{program:?} {arguments}"))
+                .current_dir(folder),
+        )?;
         count += 1;
     }
     match count {
@@ -51,5 +80,12 @@ mod tests {
     fn only_sh_blocks_hold_commands() {
         let text = "text\n```sh\n# comment\ncarom help\n\n```\n```rust\nlet x = 1;\n```\n";
         assert_eq!(commands(text), ["carom help"]);
+    }
+
+    #[test]
+    fn a_comment_may_promise_an_exit_code() {
+        assert_eq!(promised_exit("carom run s.toml --max-walltime 2s  # stops, exit code 3"), 3);
+        assert_eq!(promised_exit("carom run s.toml  # into s.run/"), 0);
+        assert_eq!(promised_exit("carom run s.toml"), 0);
     }
 }

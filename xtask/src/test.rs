@@ -48,8 +48,8 @@ fn readme_commands() -> Result<(), String> {
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
     let target = root().join(target);
     let folder = target.join("readme");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    readme::fresh_folder(&folder)
+        .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;
     readme::run_commands(&target.join("release/carom"), &folder)
 }
 
