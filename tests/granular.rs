@@ -4,7 +4,8 @@
 
 use carom::scene::generate::SplitMix64;
 use carom::simulate::events::{
-    BodyStart, Pause, Region, Restitution, Settings, Side, Simulation, Thermostat,
+    BodyStart, Field, Growth, GrowthTarget, Pause, Region, Restitution, Settings, Side, Simulation,
+    Thermostat,
 };
 use carom_tests::crowd::{Crowd, kinetic_energy, temperature};
 
@@ -271,4 +272,88 @@ fn kicks_drive_the_temperature_to_the_wanted_one() {
         println!("from {start}: {mean}");
         assert!((mean / wanted - 1.0).abs() < 0.02, "from {start} to {mean}, not {wanted}");
     }
+}
+
+/// Nothing is lost and nothing pushes it up: it must not hit the floor for ever at one and the same
+/// time.
+#[test]
+fn an_elastic_ball_at_rest_on_the_floor_stays_there() {
+    let mut settings = Settings::new(Region::walled([10.0, 10.0]));
+    settings.gravity = [0.0, -1.0].into();
+    let bodies = [[5.0, 0.5], [5.0, 1.5], [2.0, 0.5]];
+    let bodies = bodies.map(|position| BodyStart::new(position, [0.0, 0.0], 0.5));
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    simulation.advance(10.0, u64::MAX);
+    assert_eq!(simulation.now(), 10.0);
+    for (number, body) in bodies.iter().enumerate() {
+        assert!((simulation.position(number) - body.position).norm() < 1e-4);
+    }
+}
+
+/// Losses without a contact time: the hops become too short for the clock, and then it goes on.
+#[test]
+fn a_bouncing_ball_without_contact_time_goes_on_after_its_last_hop() {
+    let mut simulation = dropped(0.5, 1.0, Some(0.0));
+    simulation.advance(20.0, u64::MAX);
+    assert_eq!(simulation.now(), 20.0);
+    assert!(simulation.position(0).y < 0.501);
+}
+
+/// Bodies that start at rest and are heated: the contact time follows from the heat to come.
+#[test]
+fn a_cold_granular_gas_that_is_kicked_does_not_collapse() {
+    let crowd = Crowd::rows(20, 0.5, 3);
+    let mut simulation = crowd.run(|settings| {
+        settings.restitutions = vec![Restitution::Constant(0.3)];
+        settings.thermostat = Some(Thermostat::Kicks { temperature: 1.0, rate: 2.0 });
+    });
+    let warm = simulation.contact_time();
+    let cold: Vec<_> = snapshot(&simulation)
+        .into_iter()
+        .map(|body| BodyStart { velocity: [0.0, 0.0].into(), ..body })
+        .collect();
+    let settings = simulation.settings().clone();
+    simulation = Simulation::new(&cold, settings).unwrap();
+    assert!(simulation.contact_time() > 0.3 * warm, "{}", simulation.contact_time());
+    assert_eq!(simulation.advance(20.0, 1_000_000), Pause::Time);
+}
+
+/// One disc between walls cannot grow beyond them, nor hit them infinitely often on the way.
+#[test]
+fn growth_ends_where_walls_leave_no_room() {
+    let body = [BodyStart::new([1.0, 1.0], [1.0, 0.5], 0.5)];
+    let mut settings = Settings::new(Region::walled([2.0, 3.0]));
+    settings.growth = Some(Growth { rate: 0.5, until: None });
+    let mut simulation = Simulation::new(&body, settings.clone()).unwrap();
+    simulation.advance(5.0, u64::MAX);
+    assert!(!simulation.is_growing());
+    assert!((simulation.radius(0) - 0.999).abs() < 1e-9, "{}", simulation.radius(0));
+    let until = Some(GrowthTarget::PackingFraction(0.9));
+    settings.growth = Some(Growth { rate: 0.5, until });
+    let refused = Simulation::new(&body, settings).err().unwrap().to_string();
+    assert!(refused.contains("between two walls"), "{refused}");
+}
+
+/// Between two rescalings drag alone acts: the velocity it sees is the one after rescaling.
+#[test]
+fn drag_acts_on_rescaled_velocities() {
+    let crowd = Crowd::rows(6, 0.001, 3);
+    let mut simulation = crowd.run(|settings| {
+        settings.field = Some(Field::drag_and_trap(0.01, 0.5, 0.0, [0.0, 0.0].into()));
+        settings.thermostat = Some(Thermostat::Rescale { temperature: 4.0, interval: 0.105 });
+    });
+    simulation.advance(0.105 + 0.004, u64::MAX);
+    let left = temperature(&simulation) / 4.0;
+    assert!((left.ln() + 2.0 * 0.5 * 0.004).abs() < 1e-4, "{left}");
+}
+
+/// Thousands of predictions at one and the same time are handed out in order, each at little cost.
+#[test]
+fn many_events_at_one_time_are_settled_quickly() {
+    let crowd = Crowd::rows(200, 0.001, 3);
+    let mut simulation = crowd.run(|settings| {
+        settings.field = Some(Field::drag_and_trap(0.01, 0.1, 0.0, [0.0, 0.0].into()));
+    });
+    simulation.advance(0.055, u64::MAX);
+    assert!(simulation.counters().predictions >= 5 * 40_000);
 }

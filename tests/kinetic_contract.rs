@@ -242,9 +242,12 @@ fn assert_pauses_do_not_matter<const D: usize>() {
                 paused.advance(pause, left);
                 assert_whole(&paused, name);
             }
-            paused.advance(whole.now(), 0);
+            if whole.now() == LAST {
+                paused.advance(LAST, u64::MAX);
+            }
             let label = format!("{D}D, {name}, {}", structure.name());
             assert_eq!(paused.counters().digest, whole.counters().digest, "{label}");
+            assert_eq!(physics(&paused), physics(&whole), "{label}");
         }
     }
 }
@@ -275,6 +278,50 @@ fn growth_beyond_what_a_periodic_box_has_room_for_is_refused_at_the_start() {
     for structure in Structure::ALL {
         let reason = refused(1, 0.5, structure).expect("one body would meet itself");
         assert!(reason.contains("too short"), "{reason}");
+    }
+}
+
+/// A channel hardly twice as wide as the bodies become: no room for wide shells or cells.
+#[test]
+fn bodies_that_grow_in_a_tight_period_miss_nobody() {
+    let bodies: Vec<BodyStart<2>> = (0..12)
+        .map(|k| {
+            let (x, y) = (0.5 + f64::from(k), 0.3 + 0.5 * f64::from(k % 2));
+            BodyStart::new([x, y], [(-1.0f64).powi(k), 0.3], 0.2)
+        })
+        .collect();
+    let mut settings = Settings::new(Region::periodic([12.0, 1.0]));
+    let until = Some(GrowthTarget::PackingFraction(0.17));
+    settings.growth = Some(Growth { rate: 0.2, until });
+    let mut expected = simulation(&bodies, &settings, Structure::AllPairs);
+    expected.advance(3.0, u64::MAX);
+    assert!(!expected.is_growing() && expected.radius(0) > 0.23);
+    for structure in [Structure::SegmentTrees, Structure::Shells] {
+        let mut grown = simulation(&bodies, &settings, structure);
+        while grown.now() < 3.0 {
+            grown.advance(grown.now() + 0.1, u64::MAX);
+            assert_whole(&grown, structure.name());
+        }
+        expected.advance(grown.now(), u64::MAX);
+        assert_eq!(grown.counters().digest, expected.counters().digest, "{}", structure.name());
+        assert!(grown.counters().smallest_gap > -1e-9, "{}", grown.counters().smallest_gap);
+    }
+}
+
+/// Far out on an open axis columns of cells are too many to be counted.
+#[test]
+fn bodies_far_out_in_the_open_still_meet() {
+    for structure in Structure::ALL {
+        let region = Region { sides: [Side::Open; 2], ..Region::walled([10.0; 2]) };
+        let settings = Settings::new(region);
+        let bodies = [
+            BodyStart::new([5.0e9, 5.0], [1.0, 0.0], 0.5),
+            BodyStart::new([5.0e9 + 8.0, 5.0], [-1.0, 0.0], 0.5),
+            BodyStart::new([5.0, 5.0], [1.0, 0.0], 0.5),
+        ];
+        let mut far = simulation(&bodies, &settings, structure);
+        far.advance(4.0, u64::MAX);
+        assert_eq!(far.counters().collisions, 1, "{}", structure.name());
     }
 }
 

@@ -110,11 +110,11 @@ fn counted<const D: usize>(simulation: &Simulation<D>, before: &Counters) -> Mea
         mean_neighbours: 2.0 * pairs as f64 / count as f64,
         most_neighbours,
         fresh_per_change: (changes > 0.0).then(|| fresh / changes),
-        tests_per_prediction: tests / predictions,
+        tests_per_prediction: (tests - fresh) / predictions,
         changes_per_collision: changes / collisions,
         start_seconds: 0.0,
         bytes_per_body: simulation.memory().structure as f64 / count as f64,
-        tests_per_collision: (tests + fresh) / collisions,
+        tests_per_collision: tests / collisions,
         microseconds_per_collision: 0.0,
         digest: after.digest,
     }

@@ -123,7 +123,7 @@ impl<const D: usize> Bodies<D> {
         record.clock = time;
     }
 
-    /// When two bodies touch next, infinite if never or not before the motion of one is known.
+    /// When two bodies touch next, infinite if never or not while the motion of both is known.
     ///
     /// `now` only tells which periodic images are nearest. The answer depends on the two records
     /// alone, to the bit and whichever comes first.
@@ -187,7 +187,7 @@ impl<const D: usize> Bodies<D> {
             let end = if high { self.region.size[axis] - inset } else { inset };
             let wait = (end - record.position[axis]) / record.velocity[axis];
             let time = record.clock + wait.max(0.0);
-            if record.velocity[axis] != 0.0 && time < soonest.0 {
+            if time < soonest.0 {
                 soonest = (time, End { axis, high });
             }
         }

@@ -10,7 +10,7 @@
 
 use super::fetch::fetch;
 use super::schedule::{Schedule, tie_key};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// See the module.
@@ -30,7 +30,8 @@ pub struct Calendar {
     sorted: Vec<Entry>,
     position: usize,
     soon: BinaryHeap<Entry>,
-    tied: Vec<Entry>,
+    /// Events at one and the same time, in the order of their ties.
+    tied: BinaryHeap<Reverse<Tied>>,
     /// Events taken since the first page began.
     taken: usize,
 }
@@ -77,6 +78,9 @@ impl Ord for Entry {
     }
 }
 
+/// One of several events at the same time: time, what orders them, body.
+type Tied = (u64, (bool, u32, u32), u32);
+
 impl Calendar {
     pub fn new() -> Self {
         Calendar {
@@ -90,7 +94,7 @@ impl Calendar {
             sorted: Vec::new(),
             position: 0,
             soon: BinaryHeap::new(),
-            tied: Vec::new(),
+            tied: BinaryHeap::new(),
             taken: 0,
         }
     }
@@ -106,6 +110,7 @@ impl Calendar {
         self.later.clear();
         self.sorted.clear();
         self.soon.clear();
+        self.tied.clear();
         self.position = 0;
         self.later.extend((0..count as u32).filter(|&b| schedules[b as usize].next().is_finite()));
         let mut times: Vec<f64> =
@@ -133,6 +138,12 @@ impl Calendar {
     #[inline]
     pub fn take(&mut self, schedules: &[Schedule], until: f64) -> Option<Entry> {
         loop {
+            if !self.tied.is_empty()
+                && let Some(entry) = self.take_tied(schedules)
+            {
+                self.taken += 1;
+                return Some(entry);
+            }
             let Some(entry) = self.peek() else {
                 if !self.turn_page(schedules) {
                     return None;
@@ -147,17 +158,15 @@ impl Calendar {
                 return None;
             }
             self.drop_first();
+            // Changes of neighbours go first, and among them any order will do.
+            if self.peek().is_some_and(|next| next.time == entry.time)
+                && !schedules[entry.body as usize].changes_first()
+            {
+                self.tie(entry, schedules);
+                continue;
+            }
             self.taken += 1;
-            return Some(match self.peek() {
-                // Changes of neighbours go first, and among them any order will do.
-                Some(next)
-                    if next.time == entry.time
-                        && !schedules[entry.body as usize].changes_first() =>
-                {
-                    self.settle_tie(entry, schedules)
-                }
-                _ => entry,
-            });
+            return Some(entry);
         }
     }
 
@@ -223,24 +232,41 @@ impl Calendar {
         }
     }
 
-    /// Several events at the time of `entry`: takes the first by number, the others wait on.
     #[cold]
-    fn settle_tie(&mut self, entry: Entry, schedules: &[Schedule]) -> Entry {
-        let mut tied = std::mem::take(&mut self.tied);
-        tied.push(entry);
-        while let Some(other) = self.peek().filter(|other| other.time == entry.time) {
-            self.drop_first();
-            if schedules[other.body as usize].next() == other.time {
-                tied.push(other);
+    fn tie(&mut self, entry: Entry, schedules: &[Schedule]) {
+        let key = tie_key(schedules, entry.body);
+        self.tied.push(Reverse((entry.time.to_bits(), key, entry.body)));
+    }
+
+    /// The first of the tied events that still holds, unless something comes before all of them.
+    ///
+    /// What has come up at the same time since joins them. A body may be among them twice; when the
+    /// second comes up, it no longer holds.
+    #[cold]
+    fn take_tied(&mut self, schedules: &[Schedule]) -> Option<Entry> {
+        while let Some(&Reverse((bits, key, body))) = self.tied.peek() {
+            let time = f64::from_bits(bits);
+            match self.peek() {
+                Some(other) if other.time < time => return None,
+                Some(other) if other.time == time => {
+                    self.drop_first();
+                    if schedules[other.body as usize].next() == time {
+                        self.tie(other, schedules);
+                    }
+                    continue;
+                }
+                _ => {}
             }
+            self.tied.pop();
+            if schedules[body as usize].next() != time {
+                continue;
+            }
+            if tie_key(schedules, body) == key {
+                return Some(Entry { time, body });
+            }
+            self.tie(Entry { time, body }, schedules);
         }
-        tied.sort_unstable_by_key(|entry| entry.body);
-        tied.dedup();
-        let first = (0..tied.len()).min_by_key(|&k| tie_key(schedules, tied[k].body));
-        let first = tied.swap_remove(first.expect("the entry itself is among them"));
-        self.soon.extend(tied.drain(..));
-        self.tied = tied;
-        first
+        None
     }
 
     /// Goes on to the next page that holds anything; false if nothing is left.
@@ -303,7 +329,7 @@ impl Calendar {
         let end = self.start + length;
         self.later.sort_unstable();
         self.later.dedup();
-        self.later.retain(|&body| (end..f64::INFINITY).contains(&schedules[body as usize].next()));
+        self.later.retain(|&body| schedules[body as usize].next().is_finite());
         let times = self.later.iter().map(|&body| schedules[body as usize].next());
         let first = times.fold(f64::INFINITY, f64::min);
         self.begin_lap(schedules, if first < f64::INFINITY { first } else { end }, rate);

@@ -82,14 +82,15 @@ pub fn bodies<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
 ) -> Result<(), Error> {
-    let few = !bodies.is_empty() && bodies.len() <= MOST_BODIES;
-    require(few, "number of bodies", bodies.len(), "it must be from 1 to 2147483647")?;
+    let allowed = !bodies.is_empty() && bodies.len() <= MOST_BODIES;
+    require(allowed, "number of bodies", bodies.len(), "it must be from 1 to 2147483647")?;
     let materials = settings.restitutions.len();
     for (number, body) in bodies.iter().enumerate() {
         numbers(number, body, materials)?;
         inside(number, body, settings)?;
     }
     periods(bodies, settings)?;
+    scales(bodies, settings)?;
     overlaps(bodies, settings)
 }
 
@@ -152,6 +153,34 @@ fn periods<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> R
     }
     Ok(())
 }
+
+/// Lengths and times must be such that the numbers have room for them.
+fn scales<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<(), Error> {
+    let closed = |&axis: &usize| settings.region.sides[axis] != Side::Open;
+    let longest = (0..D).filter(closed).map(|axis| settings.region.size[axis]).fold(0.0, f64::max);
+    for (number, body) in bodies.iter().enumerate() {
+        if body.radius < TINY * longest {
+            let value = body.radius.to_string();
+            let rule = "it must be at least a ten millionth of the longest side of the box, or where \
+                        bodies touch is lost in rounding";
+            return Err(Error::Body { body: number, what: "radius", value, rule });
+        }
+    }
+    let gravity = settings.gravity.norm();
+    if let Some(time) = settings.contact_time
+        && gravity > 0.0
+    {
+        let narrowest = 2.0 * bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+        let sensible = time * time * gravity <= 0.01 * narrowest;
+        let rule = "under gravity it must be at most a tenth of the time sqrt(d / g), in which the \
+                    smallest body falls half its diameter, or bodies at rest are thrown about";
+        require(sensible, "contact time", time, rule)?;
+    }
+    Ok(())
+}
+
+/// Bodies must not be smaller than this beside their box.
+const TINY: f64 = 1e-7;
 
 /// An overlap of so much of the smaller radius is put down to rounding.
 const ROUNDING: f64 = 1e-9;

@@ -5,7 +5,7 @@ use super::neighbours::CellGrid;
 use super::settings::{Settings, Structure};
 use crate::Error;
 use crate::error::axis_name;
-use carom_scene::scene::{GrowthTarget, Side};
+use carom_scene::scene::{GrowthTarget, Side, Thermostat};
 
 /// What the bodies are like as a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,13 +63,13 @@ pub fn structure<const D: usize>(
             return Err(Error::ShortPeriod { axis: axis_name(axis), size, widest });
         }
     }
-    let cells_fit = (0..D)
+    let too_short_for_cells = (0..D)
         .filter(periodic)
         .find(|&axis| !CellGrid::<D>::fits(settings.region.size[axis], widest));
     match settings.structure {
-        Structure::Auto => Ok(automatic(settings, crowd, cells_fit.is_none())),
-        cells @ (Structure::CellGrid | Structure::CellTree) if cells_fit.is_some() => {
-            let axis = cells_fit.unwrap_or_default();
+        Structure::Auto => Ok(automatic(settings, crowd, too_short_for_cells.is_none())),
+        cells @ (Structure::CellGrid | Structure::CellTree) if too_short_for_cells.is_some() => {
+            let axis = too_short_for_cells.unwrap_or_default();
             Err(Error::FewCells {
                 axis: axis_name(axis),
                 size: settings.region.size[axis],
@@ -123,25 +123,40 @@ pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
 /// A pile at rest holds its weight by collisions: a body under `depth` others has about
 /// `depth / contact time` of them per time, and more where bodies wedge between walls a whole number
 /// of diameters apart. A scene with a deep pile should give a longer contact time than this.
-pub fn contact_time<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
+pub fn contact_time<const D: usize>(settings: &Settings<D>, crowd: &Crowd, mass: f64) -> f64 {
     if let Some(time) = settings.contact_time {
         return time;
     }
     let lossy_wall =
         |side: &Side| matches!(side, Side::Wall { restitution: Some(part) } if *part < 1.0);
-    let field = settings.field.as_ref();
     let dissipative = !settings.restitutions.iter().all(|law| law.is_elastic())
         || settings.region.sides.iter().any(lossy_wall)
-        || field.is_some_and(|field| field.dissipative);
+        || settings.field.as_ref().is_some_and(|field| field.dissipative);
     if !dissipative {
         return 0.0;
     }
+    if settings.gravity.norm() > 0.0 || settings.field.is_some() {
+        return rest_time(settings, crowd.mean_diameter);
+    }
+    // Bodies that start at rest may be set in motion later.
+    let heated = match settings.thermostat {
+        Some(Thermostat::Rescale { temperature, .. } | Thermostat::Kicks { temperature, .. }) => {
+            (temperature / mass).sqrt()
+        }
+        None => 0.0,
+    };
+    let widening = settings.growth.map_or(0.0, |growth| growth.rate * crowd.mean_diameter);
+    let speed = crowd.speed.max(heated).max(widening);
+    if speed > 0.0 { 1e-6 * crowd.mean_diameter / speed } else { 0.0 }
+}
+
+/// How long bodies of such a diameter that are pushed together are apart between two collisions; zero
+/// where nothing pushes.
+pub fn rest_time<const D: usize>(settings: &Settings<D>, diameter: f64) -> f64 {
     let gravity = settings.gravity.norm();
-    if let Some(field) = field {
-        return 0.1 * field.period;
+    match &settings.field {
+        Some(field) => 0.1 * field.period,
+        None if gravity > 0.0 => 0.005 * (diameter / gravity).sqrt(),
+        None => 0.0,
     }
-    if gravity > 0.0 {
-        return 0.005 * (crowd.mean_diameter / gravity).sqrt();
-    }
-    if crowd.speed > 0.0 { 1e-6 * crowd.mean_diameter / crowd.speed } else { 0.0 }
 }

@@ -20,6 +20,20 @@ const LOOK_AHEAD: [usize; 4] = [9, 6, 3, 1];
 /// So many bodies are near the processor anyway.
 const FEW_BODIES: usize = 12_000;
 
+/// After so many events a run pauses, so that whoever runs it can stop it.
+const EVENTS_PER_PAUSE: u32 = 1 << 20;
+
+/// Why a run came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// The time asked for is reached.
+    Time,
+    /// As many collisions as asked for have happened.
+    Collisions,
+    /// About a million events of any kind were handled.
+    Events,
+}
+
 /// Everything but the neighbour structure.
 pub struct Core<const D: usize> {
     pub bodies: Bodies<D>,
@@ -27,6 +41,8 @@ pub struct Core<const D: usize> {
     pub schedules: Vec<Schedule>,
     pub settings: Settings<D>,
     pub contact_time: f64,
+    /// How long bodies at rest on each other are apart between two collisions.
+    pub rest_time: f64,
     pub counters: Counters,
     pub now: f64,
     pub calendar: Calendar,
@@ -48,16 +64,30 @@ impl<const D: usize> Core<D> {
         pull.until = record.clock + field.period;
     }
 
+    /// The field's acceleration of all bodies, whose records are at the present.
+    pub fn pull_all(&mut self) {
+        (0..self.bodies.count() as u32).for_each(|body| self.pull(body));
+    }
+
+    /// Acceleration of two bodies towards each other.
+    #[inline]
+    fn push(&self, a: u32, b: u32, step: &Vector<D>) -> f64 {
+        if self.bodies.pulls.is_empty() {
+            return 0.0;
+        }
+        let pull = self.bodies.acceleration(b) - self.bodies.acceleration(a);
+        -pull.dot(step) / step.norm()
+    }
+
     /// Acceleration that holds two bodies in a lasting contact together.
     ///
     /// In a pile it is the weight of others, of which the two know nothing, so it is at least that
     /// of one. And they must part faster than their velocities are rounded, or they meet again at
     /// the same time for ever.
     fn hold(&self, a: u32, b: u32, step: &Vector<D>) -> f64 {
-        let pull = self.bodies.acceleration(b) - self.bodies.acceleration(a);
         let speed = |body: u32| self.bodies.records[body as usize].velocity.norm();
         let rounding = ROUNDING * (speed(a) + speed(b)) / self.contact_time;
-        (-pull.dot(step) / step.norm()).max(self.settings.gravity.norm()).max(rounding)
+        self.push(a, b, step).max(self.settings.gravity.norm()).max(rounding)
     }
 }
 
@@ -78,8 +108,9 @@ pub trait AnyEngine<const D: usize> {
     fn core_mut(&mut self) -> &mut Core<D>;
     /// Makes structure, predictions and calendar anew for the bodies as they are.
     fn restart(&mut self);
-    /// Handles all events up to `until`, but stops after so many collisions.
-    fn run(&mut self, until: f64, collisions: u64);
+    /// Handles all events up to `until`, but stops after so many collisions, and pauses after very many
+    /// events of any kind.
+    fn run(&mut self, until: f64, collisions: u64) -> Pause;
     /// Gives a body a new velocity now.
     fn kick(&mut self, body: u32, velocity: Vector<D>);
     /// When the structure must be started anew.
@@ -122,17 +153,25 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
         self.neighbours.ask_for_large_pages();
     }
 
-    fn run(&mut self, until: f64, collisions: u64) {
+    fn run(&mut self, until: f64, collisions: u64) -> Pause {
         let last = self.core.counters.collisions.saturating_add(collisions);
+        let mut events = 0;
         while self.core.counters.collisions < last {
+            if events == EVENTS_PER_PAUSE {
+                return Pause::Events;
+            }
+            events += 1;
             let Some(entry) = self.core.calendar.take(&self.core.schedules, until) else {
-                self.core.now = self.core.now.max(until);
-                return;
+                if until < f64::INFINITY {
+                    self.core.now = self.core.now.max(until);
+                }
+                return Pause::Time;
             };
             self.core.now = entry.time;
             self.fetch_ahead();
             self.handle(entry.body);
         }
+        Pause::Collisions
     }
 
     fn kick(&mut self, body: u32, velocity: Vector<D>) {
@@ -239,10 +278,11 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let (bodies, now) = (&self.core.bodies, self.core.now);
         self.neighbours.change(body, bodies, now, &mut self.found, &mut self.touched);
         self.core.counters.fresh_neighbours += self.found.len() as u64;
+        self.core.counters.pair_tests += self.found.len() as u64;
         let fresh = std::mem::take(&mut self.found);
         let schedule = &self.core.schedules[body as usize];
         let known = Meeting { time: schedule.time, partner: schedule.partner };
-        let clear = self.is_clear(body);
+        let clear = self.neighbours.is_clear(body, &self.core.bodies, self.core.now);
         let mut best = known;
         if !clear {
             // Until now the change may have been certain to come first.
@@ -271,7 +311,7 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     /// Finds the next own event of a body.
     #[inline]
     fn predict(&mut self, body: u32) {
-        let clear = self.is_clear(body);
+        let clear = self.neighbours.is_clear(body, &self.core.bodies, self.core.now);
         let mut best = if clear { Meeting::NONE } else { self.next_end(body) };
         let known_until = self.core.bodies.known_until(body);
         if known_until <= best.time && known_until < f64::INFINITY {
@@ -283,13 +323,6 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         best = self.earliest(body, list, clear, best);
         self.found = found;
         self.set_meeting(body, best);
-    }
-
-    /// Whether a body is so far from all walls and seams that its neighbours change before it can
-    /// meet one.
-    #[inline]
-    fn is_clear(&self, body: u32) -> bool {
-        self.core.bodies.is_clear(body, self.core.now, self.neighbours.reach())
     }
 
     fn next_end(&self, body: u32) -> Meeting {
@@ -351,7 +384,15 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
 
     fn rule(&mut self, restitutions: [Restitution; 2], lasting: bool) -> Rule {
         self.core.counters.collapse_prevented += u64::from(lasting);
-        Rule { restitutions, lasting: lasting.then_some(self.core.contact_time) }
+        Rule {
+            restitutions,
+            lasting,
+            rest_time: self.core.rest_time,
+            shortest_time: match self.core.contact_time > 0.0 {
+                true => f64::NEG_INFINITY,
+                false => 4.0 * f64::EPSILON * self.core.now,
+            },
+        }
     }
 
     fn collide(&mut self, a: u32, b: u32) {
@@ -370,7 +411,7 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
             step,
             velocity: second.velocity - first.velocity,
             widening: sum * self.core.bodies.growth.rate,
-            push: if lasting { self.core.hold(a, b, &step) } else { 0.0 },
+            push: if lasting { self.core.hold(a, b, &step) } else { self.core.push(a, b, &step) },
             masses: [self.core.properties.mass(a), self.core.properties.mass(b)],
         });
         self.core.bodies.records[a as usize].velocity += outcome.changes[0];

@@ -1,9 +1,8 @@
 //! Times of contact of one body with several at once: the innermost loop of all.
 //!
 //! The arithmetic is that of [`Bodies::time_of_contact`] for straight lines and constant radii, in
-//! the same order, so the answers are the same to the bit; it is written over arrays of four so that
-//! the compiler puts the four into one register. Contracted operations (fused multiply-add) are not
-//! allowed to it, because they would round differently.
+//! the same order, so the answers are the same to the bit. Contracted operations (fused multiply-add)
+//! are not used, because they would round differently.
 //!
 //! [`Bodies::time_of_contact`]: super::bodies::Bodies::time_of_contact
 
@@ -163,4 +162,86 @@ pub fn first_of_four<const D: usize, V: View>(
         _mm_cvtsd_f64(high),
         _mm_cvtsd_f64(_mm_unpackhi_pd(high, high)),
     ])
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use carom_geometry::Vector;
+    use carom_scene::generate::SplitMix64;
+
+    struct Seen<const FRESH: bool, const SEAM: bool>;
+
+    impl<const FRESH: bool, const SEAM: bool> View for Seen<FRESH, SEAM> {
+        const FRESH: bool = FRESH;
+        const SEAM: bool = SEAM;
+    }
+
+    /// On a coarse lattice of places, velocities and clocks, so that ties and grazing contacts are
+    /// common.
+    fn body(random: &mut SplitMix64, clock: f64) -> Body<3> {
+        let mut coarse = |steps: u64| (random.bits() % steps) as f64;
+        Body {
+            position: Vector::from([coarse(5), coarse(5), coarse(2)]),
+            velocity: Vector::from([coarse(5) - 2.0, coarse(5) - 2.0, coarse(3) - 1.0]),
+            clock: clock - 0.25 * coarse(3),
+            radius: 0.25 + 0.25 * coarse(2),
+        }
+    }
+
+    fn assert_same_bits<const FRESH: bool, const SEAM: bool>() {
+        let images = Images { half: [4.0; 3], period: [8.0; 3] };
+        let mut random = SplitMix64::new(5);
+        let (mut none, mut tied) = (0, 0);
+        for _ in 0..40_000 {
+            let now = 3.0;
+            let mut me = body(&mut random, now);
+            me.clock = if FRESH { now } else { me.clock };
+            let others: [Body<3>; LANES] = std::array::from_fn(|_| body(&mut random, now));
+            let bound = if random.bits() % 2 == 0 { f64::INFINITY } else { 4.0 };
+            let alone = others.each_ref().map(|other| {
+                time_of_contact::<3, Seen<FRESH, SEAM>>(&me, other, 1.0, now, &images)
+            });
+            #[allow(unsafe_code)]
+            // SAFETY: the caller has seen that the processor has these instructions.
+            let together = unsafe {
+                first_of_four::<3, Seen<FRESH, SEAM>>(
+                    &me,
+                    others.each_ref(),
+                    1.0,
+                    now,
+                    &images,
+                    bound,
+                )
+            };
+            let first = alone.iter().copied().fold(f64::INFINITY, f64::min);
+            match together {
+                FirstOfFour::None => {
+                    none += 1;
+                    assert!(first > bound || first == f64::INFINITY);
+                }
+                FirstOfFour::One(time, k) => {
+                    assert_eq!((time.to_bits(), k), (alone[k].to_bits(), k));
+                    assert!(time == first && time < bound);
+                    assert_eq!(alone.iter().filter(|&&other| other == first).count(), 1);
+                }
+                FirstOfFour::Tied(times) => {
+                    tied += 1;
+                    assert_eq!(times.map(f64::to_bits), alone.map(f64::to_bits));
+                }
+            }
+        }
+        assert!(none > 1000 && tied > 10, "{none} without, {tied} tied");
+    }
+
+    #[test]
+    fn four_at_once_are_the_same_bits_as_one_by_one() {
+        if !std::arch::is_x86_feature_detected!("avx2") {
+            return;
+        }
+        assert_same_bits::<true, true>();
+        assert_same_bits::<true, false>();
+        assert_same_bits::<false, true>();
+        assert_same_bits::<false, false>();
+    }
 }

@@ -113,6 +113,15 @@ impl<const D: usize> Saved<D> {
         if self.pulls.is_empty() != settings.field.is_none() {
             return refuse("one has a force field and the other has none");
         }
+        if self.growth.rate > 0.0 && settings.growth.is_none() {
+            return refuse("its bodies grow, and by the settings they do not");
+        }
+        if properties.passages.is_empty() == settings.count_passages {
+            return refuse("one counts passages and the other does not");
+        }
+        if properties.last_contacts.is_empty() != (self.contact_time == 0.0) {
+            return refuse("last contacts are kept if there is a contact time, and only then");
+        }
         let finite = |record: &Body<D>| {
             record.position.iter().chain(&record.velocity).all(|number| number.is_finite())
                 && (0.0..=self.now).contains(&record.clock)
@@ -138,7 +147,9 @@ impl<const D: usize> Saved<D> {
         let not_negative = |number: f64| number >= 0.0 && number.is_finite();
         let Saved { properties, growth, block, counters, .. } = self;
         let pull = |pull: &Pull<D>| {
-            pull.until.is_finite() && pull.acceleration.iter().all(|number| number.is_finite())
+            pull.until >= self.now
+                && pull.until.is_finite()
+                && pull.acceleration.iter().all(|number| number.is_finite())
         };
         not_negative(self.now)
             && not_negative(self.contact_time)
@@ -175,26 +186,40 @@ fn is_inside<const D: usize>(record: &Body<D>, settings: &Settings<D>) -> bool {
     })
 }
 
+/// The factor of radii at which growth ends: that of the wanted packing fraction, and in any case
+/// that at which the widest body fills the room between two walls.
 fn largest_scale<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
 ) -> Result<f64, Error> {
+    let region = &settings.region;
+    let walled = |axis: &usize| matches!(region.sides[*axis], Side::Wall { .. });
+    let room = (0..D).filter(walled).map(|axis| region.size[axis]).fold(f64::INFINITY, f64::min);
+    let widest = 2.0 * bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
+    let largest = room / widest * (1.0 - SPARE);
     let Some(GrowthTarget::PackingFraction(wanted)) =
         settings.growth.and_then(|growth| growth.until)
     else {
-        return Ok(f64::INFINITY);
+        return Ok(largest);
     };
     let filled = bodies.iter().map(|body| body.radius.powi(D as i32)).sum::<f64>() * unit_ball(D);
-    let fraction = filled / settings.region.volume();
+    let fraction = filled / region.volume();
+    let refuse = |rule: &'static str| {
+        let what = "packing fraction to reach";
+        Err(Error::Setting { what, value: wanted.to_string(), rule })
+    };
     if wanted < fraction {
-        return Err(Error::Setting {
-            what: "packing fraction to reach",
-            value: wanted.to_string(),
-            rule: "radii only grow, so it must be larger than that of the start",
-        });
+        return refuse("radii only grow, so it must be larger than that of the start");
     }
-    Ok((wanted / fraction).powf(1.0 / D as f64))
+    let scale = (wanted / fraction).powf(1.0 / D as f64);
+    if scale > largest {
+        return refuse("the widest body would fill the room between two walls before");
+    }
+    Ok(scale)
 }
+
+/// A body between two walls keeps this part of their distance free.
+const SPARE: f64 = 1e-3;
 
 impl<const D: usize> Properties<D> {
     fn of(bodies: &[BodyStart<D>], count_passages: bool) -> Self {

@@ -3,7 +3,7 @@ use super::body::{Body, BodyStart};
 use super::calendar::Calendar;
 use super::choose::{self, Crowd};
 use super::counters::Counters;
-use super::engine::{AnyEngine, Core, Engine};
+use super::engine::{AnyEngine, Core, Engine, Pause};
 use super::lanes::Images;
 use super::neighbours::{AllPairs, CellGrid, CellTree, SegmentTrees, Shells};
 use super::order;
@@ -50,29 +50,23 @@ pub struct Simulation<const D: usize> {
     next_ordering: u64,
 }
 
-/// Why [`Simulation::advance`] came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pause {
-    /// The time asked for is reached.
-    Time,
-    /// As many collisions as asked for have happened.
-    Collisions,
-}
-
 impl<const D: usize> Simulation<D> {
     /// Checks bodies and settings and makes everything ready at time zero.
     pub fn new(bodies: &[BodyStart<D>], settings: Settings<D>) -> Result<Self, Error> {
+        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
         checks::settings(&settings)?;
         checks::bodies(bodies, &settings)?;
+        let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;
         let mut saved = Saved::start(bodies, &settings)?;
         let bodies = Bodies::new(saved.records.clone(), &settings, saved.growth, Vec::new());
         let crowd = Crowd::of(&bodies, 0.0);
-        saved.contact_time = choose::contact_time(&settings, &crowd);
+        saved.contact_time = choose::contact_time(&settings, &crowd, mass);
         Self::begin(saved, settings)
     }
 
     /// Goes on where a run was saved, with the same settings.
     pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
         checks::settings(&settings)?;
         saved.check(&settings)?;
         Self::begin(saved, settings)
@@ -85,10 +79,13 @@ impl<const D: usize> Simulation<D> {
         let (structure, reason) = choose::structure(&settings, &crowd)?;
         let travel = choose::travel(&settings, &crowd);
         let count = bodies.count() as u32;
+        let radii = bodies.records.iter().map(|record| record.radius).sum::<f64>();
+        let rest_time = choose::rest_time(&settings, 2.0 * radii / f64::from(count));
         let core = Core {
             properties,
             schedules: (0..count).map(Schedule::of).collect(),
             contact_time: saved.contact_time,
+            rest_time: if saved.contact_time > 0.0 { saved.contact_time } else { rest_time },
             counters,
             now,
             calendar: Calendar::new(),
@@ -119,7 +116,7 @@ impl<const D: usize> Simulation<D> {
         if core.settings.field.is_some() && core.bodies.pulls.is_empty() {
             let none = Pull { acceleration: Vector::zeros(), until: 0.0 };
             core.bodies.pulls = vec![none; core.bodies.count()];
-            (0..core.bodies.count() as u32).for_each(|body| core.pull(body));
+            core.pull_all();
         }
         self.put_in_order();
     }
@@ -128,17 +125,32 @@ impl<const D: usize> Simulation<D> {
     pub fn advance(&mut self, until: f64, collisions: u64) -> Pause {
         let last = self.counters().collisions.saturating_add(collisions);
         loop {
+            let left = last.saturating_sub(self.counters().collisions);
+            match self.advance_a_while(until, left) {
+                Pause::Events => {}
+                pause => return pause,
+            }
+        }
+    }
+
+    /// Like [`advance`](Self::advance), but comes back now and then even if bodies keep hitting walls
+    /// or a thermostat acts in no time, so that a program can look whether it is to stop.
+    pub fn advance_a_while(&mut self, until: f64, collisions: u64) -> Pause {
+        let last = self.counters().collisions.saturating_add(collisions);
+        for _ in 0..ACTIONS_PER_PAUSE {
             let action = self.next_action();
             let stop = until.min(action);
             let done = self.counters().collisions;
             let due = self.next_ordering.min(self.block.end).min(last);
-            self.engine.run(stop, due.saturating_sub(done));
+            if self.engine.run(stop, due.saturating_sub(done)) == Pause::Events {
+                return Pause::Events;
+            }
             let done = self.counters().collisions;
             if done >= self.block.end {
                 self.end_block();
             } else if done >= self.next_ordering {
                 self.put_in_order();
-            } else if done < last && action <= until {
+            } else if done < last && action <= until && action < f64::INFINITY {
                 self.act();
                 continue;
             }
@@ -149,6 +161,7 @@ impl<const D: usize> Simulation<D> {
                 return Pause::Time;
             }
         }
+        Pause::Events
     }
 
     /// The present time.
@@ -264,6 +277,7 @@ impl<const D: usize> Simulation<D> {
         self.settle();
         let core = self.engine.core_mut();
         core.bodies.records.iter_mut().for_each(|record| record.velocity = -record.velocity);
+        core.pull_all();
         self.engine.restart();
     }
 
@@ -314,13 +328,12 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
+    /// When radii reach the largest that is wanted or that walls have room for.
     fn growth_end(&self) -> f64 {
         let growth = &self.engine.core().bodies.growth;
-        match self.settings().growth.and_then(|growth| growth.until) {
-            Some(GrowthTarget::PackingFraction(_)) if growth.rate > 0.0 => {
-                growth.since + (self.block.largest_scale - growth.value) / growth.rate
-            }
-            _ => f64::INFINITY,
+        match growth.rate > 0.0 {
+            true => growth.since + (self.block.largest_scale - growth.value) / growth.rate,
+            false => f64::INFINITY,
         }
     }
 
@@ -329,6 +342,7 @@ impl<const D: usize> Simulation<D> {
         let mut changed = self.engine.valid_until() <= now;
         if self.growth_end() <= now {
             self.end_growth(self.block.largest_scale);
+            self.keep_start_temperature();
             changed = true;
         }
         if self.next_thermostat() <= now {
@@ -365,15 +379,13 @@ impl<const D: usize> Simulation<D> {
             let core = self.engine.core_mut();
             core.bodies.records.iter_mut().for_each(|record| record.velocity *= factor);
         }
+        self.engine.core_mut().pull_all();
     }
 
-    /// Brings every record to the present.
+    /// Brings every record to the present; the field must be asked again once velocities are right.
     fn settle(&mut self) {
         let core = self.engine.core_mut();
-        (0..core.bodies.count() as u32).for_each(|body| {
-            core.bodies.advance(body, core.now);
-            core.pull(body);
-        });
+        (0..core.bodies.count() as u32).for_each(|body| core.bodies.advance(body, core.now));
     }
 
     fn end_growth(&mut self, scale: f64) {
@@ -381,8 +393,8 @@ impl<const D: usize> Simulation<D> {
         let core = self.engine.core_mut();
         core.bodies.growth = Scale { value: scale, rate: 0.0, since: core.now };
         core.bodies.set_straight();
+        core.pull_all();
         self.block.end = u64::MAX;
-        self.keep_start_temperature();
     }
 
     /// Growth does work on the bodies; without a thermostat it is taken out again.
@@ -433,6 +445,8 @@ impl Memory {
     }
 }
 
+/// A run pauses after so many things that happen to all bodies at once.
+const ACTIONS_PER_PAUSE: u32 = 100;
 /// Storage is put in order after so many collisions per body.
 const COLLISIONS_PER_ORDERING: u64 = 100;
 /// Growth also ends at this reduced pressure, at which nothing can grow any more.
@@ -476,7 +490,8 @@ fn engine_of<const D: usize>(
         Structure::CellGrid => Box::new(Engine::new(core, CellGrid::new(0.0))),
         Structure::CellTree => Box::new(Engine::new(core, CellTree::new(0.0))),
         Structure::SegmentTrees => Box::new(Engine::new(core, SegmentTrees::new())),
-        Structure::Auto | Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
+        Structure::Auto => unreachable!("a structure has been chosen"),
+        Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
     }
 }
 

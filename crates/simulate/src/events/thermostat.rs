@@ -11,7 +11,7 @@ pub fn temperature<const D: usize>(core: &Core<D>, places: &[u32]) -> f64 {
     places.iter().map(energy).sum::<f64>() / (D * places.len()) as f64
 }
 
-/// Time between two actions. Kicks come in bundles, each with a tenth of the bodies at most.
+/// Time between two actions. Kicks come in bundles, each with about a tenth of the bodies.
 pub fn interval(thermostat: &Thermostat) -> f64 {
     match *thermostat {
         Thermostat::Rescale { interval, .. } => interval,

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::events::{BodyStart, Region, Settings, Simulation};
+use crate::events::{BodyStart, Region, Settings, Side, Simulation};
 use carom_geometry::Vector;
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Trap;
@@ -56,6 +56,41 @@ fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
     assert_eq!(histogram.pairs.iter().sum::<u64>(), expected);
     for [distance, value] in histogram.distribution::<2>(1000, 100.0) {
         assert!((value - 1.0).abs() < 0.1, "{distance} {value}");
+    }
+}
+
+/// In every kind of box, with many cells and with one, no pair is lost or counted twice.
+#[test]
+fn every_pair_within_reach_is_counted_once() {
+    let mut random = SplitMix64::keyed(4, &[]);
+    for sides in [
+        [Side::Periodic; 3],
+        [Side::Wall { restitution: None }; 3],
+        [Side::Open, Side::Periodic, Side::Wall { restitution: None }],
+    ] {
+        let region = Region { sides, ..Region::walled([10.0, 6.0, 8.0]) };
+        let place = |random: &mut SplitMix64| {
+            Vector::from_fn(|axis, _| (0.01 + 0.98 * random.uniform()) * region.size[axis])
+        };
+        let bodies: Vec<_> =
+            (0..400).map(|_| BodyStart::new(place(&mut random), [0.0; 3], 1e-5)).collect();
+        let simulation = Simulation::new(&bodies, Settings::new(region)).unwrap();
+        let boundary = region.boundary();
+        for to in [0.7, 1.3, 2.9, 9.0] {
+            let mut histogram = DistanceHistogram::new(to, 7);
+            histogram.sample(&simulation);
+            let shortest = (0..3).filter_map(|axis| boundary.period(axis)).fold(to * 2.0, f64::min);
+            let mut expected = vec![0; 7];
+            for b in 0..400 {
+                for a in 0..b {
+                    let distance = boundary.shortest(bodies[a].position, bodies[b].position).norm();
+                    if distance <= 0.5 * shortest {
+                        expected[((distance * (7.0 / to)) as usize).min(6)] += 1;
+                    }
+                }
+            }
+            assert_eq!(histogram.pairs, expected, "{sides:?} {to}");
+        }
     }
 }
 

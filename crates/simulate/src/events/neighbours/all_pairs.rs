@@ -78,10 +78,6 @@ impl<const D: usize> KineticNeighbours<D> for AllPairs<D> {
         found
     }
 
-    fn reach(&self) -> f64 {
-        f64::INFINITY
-    }
-
     fn check(&self, bodies: &Bodies<D>, _: f64) -> Result<(), String> {
         match self.everyone.len() == bodies.count() {
             true => Ok(()),

@@ -10,6 +10,7 @@ use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::pages::ask_for_large_pages;
+use crate::events::schedule::MOST_BODIES;
 use carom_scene::scene::Side;
 
 /// Where the first body of each cell is kept.
@@ -20,11 +21,6 @@ pub trait CellStore: Default {
     fn clear(&mut self, cells: usize);
     /// The first body of a cell, marked if there are more, `NONE` if it is empty.
     fn first(&self, cell: u32) -> u32;
-    /// The first bodies of three cells in a row.
-    #[inline]
-    fn three(&self, start: u32) -> [u32; 3] {
-        [start, start + 1, start + 2].map(|cell| self.first(cell))
-    }
     fn set_first(&mut self, cell: u32, body: u32);
     /// Asks memory for a cell, if looks are direct.
     fn fetch(&self, _cell: u32) {}
@@ -36,48 +32,46 @@ pub trait CellStore: Default {
 }
 
 /// No body.
-pub const NONE: u32 = u32::MAX;
+pub const NONE: u32 = MOST_BODIES as u32;
 /// Set with the first body of a cell that holds others too, so that for one alone nothing more need
 /// be read.
 const MORE: u32 = 1 << 31;
 
-/// The number of a body that may be marked.
-#[inline]
-fn first_body(marked: u32) -> u32 {
-    if marked == NONE { NONE } else { marked & !MORE }
-}
-
 /// An array of all cells.
 #[derive(Debug, Default)]
 pub struct CellArray {
-    firsts: Vec<u32>,
+    blocks: Vec<CellBlock>,
 }
+
+/// Cells that lie together, in one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct CellBlock([u32; CELLS_PER_BLOCK as usize]);
+
+const CELLS_PER_BLOCK: u32 = 16;
 
 impl CellStore for CellArray {
     const DIRECT: bool = true;
     fn clear(&mut self, cells: usize) {
-        self.firsts.clear();
-        self.firsts.resize(cells, NONE);
+        self.blocks.clear();
+        let blocks = cells.div_ceil(CELLS_PER_BLOCK as usize);
+        self.blocks.resize(blocks, CellBlock([NONE; CELLS_PER_BLOCK as usize]));
     }
     #[inline]
     fn first(&self, cell: u32) -> u32 {
-        self.firsts[cell as usize]
-    }
-    #[inline]
-    fn three(&self, start: u32) -> [u32; 3] {
-        let firsts = self.firsts[start as usize..].first_chunk();
-        *firsts.expect("rows of the grid are three cells wide around an inner cell")
+        self.blocks[(cell / CELLS_PER_BLOCK) as usize].0[(cell % CELLS_PER_BLOCK) as usize]
     }
     #[inline]
     fn set_first(&mut self, cell: u32, body: u32) {
-        self.firsts[cell as usize] = body;
+        let block = &mut self.blocks[(cell / CELLS_PER_BLOCK) as usize];
+        block.0[(cell % CELLS_PER_BLOCK) as usize] = body;
     }
     #[inline]
     fn fetch(&self, cell: u32) {
-        fetch(&self.firsts, cell as usize);
+        fetch(&self.blocks, (cell / CELLS_PER_BLOCK) as usize);
     }
     fn ask_for_large_pages(&self) {
-        ask_for_large_pages(&self.firsts);
+        ask_for_large_pages(&self.blocks);
     }
     fn most_cells(bodies: usize) -> usize {
         (CELLS_PER_BODY * bodies + FEWEST_CELLS).min(u32::MAX as usize)
@@ -86,7 +80,7 @@ impl CellStore for CellArray {
         Ok(())
     }
     fn memory(&self) -> usize {
-        self.firsts.capacity() * 4
+        self.blocks.capacity() * size_of::<CellBlock>()
     }
 }
 
@@ -104,18 +98,81 @@ pub struct Cells<const D: usize, S> {
     /// Cells are not narrower than this, even if all bodies are small.
     narrowest: f64,
     width: [f64; D],
-    counts: [i32; D],
-    sides: [Side; D],
+    columns: [Columns; D],
     store: S,
     places: Vec<Place<D>>,
     valid_until: f64,
 }
 
+/// The columns of cells along one axis.
+#[derive(Debug, Default)]
+struct Columns {
+    count: i32,
+    /// The columns where bodies can be. On open axes they go on far beyond those that are kept:
+    /// columns `count` apart share their cells.
+    first: i32,
+    last: i32,
+    /// Whether the axis is open.
+    shared: bool,
+    /// What each column adds to the number of a cell, from two columns before the first to two after
+    /// the last: round the box on a periodic axis, into a column that stays empty beyond a wall.
+    shares: Vec<u32>,
+}
+
+/// Open axes end here: farther out, all is one column. Positions there are coarser than bodies.
+const FAR: i32 = 1 << 30;
+/// Cells that lie together in memory, along each axis: the neighbourhood of a cell is then in half as
+/// many cache lines as it would be in rows.
+const BLOCK: [[u32; 3]; 4] = [[1; 3], [16, 1, 1], [4, 4, 1], [4, 2, 2]];
+
+impl Columns {
+    /// `inner` and `outer` are the strides of cells within a block and of blocks.
+    fn new(side: Side, count: i32, block: u32, inner: u32, outer: u32) -> Self {
+        let share = |column: i32| {
+            let kept = match side {
+                Side::Wall { .. } if !(0..count).contains(&column) => count,
+                _ => column.rem_euclid(count),
+            } as u32;
+            kept / block * outer + kept % block * inner
+        };
+        let shared = side == Side::Open;
+        Columns {
+            count,
+            first: if shared { -FAR } else { 0 },
+            last: if shared { FAR } else { count - 1 },
+            shared,
+            shares: (-2..count + 2).map(share).collect(),
+        }
+    }
+
+    /// So many columns are kept, a whole number of blocks.
+    fn kept(side: Side, count: f64, block: u32) -> f64 {
+        let empty = if matches!(side, Side::Wall { .. }) { 1.0 } else { 0.0 };
+        ((count + empty) / f64::from(block)).ceil() * f64::from(block)
+    }
+
+    /// The share of the column `away` from another, at most two.
+    #[inline]
+    fn share(&self, column: i32, away: i32) -> u32 {
+        let kept = if self.shared { column.rem_euclid(self.count) } else { column };
+        self.shares[(kept + 2 + away) as usize]
+    }
+
+    /// The shares of a column and those beside it.
+    #[inline]
+    fn three(&self, column: i32) -> [u32; 3] {
+        let kept = if self.shared { column.rem_euclid(self.count) } else { column };
+        let three = self.shares[(kept + 1) as usize..].first_chunk();
+        *three.expect("columns go on by two beyond both ends")
+    }
+}
+
 /// Where a body is.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct Place<const D: usize> {
-    /// Column on each axis; on open axes they go on beyond the last.
     columns: [i32; D],
+    cell: u32,
     /// The next body in the same cell.
     next: u32,
     /// The border it crosses next, twice the axis plus one if upwards.
@@ -126,7 +183,7 @@ impl<const D: usize> Place<D> {
     /// The axis along which it crosses a border next, and the step.
     #[inline]
     fn crosses(&self) -> (usize, i32) {
-        (usize::from(self.crossing / 2), if self.crossing % 2 == 1 { 1 } else { -1 })
+        (usize::from(self.crossing / 2), i32::from(self.crossing % 2) * 2 - 1)
     }
 }
 
@@ -141,8 +198,7 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         Cells {
             narrowest,
             width: [0.0; D],
-            counts: [0; D],
-            sides: [Side::Open; D],
+            columns: std::array::from_fn(|_| Columns::default()),
             store: S::default(),
             places: Vec::new(),
             valid_until: f64::INFINITY,
@@ -154,21 +210,33 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         period >= FEWEST * widest * HEADROOM * (1.0 + MARGIN)
     }
 
-    fn choose_cells(&mut self, bodies: &Bodies<D>, now: f64) {
+    /// Makes the cells, all empty.
+    fn make_cells(&mut self, bodies: &Bodies<D>, now: f64) {
         let count = bodies.count() as u32;
         let growing = bodies.growth.rate > 0.0;
         let headroom = if growing { HEADROOM } else { 1.0 };
         let widest = 2.0 * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
         let needed = widest * headroom * (1.0 + MARGIN);
-        self.sides = bodies.region.sides;
-        let most = S::most_cells(bodies.count()) as f64;
+        let sides = &bodies.region.sides;
+        let kept = |counts: &[f64; D]| {
+            let along = |axis: usize| Columns::kept(sides[axis], counts[axis], BLOCK[D][axis]);
+            (0..D).map(along).product::<f64>()
+        };
         let mut narrowest = self.narrowest.max(needed);
-        self.lay_out(bodies, needed, narrowest);
+        let mut counts = self.lay_out(bodies, needed, narrowest);
         // Ends at the latest with the fewest cells on every axis.
-        while self.counts.iter().map(|&n| f64::from(n)).product::<f64>() > most {
+        while kept(&counts) > S::most_cells(bodies.count()) as f64 {
             narrowest *= 1.1;
-            self.lay_out(bodies, needed, narrowest);
+            counts = self.lay_out(bodies, needed, narrowest);
         }
+        let (mut inner, mut outer) = (1, BLOCK[D].iter().product());
+        for axis in 0..D {
+            let (side, block) = (sides[axis], BLOCK[D][axis]);
+            self.columns[axis] = Columns::new(side, counts[axis] as i32, block, inner, outer);
+            inner *= block;
+            outer *= Columns::kept(side, counts[axis], block) as u32 / block;
+        }
+        self.store.clear(outer as usize);
         self.valid_until = if growing {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
@@ -176,59 +244,39 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         };
     }
 
-    /// Cells as wide as `needed`, and as `narrowest` where the box has room for enough of them.
-    fn lay_out(&mut self, bodies: &Bodies<D>, needed: f64, narrowest: f64) {
-        for axis in 0..D {
+    /// Cells as wide as `needed`, and as `narrowest` where the box has room for enough of them; how
+    /// many there are on each axis.
+    fn lay_out(&mut self, bodies: &Bodies<D>, needed: f64, narrowest: f64) -> [f64; D] {
+        std::array::from_fn(|axis| {
             let size = bodies.region.size[axis];
             let wanted = needed.max(narrowest.min(size / FEWEST));
             let fitting = (size / wanted).floor().clamp(1.0, 1e6);
-            let open = self.sides[axis] == Side::Open;
-            self.counts[axis] = if open { fitting.max(FEWEST) } else { fitting } as i32;
+            let open = bodies.region.sides[axis] == Side::Open;
             self.width[axis] = if open { wanted } else { size / fitting };
-        }
+            if open { fitting.max(FEWEST) } else { fitting }
+        })
     }
 
     fn column_of(&self, axis: usize, x: f64) -> i32 {
-        let column = (x / self.width[axis]).floor() as i32;
-        match self.sides[axis] {
-            Side::Open => column,
-            _ => column.clamp(0, self.counts[axis] - 1),
-        }
-    }
-
-    /// The place of a column that may lie outside; none beyond a wall.
-    #[inline]
-    fn fold(&self, axis: usize, column: i32) -> Option<u32> {
-        let count = self.counts[axis];
-        if (0..count).contains(&column) {
-            return Some(column as u32);
-        }
-        match self.sides[axis] {
-            Side::Wall { .. } => None,
-            Side::Periodic => {
-                Some((if column < 0 { column + count } else { column - count }) as u32)
-            }
-            Side::Open => Some(column.rem_euclid(count) as u32),
-        }
+        let Columns { first, last, .. } = self.columns[axis];
+        ((x / self.width[axis]).floor() as i32).clamp(first, last)
     }
 
     fn cell_of(&self, columns: &[i32; D]) -> u32 {
-        (0..D).rev().fold(0, |cell, axis| {
-            let column = self.fold(axis, columns[axis]).expect("bodies stay between walls");
-            cell * self.counts[axis] as u32 + column
-        })
+        (0..D).map(|axis| self.columns[axis].share(columns[axis], 0)).sum()
     }
 
     fn link(&mut self, body: u32) {
         let cell = self.cell_of(&self.places[body as usize].columns);
-        self.places[body as usize].next = first_body(self.store.first(cell));
+        let first = self.store.first(cell);
+        let place = &mut self.places[body as usize];
+        (place.cell, place.next) = (cell, first & !MORE);
         self.store.set_first(cell, self.marked(body));
     }
 
     fn unlink(&mut self, body: u32) {
-        let cell = self.cell_of(&self.places[body as usize].columns);
-        let after = self.places[body as usize].next;
-        let first = first_body(self.store.first(cell));
+        let Place { cell, next: after, .. } = self.places[body as usize];
+        let first = self.store.first(cell) & !MORE;
         if first == body {
             self.store.set_first(cell, self.marked(after));
             return;
@@ -247,154 +295,119 @@ impl<const D: usize, S: CellStore> Cells<D, S> {
         if followed { body | MORE } else { body }
     }
 
-    /// Appends the bodies of all cells within one column of `centre`, or of those in the column
-    /// `layer` of one axis only.
+    /// The shares of the columns around a body on the axes but one; zeros where there is no second.
     #[inline]
-    fn gather(
-        &self,
-        body: u32,
-        centre: &[i32; D],
-        layer: Option<(usize, i32)>,
-        found: &mut Vec<u32>,
-    ) {
-        let (low, lengths) = block(centre, layer);
-        if self.is_inside(low, lengths) {
-            self.gather_block(body, low, lengths, found);
-        } else {
-            self.gather_folded(body, low, lengths, found);
-        }
+    fn across(&self, columns: &[i32; D], axis: usize) -> [[u32; 3]; 2] {
+        let other = |k: usize| (axis + k) % D;
+        let three = |axis: usize| self.columns[axis].three(columns[axis]);
+        if D == 2 { [three(other(1)), [0; 3]] } else { [three(other(1)), three(other(2))] }
     }
 
-    #[inline]
-    fn is_inside(&self, low: [i32; 3], lengths: [i32; 3]) -> bool {
-        (0..D).all(|axis| low[axis] >= 0 && low[axis] + lengths[axis] <= self.counts[axis])
-    }
-
-    /// Visits the first cell of each row of a block inside the grid.
+    /// Visits the cells of a layer of three by three, or of three in the plane.
     #[inline(always)]
-    fn visit_rows(&self, low: [i32; 3], lengths: [i32; 3], mut visit: impl FnMut(u32)) {
-        let row = self.counts[0] as u32;
-        let plane = row * self.counts[1] as u32;
-        let corner = low[0] as u32 + low[1] as u32 * row + low[2] as u32 * plane;
-        for layer in 0..lengths[2] as u32 {
-            for line in 0..lengths[1] as u32 {
-                visit(corner + layer * plane + line * row);
+    fn visit_layer(layer: u32, across: &[[u32; 3]; 2], mut visit: impl FnMut(u32)) {
+        for &second in &across[1][..if D == 2 { 1 } else { 3 }] {
+            for first in across[0] {
+                visit(layer + first + second);
             }
         }
     }
 
-    /// Appends the bodies of a block of cells inside the grid.
+    /// Visits cells of a layer such that every cache line of the layer is among theirs.
+    #[inline(always)]
+    fn visit_corners(layer: u32, across: &[[u32; 3]; 2], mut visit: impl FnMut(u32)) {
+        for second in (0..if D == 2 { 1 } else { 3 }).step_by(2) {
+            for first in [0, 2] {
+                visit(layer + across[0][first] + across[1][second]);
+            }
+        }
+    }
+
+    /// Appends the bodies in a layer of cells, but `body`.
     ///
     /// Whether a cell is empty cannot be foreseen, so the first bodies are collected without asking:
     /// each is written, and counted if it is one.
     #[inline]
-    fn gather_block(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
-        let (mut firsts, mut count) = ([NONE; 32], 0);
-        let mut collect = |first: u32| {
-            firsts[count & 31] = first;
-            count += usize::from(first != NONE);
-        };
-        self.visit_rows(low, lengths, |start| match lengths[0] {
-            3 => self.store.three(start).into_iter().for_each(&mut collect),
-            _ => collect(self.store.first(start)),
-        });
+    fn gather(&self, body: u32, layer: u32, across: &[[u32; 3]; 2], found: &mut Vec<u32>) {
         let gathered = found.len();
-        for first in &mut firsts[..count.min(32)] {
-            if *first & MORE != 0 {
-                *first &= !MORE;
-                self.gather_chain(body, self.places[*first as usize].next, found);
-            }
-        }
-        found.extend_from_slice(&firsts[..count.min(32)]);
-        if let Some(own) = found[gathered..].iter().position(|&other| other == body) {
-            found.swap_remove(gathered + own);
+        found.resize(gathered + LARGEST_LAYER, NONE);
+        let room = &mut found[gathered..];
+        let (mut count, mut marks) = (0, 0);
+        Self::visit_layer(layer, across, |cell| {
+            let marked = self.store.first(cell);
+            let first = marked & !MORE;
+            room[count] = first;
+            count += usize::from((marked != NONE) & (first != body));
+            marks |= marked;
+        });
+        found.truncate(gathered + count);
+        if marks & MORE != 0 {
+            self.gather_followers(body, layer, across, found);
         }
     }
 
-    /// Appends the bodies of a block of cells that reaches over the end of an axis.
-    fn gather_folded(&self, body: u32, low: [i32; 3], lengths: [i32; 3], found: &mut Vec<u32>) {
-        let mut places = [[0u32; 3]; 3];
-        let mut counts = [1; 3];
-        let mut stride = 1;
-        for axis in 0..D {
-            counts[axis] = 0;
-            for column in low[axis]..low[axis] + lengths[axis] {
-                if let Some(column) = self.fold(axis, column) {
-                    places[axis][counts[axis]] = column * stride;
-                    counts[axis] += 1;
+    /// Appends the bodies in a layer of cells that are not the first of theirs, but `body`.
+    fn gather_followers(
+        &self,
+        body: u32,
+        layer: u32,
+        across: &[[u32; 3]; 2],
+        found: &mut Vec<u32>,
+    ) {
+        Self::visit_layer(layer, across, |cell| {
+            let marked = self.store.first(cell);
+            if marked & MORE == 0 {
+                return;
+            }
+            let mut other = self.places[(marked & !MORE) as usize].next;
+            while other != NONE {
+                if other != body {
+                    found.push(other);
                 }
+                other = self.places[other as usize].next;
             }
-            stride *= self.counts[axis] as u32;
-        }
-        for &plane in &places[2][..counts[2]] {
-            for &row in &places[1][..counts[1]] {
-                for &column in &places[0][..counts[0]] {
-                    let first = first_body(self.store.first(plane + row + column));
-                    self.gather_chain(body, first, found);
-                }
-            }
-        }
-    }
-}
-
-impl<const D: usize, S: CellStore> Cells<D, S> {
-    #[inline(always)]
-    fn gather_chain(&self, body: u32, first: u32, found: &mut Vec<u32>) {
-        let mut other = first;
-        while other != NONE {
-            if other != body {
-                found.push(other);
-            }
-            other = self.places[other as usize].next;
-        }
+        });
     }
 
     /// When a body on a straight line crosses a border next, and which.
+    ///
+    /// Neither can be foreseen, so nothing branches on them.
     #[inline]
     fn next_straight(&self, body: u32, bodies: &Bodies<D>) -> (f64, u8) {
         let record = &bodies.records[body as usize];
         let columns = &self.places[body as usize].columns;
-        let (mut soonest, mut crossing) = (f64::INFINITY, 0);
-        for axis in 0..D {
-            let up = record.velocity[axis] > 0.0;
-            let last = if up { self.counts[axis] - 1 } else { 0 };
-            let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
+        let up: [bool; D] = std::array::from_fn(|axis| record.velocity[axis] > 0.0);
+        let waits: [f64; D] = std::array::from_fn(|axis| {
+            let Columns { first, last, .. } = self.columns[axis];
+            let end = if up[axis] { last } else { first };
+            let border = f64::from(columns[axis] + i32::from(up[axis])) * self.width[axis];
             let wait = (border - record.position[axis]) / record.velocity[axis];
-            let ends = columns[axis] == last && self.sides[axis] != Side::Open;
             // At rest on this axis the wait is infinite, of either sign.
-            let moves = record.velocity[axis] != 0.0;
-            if moves && !ends && wait < soonest {
-                (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
-            }
+            let crosses = (record.velocity[axis] != 0.0) & (columns[axis] != end);
+            if crosses { wait } else { f64::INFINITY }
+        });
+        let soonest = waits.iter().copied().fold(f64::INFINITY, f64::min);
+        let (mut axis, mut later) = (0, 1);
+        for wait in &waits[..D - 1] {
+            later &= usize::from(*wait != soonest);
+            axis += later;
         }
-        (record.clock + soonest, crossing)
+        (record.clock + soonest, (2 * axis + usize::from(up[axis])) as u8)
     }
 }
 
-/// The lowest columns and the numbers of columns of the cells around `centre`, or of those in the
-/// column `layer` of one axis only.
-#[inline]
-fn block<const D: usize>(centre: &[i32; D], layer: Option<(usize, i32)>) -> ([i32; 3], [i32; 3]) {
-    let (mut low, mut lengths) = ([0; 3], [1; 3]);
-    for axis in 0..D {
-        (low[axis], lengths[axis]) = match layer {
-            Some((crossed, column)) if crossed == axis => (column, 1),
-            _ => (centre[axis] - 1, 3),
-        };
-    }
-    (low, lengths)
-}
+/// The most cells in a layer.
+const LARGEST_LAYER: usize = 9;
 
 impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
-        self.choose_cells(bodies, now);
+        self.make_cells(bodies, now);
         let count = bodies.count();
-        self.store.clear(self.counts.iter().map(|&n| n as usize).product());
         self.places.clear();
         for body in 0..count as u32 {
             let position = bodies.position_at(body, now);
             let columns = std::array::from_fn(|axis| self.column_of(axis, position[axis]));
-            self.places.push(Place { columns, next: NONE, crossing: 0 });
+            self.places.push(Place { columns, cell: 0, next: NONE, crossing: 0 });
         }
         // Backwards, so that lists run forwards in memory.
         for body in (0..count as u32).rev() {
@@ -414,12 +427,12 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         let columns = &self.places[body as usize].columns;
         let (mut soonest, mut crossing) = (f64::INFINITY, 0);
         for axis in 0..D {
-            let open = self.sides[axis] == Side::Open;
+            let Columns { first, last, .. } = self.columns[axis];
             for up in [false, true] {
                 let outwards = if up { 1.0 } else { -1.0 };
                 let (speed, pull) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
-                let last = if up { self.counts[axis] - 1 } else { 0 };
-                if (speed >= 0.0 && pull >= 0.0) || (!open && columns[axis] == last) {
+                let end = if up { last } else { first };
+                if (speed >= 0.0 && pull >= 0.0) || columns[axis] == end {
                     continue;
                 }
                 let border = f64::from(columns[axis] + i32::from(up)) * self.width[axis];
@@ -445,19 +458,20 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         let (axis, step) = self.places[body as usize].crosses();
         self.places[body as usize].columns[axis] += step;
         self.link(body);
-        let columns = self.places[body as usize].columns;
-        self.gather(body, &columns, Some((axis, columns[axis] + step)), fresh);
+        let columns = &self.places[body as usize].columns;
+        let layer = self.columns[axis].share(columns[axis], step);
+        self.gather(body, layer, &self.across(columns, axis), fresh);
     }
 
     fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Vec<u32>) {
         let position = bodies.records[body as usize].position;
         let mut columns = self.places[body as usize].columns;
         for axis in 0..D {
-            if self.sides[axis] != Side::Periodic {
+            if bodies.region.sides[axis] != Side::Periodic {
                 continue;
             }
             // Through the seam.
-            let (last, middle) = (self.counts[axis] - 1, 0.5 * bodies.region.size[axis]);
+            let (last, middle) = (self.columns[axis].last, 0.5 * bodies.region.size[axis]);
             if columns[axis] == 0 && position[axis] > middle {
                 columns[axis] = last;
             } else if columns[axis] == last && position[axis] < middle {
@@ -474,7 +488,11 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     #[inline]
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
         found.clear();
-        self.gather(body, &self.places[body as usize].columns, None, found);
+        let columns = &self.places[body as usize].columns;
+        let across = self.across(columns, 0);
+        for layer in self.columns[0].three(columns[0]) {
+            self.gather(body, layer, &across, found);
+        }
         found
     }
 
@@ -487,22 +505,20 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
             return;
         }
         let place = &self.places[body as usize];
-        let (axis, step) = place.crosses();
-        // Once across, the layer that becomes adjacent is two columns from here.
-        let layer = changes.then(|| (axis, place.columns[axis] + 2 * step));
-        let (low, lengths) = block(&place.columns, layer);
-        if !self.is_inside(low, lengths) {
-            return;
-        }
-        if stage == FetchStage::List {
-            self.visit_rows(low, lengths, |start| self.store.fetch(start));
-            return;
-        }
-        self.visit_rows(low, lengths, |start| {
-            for cell in start..start + lengths[0] as u32 {
+        let (axis, step) = if changes { place.crosses() } else { (0, 0) };
+        let across = self.across(&place.columns, axis);
+        let fetch_layer = |layer: u32| match stage {
+            FetchStage::List => Self::visit_corners(layer, &across, |cell| self.store.fetch(cell)),
+            _ => Self::visit_layer(layer, &across, |cell| {
                 fetch(&bodies.records, (self.store.first(cell) & !MORE) as usize);
-            }
-        });
+            }),
+        };
+        if changes {
+            // Once across, the layer that becomes adjacent is two columns from here.
+            fetch_layer(self.columns[axis].share(place.columns[axis], 2 * step));
+        } else {
+            self.columns[0].three(place.columns[0]).into_iter().for_each(fetch_layer);
+        }
     }
 
     fn ask_for_large_pages(&self) {
@@ -510,8 +526,14 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         self.store.ask_for_large_pages();
     }
 
-    fn reach(&self) -> f64 {
-        2.0 * (1.0 + MARGIN) * self.width.iter().copied().fold(0.0, f64::max)
+    /// In an inner column: bodies cross its border before they get to an end.
+    #[inline]
+    fn is_clear(&self, body: u32, _bodies: &Bodies<D>, _now: f64) -> bool {
+        let place = &self.places[body as usize];
+        (0..D).fold(true, |clear, axis| {
+            let Columns { first, last, .. } = self.columns[axis];
+            clear & (place.columns[axis] > first) & (place.columns[axis] < last)
+        })
     }
 
     fn valid_until(&self) -> f64 {
@@ -529,8 +551,11 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                     return Err(format!("body {body} is not in its cell on axis {axis}"));
                 }
             }
-            let mut other =
-                first_body(self.store.first(self.cell_of(&self.places[body as usize].columns)));
+            let place = &self.places[body as usize];
+            if place.cell != self.cell_of(&place.columns) {
+                return Err(format!("body {body} hangs in another cell than its own"));
+            }
+            let mut other = self.store.first(place.cell) & !MORE;
             while other != NONE && other != body {
                 other = self.places[other as usize].next;
             }
@@ -543,6 +568,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     }
 
     fn memory(&self) -> usize {
-        self.store.memory() + self.places.capacity() * size_of::<Place<D>>()
+        let shares: usize = self.columns.iter().map(|along| along.shares.capacity() * 4).sum();
+        self.store.memory() + shares + self.places.capacity() * size_of::<Place<D>>()
     }
 }

@@ -58,9 +58,11 @@ pub trait KineticNeighbours<const D: usize> {
     /// Asks for large pages under its large arrays.
     fn ask_for_large_pages(&self) {}
 
-    /// No neighbour is farther away than this, centre to centre, and no body farther than this from
-    /// a wall or seam gets there before its next change. Infinite if bodies may travel without one.
-    fn reach(&self) -> f64;
+    /// Whether a body is so far from all walls and seams that its neighbours change before it gets to
+    /// one, and that none of them is seen through a seam.
+    fn is_clear(&self, _body: u32, _bodies: &Bodies<D>, _now: f64) -> bool {
+        false
+    }
 
     /// When the structure must be started anew, because radii have grown; infinite if never.
     fn valid_until(&self) -> f64 {

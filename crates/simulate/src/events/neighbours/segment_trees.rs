@@ -385,10 +385,6 @@ impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
     }
 
     /// A body may travel any distance, through walls too, before its ends meet others.
-    fn reach(&self) -> f64 {
-        f64::INFINITY
-    }
-
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
         for axis in 0..D {
             self.axes[axis].check(axis, bodies, now, self.smallest)?;

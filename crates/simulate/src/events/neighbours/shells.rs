@@ -17,6 +17,8 @@ use carom_geometry::Vector;
 /// See the module.
 #[derive(Debug)]
 pub struct Shells<const D: usize> {
+    /// How far bodies may travel where the box has room for it.
+    wanted_travel: f64,
     travel: f64,
     centres: Vec<Centre<D>>,
     grid: SizedGrid<D>,
@@ -27,7 +29,12 @@ pub struct Shells<const D: usize> {
     valid_until: f64,
     found: Vec<u32>,
     dropped: Vec<u32>,
+    sorted: Vec<u32>,
 }
+
+/// Lists up to this length are compared entry by entry; longer ones, of bodies among many smaller
+/// ones, are sorted.
+const FEW: usize = 48;
 
 #[derive(Clone, Copy, Debug)]
 struct Centre<const D: usize> {
@@ -40,6 +47,7 @@ impl<const D: usize> Shells<D> {
     /// Shells in which every body may travel so far, or a little less where the box is small.
     pub fn new(travel: f64) -> Self {
         Shells {
+            wanted_travel: travel,
             travel,
             centres: Vec::new(),
             grid: SizedGrid::default(),
@@ -49,6 +57,7 @@ impl<const D: usize> Shells<D> {
             valid_until: f64::INFINITY,
             found: Vec::new(),
             dropped: Vec::new(),
+            sorted: Vec::new(),
         }
     }
 
@@ -85,21 +94,24 @@ impl<const D: usize> Shells<D> {
     }
 }
 
-/// Radii may grow by so much before the grid must be made anew.
+/// Radii may grow by so much before the grid must be made anew, but never by more than half of what
+/// the box has room for.
 const HEADROOM: f64 = 1.1;
 
 impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
         let count = bodies.count() as u32;
-        let headroom = if bodies.growth.rate > 0.0 { HEADROOM } else { 1.0 };
-        let widest =
-            2.0 * headroom * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
-        for axis in 0..D {
-            if let Some(period) = bodies.boundary.period(axis) {
-                // Neighbours must be nearer than half a period whatever they do.
-                self.travel = self.travel.min(0.2 * (0.5 * period - widest));
-            }
-        }
+        let widest_now =
+            2.0 * (0..count).map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
+        let periods = (0..D).filter_map(|axis| bodies.boundary.period(axis));
+        let half_period = 0.5 * periods.fold(f64::INFINITY, f64::min);
+        let headroom = match bodies.growth.rate > 0.0 {
+            true => HEADROOM.min(0.5 + 0.5 * half_period / widest_now),
+            false => 1.0,
+        };
+        let widest = headroom * widest_now;
+        // Neighbours must be nearer than half a period whatever they do.
+        self.travel = self.wanted_travel.min(0.2 * (half_period - widest));
         self.reach = widest * (1.0 + MARGIN) + 4.0 * self.travel;
         self.farthest = 0.5 * widest * (1.0 + MARGIN) + self.travel;
         self.valid_until = if headroom > 1.0 {
@@ -176,11 +188,21 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         self.grid.recentre(body, &place);
         self.centres[body as usize] = centre;
         self.find(body, bodies, &centre);
-        let Shells { lists, found, dropped, .. } = self;
+        let Shells { lists, found, dropped, sorted, .. } = self;
         let known = lists.of(body);
         dropped.clear();
-        dropped.extend(known.iter().filter(|other| !found.contains(other)));
-        fresh.extend(found.iter().filter(|other| !known.contains(other)));
+        if known.len() <= FEW {
+            dropped.extend(known.iter().filter(|other| !found.contains(other)));
+            fresh.extend(found.iter().filter(|other| !known.contains(other)));
+        } else {
+            found.sort_unstable();
+            let absent = |other: &&u32| found.binary_search(other).is_err();
+            dropped.extend(known.iter().filter(absent));
+            sorted.clear();
+            sorted.extend_from_slice(known);
+            sorted.sort_unstable();
+            fresh.extend(found.iter().filter(|other| sorted.binary_search(other).is_err()));
+        }
         for &other in &*dropped {
             lists.remove(other, body);
         }
@@ -218,8 +240,9 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         self.lists.ask_for_large_pages();
     }
 
-    fn reach(&self) -> f64 {
-        self.reach
+    #[inline]
+    fn is_clear(&self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        bodies.is_clear(body, now, self.reach)
     }
 
     fn valid_until(&self) -> f64 {
