@@ -198,7 +198,7 @@ mod tests {
             let mut me = body(&mut random, now);
             me.clock = if FRESH { now } else { me.clock };
             let others: [Body<3>; LANES] = std::array::from_fn(|_| body(&mut random, now));
-            let bound = if random.bits() % 2 == 0 { f64::INFINITY } else { 4.0 };
+            let bound = if random.bits().is_multiple_of(2) { f64::INFINITY } else { 4.0 };
             let alone = others.each_ref().map(|other| {
                 time_of_contact::<3, Seen<FRESH, SEAM>>(&me, other, 1.0, now, &images)
             });

@@ -507,10 +507,12 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         let place = &self.places[body as usize];
         let (axis, step) = if changes { place.crosses() } else { (0, 0) };
         let across = self.across(&place.columns, axis);
+        let last = self.places.len() - 1;
         let fetch_layer = |layer: u32| match stage {
             FetchStage::List => Self::visit_corners(layer, &across, |cell| self.store.fetch(cell)),
+            // For an empty cell the last record, without asking: it is near anyway.
             _ => Self::visit_layer(layer, &across, |cell| {
-                fetch(&bodies.records, (self.store.first(cell) & !MORE) as usize);
+                fetch(&bodies.records, ((self.store.first(cell) & !MORE) as usize).min(last));
             }),
         };
         if changes {
