@@ -95,7 +95,8 @@ impl WrittenBody {
             Some(file) => written.read(body, file, folder)?,
             None => vec![written.sphere(body)?],
         };
-        start.begin(&body.span);
+        let file = written.file.as_ref().map(|file| excerpt::file_name(&folder.join(&file.value)));
+        start.begin(&body.span, file);
         spheres.into_iter().try_for_each(|sphere| {
             start.push(Body {
                 position: sphere.center,

@@ -88,6 +88,20 @@ fn bodies_come_from_files_beside_the_scene() {
 }
 
 #[test]
+fn a_particle_without_size_is_named_with_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.csv"), "x,y,r\n1,1,0.5\n3,1,0\n").unwrap();
+    let path = folder.path().join("a.toml");
+    std::fs::write(&path, format!("{HEAD}{DISC}[[bodies]]\nfile = 'p.csv'\n")).unwrap();
+    let message = Scene::read(&path, &[]).unwrap_err().to_string();
+    assert_eq!(
+        message.replace(folder.path().to_str().unwrap(), "DIR"),
+        "DIR/a.toml:9: body 2, particle 1 of DIR/p.csv, has radius 0.0; a radius must lie between \
+         1e-100 and 1e100"
+    );
+}
+
+#[test]
 fn files_that_are_no_text_are_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"engine = '\xff'").unwrap();
