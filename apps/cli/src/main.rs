@@ -3,7 +3,7 @@
 // The comments on options are help texts, where brackets stand for what may be left out.
 #![allow(rustdoc::broken_intra_doc_links)]
 // It panics where standard error is closed.
-#![forbid(clippy::print_stderr)]
+#![deny(clippy::print_stderr)]
 
 mod arguments;
 mod check;

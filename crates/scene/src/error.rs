@@ -209,6 +209,17 @@ pub enum LineProblem {
         /// The columns there are.
         found: String,
     },
+    /// Velocities along some axes only.
+    #[error(
+        "no column \"{column}\" (found {found}); velocities need one column per axis: vx, vy and, in \
+         space, vz"
+    )]
+    MissingVelocity {
+        /// The column looked for.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
     /// Two columns mean the same.
     #[error("columns \"{first}\" and \"{second}\" both give {meaning}; keep one")]
     DuplicateColumn {
