@@ -38,13 +38,13 @@ pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     if acts || (0..D).filter(closed).any(|axis| settings.gravity[axis] != 0.0) {
         return false;
     }
-    let flights: Vec<Flight<D>> =
-        (0..simulation.count()).map(|body| Flight::of(simulation, body)).collect();
+    let bodies = 0..simulation.count();
     let towards_a_side =
-        |flight: &Flight<D>| (0..D).filter(closed).any(|axis| flight.velocity[axis] != 0.0);
-    if flights.iter().any(towards_a_side) {
+        |body: usize| (0..D).filter(closed).any(|axis| simulation.velocity(body)[axis] != 0.0);
+    if bodies.clone().any(towards_a_side) {
         return false;
     }
+    let flights: Vec<Flight<D>> = bodies.map(|body| Flight::of(simulation, body)).collect();
     let boundary = settings.region.boundary();
     !flights.iter().enumerate().any(|(index, a)| {
         flights[index + 1..].iter().any(|b| a.meets(b, boundary.shortest(a.position, b.position)))

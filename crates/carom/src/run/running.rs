@@ -122,7 +122,7 @@ impl<const D: usize> Run<D> {
                 break ending;
             }
             self.advance(&slice);
-            slice.adapt(self.simulation.counters());
+            slice.adapt(&self.simulation);
             self.look_for_rest();
             self.give_due(sink)?;
             match sink.progress(&self.progress()) {

@@ -71,8 +71,11 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     }
 }
 
-/// As [`read_particles`], with their velocities if the file has them; the third is zero in the plane.
-pub fn read_bodies(path: &Path) -> Result<(Particles, Option<Vec<[f64; 3]>>), Error> {
+/// One velocity per particle; in the plane its third part is zero.
+pub type Velocities = Vec<[f64; 3]>;
+
+/// As [`read_particles`], with their velocities if the file has them.
+pub fn read_bodies(path: &Path) -> Result<(Particles, Option<Velocities>), Error> {
     let (bytes, name) = read(path)?;
     Ok(match Format::of(path, &bytes) {
         Format::Csv => (parse_csv(&bytes, &name)?, parse_csv_velocities(&bytes, &name)?),

@@ -1,6 +1,6 @@
 //! Valid files with random bytes changed must never panic, and errors must stay on one line.
 
-use super::{parse_csv, parse_csv_velocities, parse_xyz, parse_xyz_velocities};
+use super::{Velocities, parse_csv, parse_csv_velocities, parse_xyz, parse_xyz_velocities};
 use crate::{Error, Particles};
 use proptest::prelude::*;
 
@@ -48,7 +48,7 @@ fn check(result: Result<Particles, Error>) -> Result<(), TestCaseError> {
 /// Velocities are as many as particles, wherever there are particles.
 fn check_velocities(
     particles: Result<Particles, Error>,
-    velocities: Result<Option<Vec<[f64; 3]>>, Error>,
+    velocities: Result<Option<Velocities>, Error>,
 ) -> Result<(), TestCaseError> {
     match (particles, velocities) {
         (_, Err(error)) => prop_assert!(error.to_string().starts_with("file")),

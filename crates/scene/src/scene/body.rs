@@ -128,7 +128,7 @@ impl WrittenBody {
         body: &At<Self>,
         file: &At<String>,
         folder: &Path,
-    ) -> Checked<(Vec<Sphere<D>>, Option<Vec<[f64; 3]>>)> {
+    ) -> Checked<(Vec<Sphere<D>>, Option<files::Velocities>)> {
         if self.position.is_some() || self.radius.is_some() {
             let second = if self.position.is_some() { "position" } else { "radius" };
             let (table, remedy) =

@@ -3,6 +3,7 @@
 mod columns;
 mod fields;
 
+use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
@@ -38,7 +39,7 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 }
 
 /// The velocities in the columns `vx`, `vy` and, in space, `vz` of a CSV file that [`parse_csv`]
-/// reads; none if it has none of these columns. In the plane the third is zero.
+/// reads; none if it has none of these columns.
 ///
 /// ```
 /// use carom_scene::files::parse_csv_velocities;
@@ -46,7 +47,7 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 /// assert_eq!(velocities, Some(vec![[-1.0, 3.0, 0.0]]));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Vec<[f64; 3]>>, Error> {
+pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
     let file = &excerpt::escaped(name);
     let (header, body) = split_header(bytes, file)?;
     let columns = Columns::of_velocities(header)

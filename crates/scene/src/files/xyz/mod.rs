@@ -4,6 +4,7 @@ mod boundary;
 mod comment;
 mod properties;
 
+use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
@@ -31,7 +32,7 @@ pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 }
 
 /// The velocities in the property `velo` (or `velocity`) of an extended XYZ file that [`parse_xyz`]
-/// reads; none if it is not there. In the plane the third is zero.
+/// reads; none if it is not there.
 ///
 /// ```
 /// use carom_scene::files::parse_xyz_velocities;
@@ -39,7 +40,7 @@ pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 /// assert_eq!(parse_xyz_velocities(text, "one.xyz")?, Some(vec![[-1.0, 3.0, 0.0]]));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Vec<[f64; 3]>>, Error> {
+pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
     let file = &excerpt::escaped(name);
     let head = Head::of(bytes, file)?;
     if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
@@ -71,7 +72,7 @@ impl<'a> Head<'a> {
         Ok(Head { atoms, body, comment, properties, dimension })
     }
 
-    fn velocities<const D: usize>(&self) -> Result<Option<Vec<[f64; 3]>>, Error> {
+    fn velocities<const D: usize>(&self) -> Result<Option<Velocities>, Error> {
         let layout = self.properties.velocity_layout::<D>(&self.comment);
         let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
         let read = |layout| rows::read(self.body, &XyzRows(layout));
