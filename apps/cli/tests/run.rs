@@ -411,7 +411,7 @@ fn a_folder_in_use_is_refused_until_its_run_ends_or_is_killed() {
         let setting = "collisions=1000000000";
         assert_refused(
             folder.path(),
-            &["run", "gas.toml", "--set", setting, more],
+            &["run", "gas.toml", "--set", setting, more, "--max-walltime", "0"],
             2,
             "gas.run is in use by another run; wait until it ends, or name another folder by --out",
         );
