@@ -251,15 +251,7 @@ fn significant(value: f64) -> String {
 
 /// Digits in groups of three.
 fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    carom::scene::grouped(count as u64)
 }
 
 #[cfg(test)]

@@ -18,23 +18,6 @@ pub fn significant(value: f64, digits: usize) -> String {
     format!("{rounded:.decimals$}")
 }
 
-/// A whole number in groups of three digits: `12,345,678`.
-///
-/// ```
-/// assert_eq!(carom_papers::digits::grouped(1234567), "1,234,567");
-/// ```
-pub fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,13 +30,5 @@ mod tests {
         }
         assert_eq!(significant(0.0, 3), "0");
         assert_eq!(significant(-0.01234, 2), "-0.012");
-    }
-
-    #[test]
-    fn groups_begin_at_the_right() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(100_000), "100,000");
     }
 }

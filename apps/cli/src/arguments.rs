@@ -1,3 +1,4 @@
+use crate::failure::say;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -21,11 +22,8 @@ or a limit of time.";
 #[derive(Debug, Args)]
 pub struct Common {
     /// Say nothing but errors
-    #[arg(long, short, global = true, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Say more
     #[arg(long, short, global = true)]
-    pub verbose: bool,
+    pub quiet: bool,
     /// Number of threads; all processors if not given. The results do not depend on it
     #[arg(long, global = true, value_name = "N")]
     pub threads: Option<usize>,
@@ -35,7 +33,7 @@ impl Common {
     /// Tells something to people, on standard error, unless they want quiet.
     pub fn tell(&self, sentence: impl std::fmt::Display) {
         if !self.quiet {
-            eprintln!("{sentence}");
+            say(sentence);
         }
     }
 }
@@ -81,12 +79,15 @@ pub enum Command {
 const RUN_EXAMPLES: &str = "\
 Writes a folder: scene.toml (as run), log.csv, frames/ (open frames.pvd in ParaView, the .xyz or .dump
 files in OVITO), checkpoint.bin, summary.json, picture.png and, if the scene asks for it,
-radial_distribution.csv. A folder with results is never overwritten unless --force is given.
+radial_distribution.csv. A folder with results is never overwritten unless --force is given, and the
+scene itself never; a second run into a folder that is in use is refused.
 
 Ctrl-C, a request to terminate and --max-walltime write a checkpoint and end with exit code 3. A run
 that was stopped or killed goes on by --resume, and its results are those of the uncut run to the
 bit. With --resume only the end (until, collisions), the neighbour structure and the formats, picture
-and checkpoint interval of the output may be changed; without SCENE the one in --out is taken.
+and checkpoint interval of the output may be changed, and the log keeps the pace it started with;
+without SCENE the one in --out is taken, with all that was set. A run without an end in time also ends
+when nothing can happen any more.
 
 Examples:
   carom run
@@ -133,7 +134,7 @@ pub struct Run {
     /// Change a key of the scene, such as seed=3, collisions=1000 or generate.0.count=500
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Stop with a checkpoint after this wall-clock time, such as 10s, 5m or 2h
+    /// Stop with a checkpoint after this wall-clock time, such as 500ms, 10s, 5min or 2h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub max_walltime: Option<String>,
     /// Verify the neighbour structure wholly at every tenth row of the log; slow
@@ -183,7 +184,7 @@ pub struct Contacts {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Tell what was chosen and why, the work counted, the time per phase, the extra memory
-    #[arg(long)]
+    #[arg(long, short = 'v', visible_alias = "verbose")]
     pub stats: bool,
     /// The statistics as JSON: on standard output if --out takes the contacts, else on standard
     /// error
@@ -261,7 +262,7 @@ pub struct Generate {
     /// Seed of the random numbers
     #[arg(long, value_name = "SEED", default_value_t = carom::scene::generate::DEFAULT_SEED)]
     pub seed: u64,
-    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz
+    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -2,14 +2,13 @@
 
 use crate::arguments::Check;
 use crate::failure::{Failure, print};
-use crate::numbers::grouped;
-use crate::run::settings;
 use carom::run::{Every, Forecast, Run};
+use carom::scene::grouped;
 use carom::scene::scene::{Limits, Side};
 use carom::scene::{Scene, SceneOf};
 
 pub fn run(options: &Check) -> Result<(), Failure> {
-    match Scene::read(&options.scene, &settings(&options.set, None))? {
+    match Scene::read(&options.scene, &options.set)? {
         Scene::Plane(scene) => check(options, &scene),
         Scene::Space(scene) => check(options, &scene),
     }
@@ -21,7 +20,9 @@ pub fn schema() -> Result<(), Failure> {
 }
 
 fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
-    let forecast = Forecast::of(scene, &Run::new(scene)?);
+    let name = options.scene.display().to_string();
+    let run = Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
+    let forecast = Forecast::of(scene, &run);
     if options.json {
         return print(&format!("{:#}\n", json(scene, &forecast)));
     }
@@ -35,8 +36,8 @@ fn json<const D: usize>(scene: &SceneOf<D>, forecast: &Forecast) -> serde_json::
         "box": scene.region.size.as_slice(),
         "packing_fraction": forecast.packing_fraction,
         "temperature": forecast.temperature,
-        "structure": forecast.structure.0,
-        "reason": forecast.structure.1,
+        "structure": forecast.structure.name,
+        "reason": forecast.structure.reason,
         "memory": forecast.memory,
         "contact_time": forecast.contact_time,
         "collisions_per_time": forecast.collisions_per_time,
@@ -54,7 +55,7 @@ fn text<const D: usize>(options: &Check, scene: &SceneOf<D>, forecast: &Forecast
         format!("  packing         {:.6}", forecast.packing_fraction),
         format!("  temperature     {:.6}", forecast.temperature),
         format!("  end             {}", end(&scene.limits, scene.growth.is_some())),
-        format!("  neighbours      {}: {}", forecast.structure.0, forecast.structure.1),
+        format!("  neighbours      {}: {}", forecast.structure.name, forecast.structure.reason),
         format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
         format!("  log             {}", log(forecast.pace.log)),
     ];

@@ -1,7 +1,7 @@
 //! `carom contacts`.
 
 use crate::arguments::{Common, Contacts};
-use crate::failure::{Failure, print, to_stdout};
+use crate::failure::{Failure, print, say, to_stdout};
 use crate::numbers;
 use carom::detect::Statistics;
 use carom::detect::broad::{CellSize, Origin};
@@ -41,6 +41,9 @@ fn refuse_to_overwrite_the_input(options: &Contacts) -> Result<(), Failure> {
         }
     }
     match (&options.out, &options.svg) {
+        (_, Some(svg)) if svg == Path::new("-") => {
+            Err(Failure::input("--svg is \"-\"; the picture needs a file, so name one"))
+        }
         (Some(out), Some(svg)) if same(out, svg) => Err(Failure::input(format!(
             "--out and --svg are both {:?}; name two files",
             out.display().to_string()
@@ -87,6 +90,9 @@ fn search<const D: usize>(
         }
         set.boundary = boundary(periodic)?;
     }
+    if options.svg.is_some() {
+        picture::check_particles(set.spheres.len())?;
+    }
     let mut search = ContactSearch::new(method(options)?);
     let refused = |error| Failure::search(&options.particles, &error);
     search.find(&set.spheres, &set.boundary).map_err(refused)?;
@@ -114,14 +120,16 @@ fn write<const D: usize>(
     set: &ParticleSet<D>,
     contacts: &[Contact],
 ) -> Result<(), Failure> {
+    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
+        Some(file) => files::write_whole(file, |out| files::write_contacts(out, contacts))?,
+        None => to_stdout(|out| files::write_contacts(out, contacts))?,
+    }
+    // After the contacts, which must not be lost if it cannot be drawn.
     if let Some(file) = &options.svg {
         let drawing = picture::svg(set, contacts)?;
         files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
     }
-    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => Ok(files::write_whole(file, |out| files::write_contacts(out, contacts))?),
-        None => to_stdout(|out| files::write_contacts(out, contacts)),
-    }
+    Ok(())
 }
 
 fn method<const D: usize>(options: &Contacts) -> Result<Method<D>, Failure> {
@@ -190,13 +198,12 @@ struct Report {
 impl Report {
     fn tell(&self, options: &Contacts, common: &Common) -> Result<(), Failure> {
         if options.json {
-            let line = format!("{}\n", self.json());
             match options.out {
-                Some(_) => return print(&line),
-                None => eprint!("{line}"),
+                Some(_) => return print(&format!("{}\n", self.json())),
+                None => say(self.json()),
             }
-        } else if options.stats || common.verbose {
-            eprintln!("{}", self.text());
+        } else if options.stats {
+            say(self.text());
         } else {
             common.tell(self.sentence());
         }

@@ -20,6 +20,24 @@ impl Failure {
         Failure::Input(sentence.into())
     }
 
+    /// The engine refused a scene of this name, or the scene could not be run.
+    pub fn of_scene(name: &str, error: run::Error) -> Self {
+        match error {
+            run::Error::Simulation(error) => Failure::Input(format!("{name}: {error}")),
+            other => other.into(),
+        }
+    }
+
+    /// A run failed on its way: what could be written at its start no longer can.
+    pub fn on_the_way(error: run::Error) -> Self {
+        match error {
+            run::Error::Scene(error @ scene::Error::CannotWrite { .. }) => {
+                Failure::Running(error.to_string())
+            }
+            other => other.into(),
+        }
+    }
+
     /// A search refused what came from `source`.
     pub fn search(source: &str, error: &detect::Error) -> Self {
         match error {
@@ -48,8 +66,6 @@ impl From<run::Error> for Failure {
     fn from(error: run::Error) -> Self {
         let sentence = error.to_string();
         match error {
-            // The folder of results is a part of the run.
-            run::Error::Scene(scene::Error::CannotWrite { .. }) => Failure::Running(sentence),
             run::Error::Scene(error) => error.into(),
             run::Error::Simulation(_) | run::Error::Folder { .. } => Failure::Input(sentence),
             _ => Failure::Running(sentence),
@@ -69,6 +85,11 @@ fn is_a_matter_of_names(kind: ErrorKind) -> bool {
             | ErrorKind::InvalidFilename
             | ErrorKind::InvalidInput
     )
+}
+
+/// Tells a line to people, on standard error. Where nobody can hear it, it is lost.
+pub fn say(line: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// Writes to standard output through `write`, buffered.

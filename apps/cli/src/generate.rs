@@ -6,6 +6,7 @@ use crate::numbers;
 use carom::scene::files::{self, Format};
 use carom::scene::generate::{Lattice, LatticeKind, PaperCase, RandomParticles, Room, Sizes};
 use carom::scene::{ParticleSet, Particles};
+use std::path::Path;
 
 const LATTICES: [(&str, LatticeKind); 4] = [
     ("square", LatticeKind::Square),
@@ -17,7 +18,7 @@ const LATTICES: [(&str, LatticeKind); 4] = [
 pub fn run(options: &Generate, common: &Common) -> Result<(), Failure> {
     let count = numbers::count("--count", &options.count)?;
     let particles = particles(options, count)?;
-    match &options.out {
+    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let format = Format::of_name(file).unwrap_or(Format::Csv);
             files::write_whole(file, |out| files::write_particles(out, &particles, format))?;

@@ -1,5 +1,6 @@
 //! What Ctrl-C and a request to terminate do.
 
+use crate::failure::say;
 use carom::scene::files;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -23,8 +24,8 @@ pub fn clean_up_at_signals() {
                 continue;
             }
             files::remove_partial_files();
-            let kept = if gentle { "the last checkpoint stays" } else { "nothing was written" };
-            eprintln!("error: stopped by a signal; {kept}");
+            let signal = if gentle { "a second signal" } else { "a signal" };
+            say(format!("error: stopped by {signal}; no file was left half written"));
             std::process::exit(i32::from(STOPPED));
         }
     });

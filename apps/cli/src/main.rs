@@ -2,6 +2,8 @@
 
 // The comments on options are help texts, where brackets stand for what may be left out.
 #![allow(rustdoc::broken_intra_doc_links)]
+// It panics where standard error is closed.
+#![deny(clippy::print_stderr)]
 
 mod arguments;
 mod check;
@@ -12,11 +14,12 @@ mod interrupt;
 mod numbers;
 mod reproduce;
 mod run;
+mod run_report;
 mod shell;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
 use clap::Parser;
-use failure::Failure;
+use failure::{Failure, say};
 use std::process::ExitCode;
 
 const WELCOME: &str = "\
@@ -78,15 +81,15 @@ fn finish(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
         Err(Failure::Running(sentence)) => {
-            eprintln!("error: {sentence}");
+            say(format!("error: {sentence}"));
             ExitCode::from(1)
         }
         Err(Failure::Input(sentence)) => {
-            eprintln!("error: {sentence}");
+            say(format!("error: {sentence}"));
             ExitCode::from(2)
         }
         Err(Failure::Stopped(sentence)) => {
-            eprintln!("{sentence}");
+            say(sentence);
             ExitCode::from(interrupt::STOPPED)
         }
     }

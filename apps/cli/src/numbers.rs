@@ -40,36 +40,21 @@ pub fn unknown<'a>(
     Failure::input(format!("{option} is {text:?}; {guess}it must be one of {}", names.join(", ")))
 }
 
-/// A wall-clock time such as 10s, 5m, 2h or 90.
+/// A wall-clock time such as 500ms, 10s, 5min, 2h or 90.
 pub fn wall_time(text: &str) -> Result<Duration, Failure> {
-    let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit);
-    let seconds = match unit {
-        "" | "s" => Some(1.0),
-        "ms" => Some(1e-3),
-        "m" | "min" => Some(60.0),
-        "h" => Some(3600.0),
-        _ => None,
-    };
-    let time = seconds.zip(number.trim().parse::<f64>().ok()).map(|(unit, number)| unit * number);
-    time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(|| {
+    carom::scene::duration(text).ok_or_else(|| {
         Failure::input(format!(
-            "--max-walltime is {text:?}; it must be a time such as 10s, 5m or 2h"
+            "--max-walltime is {text:?}; it must be a time such as 10s, 5min or 2h"
         ))
     })
 }
 
-/// With commas between groups of three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// A simulated time at which a run may end.
+pub fn end_time(option: &str, text: &str) -> Result<f64, Failure> {
+    let time: Option<f64> = text.trim().parse().ok();
+    time.filter(|time| (0.0..=1e100).contains(time)).ok_or_else(|| {
+        Failure::input(format!("{option} is {text:?}; it must be a time from 0 to 1e100"))
+    })
 }
 
 #[cfg(test)]
@@ -87,19 +72,11 @@ mod tests {
     }
 
     #[test]
-    fn wall_times_have_units() {
-        for (text, seconds) in [("10s", 10), ("5m", 300), ("5min", 300), ("2h", 7200), ("0", 0)] {
-            assert_eq!(wall_time(text).unwrap(), Duration::from_secs(seconds));
+    fn an_end_is_a_number() {
+        assert_eq!(end_time("--until", "1e3").unwrap(), 1000.0);
+        for text in ["", "soon", "-1", "nan", "inf", "1e101"] {
+            assert!(end_time("--until", text).is_err(), "{text}");
         }
-        for text in ["", "s", "-1s", "1e300h", "nan", "5 days"] {
-            assert!(wall_time(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn long_numbers_are_grouped() {
-        let texts = [0, 12, 999, 1000, 1_234_567].map(grouped);
-        assert_eq!(texts, ["0", "12", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

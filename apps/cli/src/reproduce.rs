@@ -43,9 +43,8 @@ fn find(number: &str) -> Result<Paper, Failure> {
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::input(format!("the folder {} cannot be made: {error}", folder.display()))
-    })
+    let made = std::fs::create_dir_all(folder);
+    made.map_err(|source| carom::scene::Error::cannot_write(folder, source).into())
 }
 
 /// Shown only where standard error is a terminal.

@@ -2,9 +2,10 @@
 
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
-use crate::interrupt;
-use crate::numbers::{self, grouped};
-use carom::run::{Ending, Folder, Progress, ResultsFolder, Summary, Wish};
+use crate::numbers;
+use crate::{interrupt, run_report};
+use carom::run::{Claim, Ending, Folder, Forecast, Progress, ResultsFolder, Summary, Wish};
+use carom::scene::grouped;
 use carom::scene::{Scene, SceneOf};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -16,40 +17,45 @@ const BUILT_IN: &str = include_str!("../../../scenes/billiard.toml");
 pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let limit = options.max_walltime.as_deref().map(numbers::wall_time).transpose()?;
-    let session = Session { options, common, start, limit };
-    let (scene, folder) = scene(options)?;
+    let mut settings = options.set.clone();
+    if let Some(until) = &options.until {
+        settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
+    }
+    let (source, folder) = source(options)?;
+    let (scene, name) = match &source {
+        Source::BuiltIn => {
+            let name = "billiard.toml".to_owned();
+            (Scene::parse(BUILT_IN, &name, Path::new(""), &settings)?, name)
+        }
+        Source::File(path) => (Scene::read(path, &settings)?, path.display().to_string()),
+    };
+    let session = Session { options, common, start, limit, source, name };
     match scene {
         Scene::Plane(scene) => session.run(&scene, &folder),
         Scene::Space(scene) => session.run(&scene, &folder),
     }
 }
 
-/// The scene and the folder for its results.
-fn scene(options: &Run) -> Result<(Scene, PathBuf), Failure> {
-    let settings = settings(&options.set, options.until.as_deref());
-    let out = options.out.clone();
-    match (&options.scene, &out) {
-        (Some(path), _) => {
-            let scene = Scene::read(path, &settings)?;
-            Ok((scene, out.unwrap_or_else(|| default_folder(path))))
-        }
-        (None, Some(folder)) if options.resume => {
-            if !folder.join("scene.toml").exists() {
-                // The folder knows best what is missing.
-                Folder::new(folder).checkpoint()?;
-            }
-            Ok((Scene::read(&folder.join("scene.toml"), &settings)?, folder.clone()))
-        }
-        (None, _) => {
-            let scene = Scene::parse(BUILT_IN, "billiard.toml", Path::new(""), &settings)?;
-            Ok((scene, out.unwrap_or_else(|| "billiard.run".into())))
-        }
-    }
+/// Where a scene comes from.
+enum Source {
+    BuiltIn,
+    File(PathBuf),
 }
 
-/// What is set beside the scene.
-pub fn settings(set: &[String], until: Option<&str>) -> Vec<String> {
-    set.iter().cloned().chain(until.map(|until| format!("until={until}"))).collect()
+/// Where the scene is, and the folder for its results.
+fn source(options: &Run) -> Result<(Source, PathBuf), Failure> {
+    let out = options.out.clone();
+    if let Some(path) = &options.scene {
+        let folder = out.unwrap_or_else(|| default_folder(path));
+        return Ok((Source::File(path.clone()), folder));
+    }
+    let folder = out.unwrap_or_else(|| "billiard.run".into());
+    if !options.resume {
+        return Ok((Source::BuiltIn, folder));
+    }
+    // The one in the folder has all that was set beside the scene.
+    Folder::new(&folder).check_resumable()?;
+    Ok((Source::File(folder.join("scene.toml")), folder))
 }
 
 /// `fluid.run` in the current folder for `scenes/fluid.toml`.
@@ -64,112 +70,113 @@ struct Session<'a> {
     common: &'a Common,
     start: Instant,
     limit: Option<Duration>,
+    source: Source,
+    /// Of the scene, in messages.
+    name: String,
 }
 
 impl Session<'_> {
     fn run<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
         let folder = Folder::new(path);
-        let mut run = if self.options.resume {
-            carom::run::Run::resume(scene, folder.checkpoint()?)?
+        let (mut run, claim) = if self.options.resume {
+            self.resume(scene, &folder)?
         } else {
-            if !self.options.force {
-                folder.check_free(scene.fingerprint())?;
-            }
-            let run = carom::run::Run::new(scene)?;
-            if self.options.force {
-                folder.clear()?;
-            }
-            run
+            self.begin(scene, &folder)?
         };
         if self.options.check {
             run.check_structure();
         }
         interrupt::stop_gently();
         let mut bar = Bar::new(self.common, run.progress());
-        let results = ResultsFolder::new(folder, scene, &run, self.start.elapsed())?;
+        let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
         let mut results = results.watched_by(|progress| {
             bar.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
             if late || interrupt::asked_to_stop() { Wish::Stop } else { Wish::GoOn }
         });
-        let ending = run.go(&mut results)?;
+        let ended = run.go(&mut results);
         let summary = results.summary().cloned();
         drop(results);
         bar.clear();
-        if let Some(summary) = summary {
-            self.tell(&summary, scene.output.picture, path)?;
-        }
-        match ending {
-            Ending::Stopped => Err(self.stopped(path)),
-            _ => Ok(()),
+        let told = summary.map_or(Ok(()), |summary| self.tell(scene, &run, &summary, path));
+        match ended.map_err(Failure::on_the_way)? {
+            // Whether or not anybody reads the figures.
+            Ending::Stopped => Err(stopped(path)),
+            _ => told,
         }
     }
 
-    fn stopped(&self, path: &Path) -> Failure {
-        let why = if interrupt::asked_to_stop() { "a signal" } else { "--max-walltime" };
-        let scene = self.options.scene.as_ref();
-        let scene = scene.map_or(String::new(), |scene| format!(" {}", scene.display()));
-        Failure::Stopped(format!(
-            "stopped by {why} with a checkpoint; go on with carom run{scene} --out {} --resume",
-            path.display()
-        ))
+    /// From the checkpoint in the folder.
+    fn resume<const D: usize>(
+        &self,
+        scene: &SceneOf<D>,
+        folder: &Folder,
+    ) -> Result<(carom::run::Run<D>, Claim), Failure> {
+        folder.check_resumable()?;
+        let claim = folder.claim()?;
+        let run = carom::run::Run::resume(scene, folder.checkpoint()?);
+        Ok((run.map_err(|error| Failure::of_scene(&self.name, error))?, claim))
     }
 
-    fn tell(&self, summary: &Summary, picture: bool, path: &Path) -> Result<(), Failure> {
+    /// From the start of the scene, in a folder without results.
+    fn begin<const D: usize>(
+        &self,
+        scene: &SceneOf<D>,
+        folder: &Folder,
+    ) -> Result<(carom::run::Run<D>, Claim), Failure> {
+        if let Source::File(file) = &self.source {
+            folder.check_scene_stays(file)?;
+        }
+        let check_free = || match self.options.force {
+            true => Ok(()),
+            false => folder.check_free(scene.fingerprint()),
+        };
+        check_free()?;
+        let run = carom::run::Run::new(scene);
+        let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
+        for warning in Forecast::of(scene, &run).warnings {
+            self.common.tell(format!("warning: {warning}"));
+        }
+        let claim = folder.claim()?;
+        // Another run may have come and gone since.
+        check_free()?;
+        interrupt::stop_gently();
+        if self.options.force {
+            claim.clear()?;
+        }
+        Ok((run, claim))
+    }
+
+    fn tell<const D: usize>(
+        &self,
+        scene: &SceneOf<D>,
+        run: &carom::run::Run<D>,
+        summary: &Summary,
+        path: &Path,
+    ) -> Result<(), Failure> {
         if self.options.json {
-            let mut text = format!("{:#}", summary.json());
-            text.push('\n');
-            return print(&text);
+            print(&format!("{:#}\n", summary.json()))
+        } else if self.common.quiet {
+            Ok(())
+        } else {
+            print(&run_report::text(scene, run, summary, path))
         }
-        if self.common.quiet {
-            return Ok(());
-        }
-        print(&text(summary, picture, path))
     }
 }
 
-fn text(summary: &Summary, picture: bool, path: &Path) -> String {
-    let kind = if summary.dimension == 2 { "discs" } else { "spheres" };
-    let finished = summary.ending != Ending::Stopped;
-    let timing = &summary.timing;
-    let mut lines = vec![
-        format!(
-            "{} {kind} to time {:.6}; ended {}",
-            grouped(summary.bodies as u64),
-            summary.time,
-            summary.ending.reason()
-        ),
-        format!(
-            "  collisions      {}, {} a second",
-            grouped(summary.collisions),
-            grouped(summary.collisions_per_second() as u64)
-        ),
-        format!("  temperature     {:.6}", summary.temperature),
-        format!(
-            "  pressure        {:.6}, PV/NkT {:.4}",
-            summary.pressure, summary.reduced_pressure
-        ),
-        format!("  mean free path  {:.6}", summary.mean_free_path),
-        format!("  packing         {:.6}", summary.packing_fraction),
-        format!("  smallest gap    {:.2e} of a radius", summary.smallest_gap),
-    ];
-    if summary.dissipated > 0.0 {
-        lines.push(format!("  energy lost     {:.6}", summary.dissipated));
-    }
-    if let Some(square) = summary.mean_square_displacement {
-        lines.push(format!("  displacement    {square:.6} mean square"));
-    }
-    lines.push(format!("  neighbours      {}: {}", summary.structure.0, summary.structure.1));
-    lines.push(format!(
-        "  time            {:.2} s to start, {:.2} s running, {:.2} s writing",
-        timing.initialisation.as_secs_f64(),
-        timing.running.as_secs_f64(),
-        timing.output.as_secs_f64()
-    ));
-    let place = if picture && finished { path.join("picture.png") } else { path.join("log.csv") };
-    let what = if picture && finished { "picture" } else { "log" };
-    lines.push(format!("results in {}; {what}: {}", path.display(), place.display()));
-    lines.join("\n") + "\n"
+fn stopped(path: &Path) -> Failure {
+    let why = if interrupt::asked_to_stop() { "a signal" } else { "--max-walltime" };
+    Failure::Stopped(format!(
+        "stopped by {why} with a checkpoint; go on with carom run --out {} --resume",
+        for_shell(&path.display().to_string())
+    ))
+}
+
+/// The word so that a shell takes it as one, and not as an option.
+fn for_shell(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "_-./+,=@%:".contains(letter);
+    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+    if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// Shown only where standard error is a terminal.
@@ -207,5 +214,17 @@ impl Bar {
 
     fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_for_a_shell() {
+        assert_eq!(for_shell("runs/gas.run"), "runs/gas.run");
+        assert_eq!(for_shell("my runs/it's"), "'my runs/it'\\''s'");
+        assert_eq!(for_shell("-x"), "./-x");
     }
 }

@@ -138,6 +138,40 @@ fn a_picture_is_drawn() {
 }
 
 #[test]
+fn too_many_particles_for_a_picture_are_told_before_the_search() {
+    let folder = folder();
+    let arguments = ["contacts", "case:2A:30000", "--svg", "p.svg", "--out", "c.csv"];
+    assert_refused(
+        folder.path(),
+        &arguments,
+        "30000 particles are too many for a picture; at most 20000 can be drawn",
+    );
+    assert!(!folder.path().join("c.csv").exists());
+    // Too many contacts are known only after the search, whose result stays.
+    let arguments = ["contacts", "case:P3:10000", "--svg", "p.svg", "--out", "c.csv"];
+    let output = carom(folder.path(), &arguments);
+    let told = text(&output.stderr);
+    assert!(told.contains(" contacts are too many for a picture;"), "{told}");
+    assert!(folder.path().join("c.csv").exists());
+    assert_refused(
+        folder.path(),
+        &["contacts", "case:2A:30", "--svg", "-"],
+        "--svg is \"-\"; the picture needs a file, so name one",
+    );
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder();
+    let arguments = ["generate", "particles", "--count", "3"];
+    let plain = carom(folder.path(), &arguments);
+    let dash: Vec<&str> = arguments.into_iter().chain(["--out", "-"]).collect();
+    assert_eq!(carom(folder.path(), &dash).stdout, plain.stdout);
+    assert!(plain.stdout.starts_with(b"x,y,z,r\n"));
+    assert!(!folder.path().join("-").exists());
+}
+
+#[test]
 fn bad_input_is_refused_in_one_sentence() {
     let folder = folder();
     let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).unwrap();

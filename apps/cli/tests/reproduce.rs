@@ -25,6 +25,22 @@ fn a_quick_reproduction_of_paper_000_writes_its_tables_and_prints_its_findings()
 }
 
 #[test]
+fn a_folder_that_cannot_be_made_is_told_as_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["reproduce", "002", "--quick", "--out", "file/results"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: file/results cannot be written: a part of its path is not a folder\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_paper_that_is_not_there_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))

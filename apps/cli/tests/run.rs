@@ -209,7 +209,7 @@ fn a_signal_writes_a_checkpoint_that_goes_on() {
         assert!(text(&output.stderr).contains("stopped by a signal with a checkpoint"));
         let summary = fs::read_to_string(folder.path().join("gas.run/summary.json")).unwrap();
         assert!(summary.contains("\"finished\": false"), "{summary}");
-        let resume = ["run", "gas.toml", "--resume", "--max-walltime", "0"];
+        let resume = ["run", "--out", "gas.run", "--resume", "--max-walltime", "0"];
         assert_ends(&carom(folder.path(), &resume), 3);
     }
 }
@@ -348,8 +348,9 @@ fn bad_scenes_are_refused_in_one_sentence() {
     refused(&["run", "none.toml"], "none.toml cannot be read: there is no such file");
     refused(
         &["run", "--max-walltime", "soon"],
-        "--max-walltime is \"soon\"; it must be a time such as 10s, 5m or 2h",
+        "--max-walltime is \"soon\"; it must be a time such as 10s, 5min or 2h",
     );
+    refused(&["run", "--until", "soon"], "--until is \"soon\"; it must be a time from 0 to 1e100");
 }
 
 #[test]
@@ -366,8 +367,218 @@ fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
     assert_refused(
         folder.path(),
         &["run", "gas.toml", "--out", "file/run"],
-        1,
+        2,
         "file/run cannot be written: a part of its path is not a folder",
+    );
+}
+
+#[test]
+fn the_scene_itself_is_never_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("work")).unwrap();
+    let scene = folder.path().join("work/scene.toml");
+    fs::write(&scene, GAS).unwrap();
+    for more in [&[][..], &["--force"]] {
+        let arguments = ["run", "work/scene.toml", "--out", "work"];
+        let arguments: Vec<&str> = arguments.iter().chain(more).copied().collect();
+        assert_refused(
+            folder.path(),
+            &arguments,
+            2,
+            "work holds the scene itself as scene.toml, which the results would replace; name \
+             another folder by --out",
+        );
+        assert_eq!(fs::read_to_string(&scene).unwrap(), GAS);
+    }
+    // Of another scene in that folder it is not said that it holds results.
+    write_gas(folder.path());
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "work"],
+        2,
+        "work has a file scene.toml but no checkpoint of a run; name another folder by --out, or \
+         replace the file by --force",
+    );
+    assert_eq!(fs::read_to_string(&scene).unwrap(), GAS);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_in_use_is_refused_until_its_run_ends_or_is_killed() {
+    let folder = folder();
+    let mut child = long_run(folder.path());
+    for more in ["--resume", "--force"] {
+        let setting = "collisions=1000000000";
+        assert_refused(
+            folder.path(),
+            &["run", "gas.toml", "--set", setting, more, "--max-walltime", "0"],
+            2,
+            "gas.run is in use by another run; wait until it ends, or name another folder by --out",
+        );
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resume = ["run", "--out", "gas.run", "--resume", "-q", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &resume), 3);
+}
+
+#[test]
+fn the_command_told_at_a_stop_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "--set", "seed=7", "--until", "2", "--out", "my runs"];
+    let stop: Vec<&str> = stop.into_iter().chain(["--max-walltime", "0", "-q"]).collect();
+    let output = carom(folder.path(), &stop);
+    assert_ends(&output, 3);
+    assert_eq!(
+        text(&output.stderr),
+        "stopped by --max-walltime with a checkpoint; go on with carom run --out 'my runs' \
+         --resume\n"
+    );
+    assert_ends(&carom(folder.path(), &["run", "--out", "my runs", "--resume", "-q"]), 0);
+    let summary = fs::read_to_string(folder.path().join("my runs/summary.json")).unwrap();
+    assert!(summary.contains("\"time\": 2.0"), "{summary}");
+    // An end that is behind it.
+    let back = carom(folder.path(), &["run", "--out", "my runs", "--resume", "--until", "1"]);
+    assert_ends(&back, 2);
+    let told = text(&back.stderr);
+    assert!(
+        told.contains("my runs/checkpoint.bin is at time 2, beyond the end until = 1;"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_an_earlier_end_has_left_goes_when_the_run_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "1"]), 0);
+    let resume = ["run", "--out", "gas.run", "--resume", "--until", "1e6", "-q"];
+    let resume: Vec<&str> = resume.into_iter().chain(["--set", "collisions=1000000000"]).collect();
+    let stop: Vec<&str> = resume.iter().copied().chain(["--max-walltime", "0"]).collect();
+    assert_ends(&carom(folder.path(), &stop), 3);
+    for name in ["picture.png", "radial_distribution.csv"] {
+        assert!(!folder.path().join("gas.run").join(name).exists(), "{name}");
+    }
+    let summary = fs::read_to_string(folder.path().join("gas.run/summary.json")).unwrap();
+    assert!(summary.contains("\"finished\": false"), "{summary}");
+}
+
+#[test]
+fn force_leaves_nothing_of_the_run_before() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "1"]), 0);
+    let force = ["run", "gas.toml", "-q", "--until", "0.5", "--force"];
+    let none: Vec<&str> = force.into_iter().chain(["--set", "output.formats=[]"]).collect();
+    assert_ends(&carom(folder.path(), &none), 0);
+    let frames = contents(&folder.path().join("gas.run/frames"));
+    assert!(frames.is_empty(), "{:?}", frames.keys());
+}
+
+/// A pipe that nobody reads.
+#[cfg(unix)]
+fn closed() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_says_so_by_its_code_though_nobody_listens() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "--max-walltime", "0"];
+    let mut command = command(folder.path(), &stop);
+    assert_eq!(command.stdout(closed()).stderr(closed()).status().unwrap().code(), Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_failure_keeps_its_code_though_nobody_listens() {
+    let folder = folder();
+    for arguments in [&["run", "none.toml"][..], &["contacts", "none.csv"], &["man", "none"]] {
+        let mut command = command(folder.path(), arguments);
+        assert_eq!(command.stderr(closed()).status().unwrap().code(), Some(2), "{arguments:?}");
+    }
+    let mut command = command(folder.path(), &["contacts", "case:2A:50", "--stats", "--out", "c"]);
+    assert_eq!(command.stderr(closed()).status().unwrap().code(), Some(0));
+}
+
+/// Two bodies that meet once.
+const PARTING: &str = "engine = 'events'\ndimension = 2\ncollisions = 1000\n\
+    box = { size = 20, boundary = 'open' }\noutput.interval = 0.5\n\
+    [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5\n\
+    [[bodies]]\nposition = [9, 5]\nvelocity = [-1, 0]\nradius = 0.5\n";
+
+/// The program where no file may be larger than so many half kilobytes, which stands for a full disk.
+#[cfg(unix)]
+fn limited(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    Command::new("sh")
+        .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_carom")])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_picture_that_cannot_be_written_does_not_cost_the_figures() {
+    let folder = folder();
+    fs::write(folder.path().join("apart.toml"), PARTING).unwrap();
+    let output = limited(folder.path(), 12, &["run", "apart.toml", "-q"]);
+    let told = text(&output.stderr);
+    assert!(told.contains("apart.run/picture.png cannot be written"), "{told}");
+    assert_ends(&output, 1);
+    let summary = fs::read_to_string(folder.path().join("apart.run/summary.json")).unwrap();
+    assert!(summary.contains("\"finished\": true"), "{summary}");
+}
+
+#[test]
+fn bodies_that_fly_apart_end_the_run() {
+    let folder = folder();
+    fs::write(folder.path().join("apart.toml"), PARTING).unwrap();
+    let output = carom(folder.path(), &["run", "apart.toml"]);
+    assert_ends(&output, 0);
+    assert!(text(&output.stderr).starts_with("warning: all axes are open"));
+    let told = text(&output.stdout);
+    assert!(
+        told.contains("to time 2.000000; ended because nothing will happen any more"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_engine_names_the_scene_that_it_refuses() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 4\n\
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1, 0]\nradius = 0.5\n";
+    fs::write(folder.path().join("few.toml"), scene).unwrap();
+    for command in ["run", "check"] {
+        let grid = ["few.toml", "--set", "neighbours.method=cell-grid"];
+        let grid: Vec<&str> = [command].into_iter().chain(grid).collect();
+        let output = carom(folder.path(), &grid);
+        let told = text(&output.stderr);
+        assert!(told.starts_with("error: few.toml: the box is"), "{told}");
+        assert_ends(&output, 2);
+    }
+}
+
+#[test]
+fn a_lost_frame_is_told_before_anything_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "2"]), 0);
+    fs::remove_file(folder.path().join("gas.run/frames/frame_000001.vtp")).unwrap();
+    assert_refused(
+        folder.path(),
+        &["run", "--out", "gas.run", "--resume", "--until", "3"],
+        2,
+        "gas.run/frames/frame_000001.vtp is not there, and the checkpoint counts 3 frames; put it \
+         back, or start the run again from its scene",
     );
 }
 
@@ -379,13 +590,7 @@ fn a_full_disk_is_told_in_one_sentence_and_the_checkpoint_stays() {
     let stop = ["run", "gas.toml", "-q", "--max-walltime", "0"];
     assert_ends(&carom(folder.path(), &stop), 3);
     let checkpoint = fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap();
-    // A limit on the size of files stands for the disk.
-    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
-    let output = Command::new("sh")
-        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_carom"), "run", "gas.toml", "--resume"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = limited(folder.path(), 8, &["run", "gas.toml", "--resume"]);
     let told = text(&output.stderr);
     assert!(told.contains("cannot be written") && told.lines().count() == 1, "{told}");
     assert_ends(&output, 1);
@@ -423,7 +628,12 @@ fn without_a_scene_a_billiard_is_played() {
     let folder = folder();
     let output = carom(folder.path(), &["run", "--until", "0.5"]);
     assert_ends(&output, 0);
-    assert!(text(&output.stdout).contains("billiard.run/picture.png"));
+    let told = text(&output.stdout);
+    let last: Vec<&str> = told.lines().rev().take(4).collect();
+    assert_eq!(last[0], "the picture is billiard.run/picture.png");
+    assert!(last[1].starts_with("body ") && last[1].contains(" was thrown farthest, "), "{told}");
+    assert!(last[2].ends_with(" collisions a second"), "{told}");
+    assert!(last[3].ends_with(" % of the energy is kept"), "{told}");
     assert!(folder.path().join("billiard.run/picture.png").exists());
 }
 

@@ -1,6 +1,8 @@
+use crate::excerpt;
 use crate::files::{CheckpointProblem, LogProblem};
 use crate::scene::{ScenePlace, SceneProblem};
 use std::io;
+use std::path::Path;
 use thiserror::Error;
 
 /// Why a file, a setting or a picture was refused; the message is one sentence on one line.
@@ -116,6 +118,17 @@ pub enum Error {
         /// What is wrong with it.
         problem: CheckpointProblem,
     },
+    /// A frame that a checkpoint counts is not there any more.
+    #[error(
+        "{file} is not there, and the checkpoint counts {count} frames; put it back, or start the \
+         run again from its scene"
+    )]
+    MissingFrame {
+        /// The file as the user named it.
+        file: String,
+        /// Frames counted.
+        count: usize,
+    },
     /// A log cannot be continued.
     #[error("{file} {problem}")]
     Log {
@@ -127,6 +140,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// The system's refusal to write, make or remove what stands at a path.
+    pub fn cannot_write(path: &Path, source: io::Error) -> Self {
+        Error::CannotWrite { file: excerpt::file_name(path), source }
+    }
+
     pub(crate) fn at_line(file: &str, line: usize, problem: LineProblem) -> Self {
         let file = file.to_owned();
         Error::Line { file, line, problem }
@@ -186,6 +204,17 @@ pub enum LineProblem {
          separated by commas"
     )]
     MissingColumn {
+        /// The column looked for.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
+    /// Velocities along some axes only.
+    #[error(
+        "no column \"{column}\" (found {found}); velocities need one column per axis: vx, vy and, in \
+         space, vz"
+    )]
+    MissingVelocity {
         /// The column looked for.
         column: &'static str,
         /// The columns there are.

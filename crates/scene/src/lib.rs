@@ -29,6 +29,8 @@
 //! # Ok::<(), carom_scene::Error>(())
 //! ```
 
+mod digits;
+mod duration;
 mod error;
 mod excerpt;
 pub mod files;
@@ -38,6 +40,8 @@ mod particle_set;
 pub mod picture;
 pub mod scene;
 
+pub use digits::grouped;
+pub use duration::duration;
 pub use error::{Error, LineProblem};
 pub use excerpt::nearest;
 pub use frame::{Frame, FrameProblem, Span};

@@ -14,7 +14,8 @@ use super::running::Measured;
 use super::{Error, Run, start};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
-use carom_scene::files::Checkpoint;
+use carom_scene::files::{Checkpoint, CheckpointProblem};
+use carom_scene::scene::Limits;
 use carom_simulate::events::{Block, Body, Counters, Properties, Pull, Saved, Scale, Simulation};
 use carom_simulate::observe::{Displacement, DistanceHistogram, Mark};
 
@@ -34,10 +35,38 @@ impl<const D: usize> Run<D> {
     pub fn resume(scene: &SceneOf<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
         checkpoint.expect(KIND, D, scene.fingerprint())?;
         let saved = take_saved::<D>(&mut checkpoint, scene.bodies.len())?;
+        check_end(&checkpoint, &scene.limits, &saved)?;
         let measured = take_measured(&mut checkpoint, scene, &saved)?;
-        let simulation = Simulation::resume(saved, start::settings(scene))?;
+        let simulation = Simulation::resume(saved, start::settings(scene));
+        let simulation = simulation.map_err(|error| match error {
+            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
+            other => other.into(),
+        })?;
         Ok(Run::of(scene, simulation, measured))
     }
+}
+
+/// A run cannot go back to an end that it has left behind.
+fn check_end<const D: usize>(
+    checkpoint: &Checkpoint,
+    limits: &Limits,
+    saved: &Saved<D>,
+) -> Result<(), Error> {
+    let collisions = saved.counters.collisions;
+    let (is, end) = match *limits {
+        Limits { until: Some(until), .. } if saved.now > until => {
+            (format!("time {}", saved.now), format!("until = {until}"))
+        }
+        Limits { collisions: Some(most), .. } if collisions > most => {
+            (format!("collision {collisions}"), format!("collisions = {most}"))
+        }
+        _ => return Ok(()),
+    };
+    Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
+}
+
+fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
+    checkpoint.refused(CheckpointProblem::Unfit { reason }).into()
 }
 
 fn flat<const D: usize>(vectors: impl Iterator<Item = Vector<D>>) -> Vec<f64> {
@@ -228,8 +257,7 @@ fn take_measured<const D: usize>(
     let frames = checkpoint.count("frame_times").unwrap_or(0);
     let positive = |number: f64| number > 0.0 && number.is_finite();
     if counts[2] > saved.counters.collisions || !(positive(numbers[0]) || counts[0] > 0) {
-        let reason = "its log does not belong to its bodies".to_owned();
-        return Err(carom_simulate::Error::Saved(reason).into());
+        return Err(unfit(checkpoint, "its log does not belong to its bodies".to_owned()));
     }
     let log = match counts[0] {
         0 => Every::Time(numbers[0]),

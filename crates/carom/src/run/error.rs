@@ -46,6 +46,27 @@ pub enum FolderProblem {
         "holds results of another scene; name another folder by --out, or replace them by --force"
     )]
     OtherScene,
+    /// A file has the name of a result, and there is no checkpoint.
+    #[error(
+        "has a file {name} but no checkpoint of a run; name another folder by --out, or replace \
+         the file by --force"
+    )]
+    Taken {
+        /// The file.
+        name: &'static str,
+    },
+    /// The scene to be run would be replaced by its results.
+    #[error(
+        "holds the scene itself as {name}, which the results would replace; name another folder \
+         by --out"
+    )]
+    Scene {
+        /// The file.
+        name: &'static str,
+    },
+    /// Another process writes there.
+    #[error("is in use by another run; wait until it ends, or name another folder by --out")]
+    InUse,
     /// There is no checkpoint.
     #[error("holds no checkpoint to go on from; start the run without --resume")]
     NothingToResume,

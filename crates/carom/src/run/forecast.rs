@@ -1,4 +1,4 @@
-use super::{Pace, Run};
+use super::{ChosenStructure, Pace, Run};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
 use carom_simulate::observe::{Potential, Snapshot};
@@ -11,7 +11,7 @@ pub struct Forecast {
     /// Temperature at the start.
     pub temperature: f64,
     /// The neighbour structure and why it is taken.
-    pub structure: (&'static str, &'static str),
+    pub structure: ChosenStructure,
     /// Bytes for bodies, queue and structure at the start.
     pub memory: usize,
     /// Collisions of a body nearer in time count as one lasting contact; zero if there is no such
@@ -34,7 +34,6 @@ impl Forecast {
     pub fn of<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Self {
         let simulation = run.simulation();
         let snapshot = Snapshot::of(simulation, &Potential::default());
-        let (structure, reason) = simulation.structure();
         let (fraction, temperature) = (snapshot.packing_fraction, snapshot.temperature);
         let fluid = fraction < if D == 2 { 0.69 } else { 0.49 } && temperature > 0.0;
         let alike = scene.bodies.iter().all(|body| body.radius == scene.bodies[0].radius);
@@ -43,7 +42,7 @@ impl Forecast {
         Forecast {
             packing_fraction: fraction,
             temperature,
-            structure: (structure.name(), reason),
+            structure: ChosenStructure::of(simulation),
             memory: simulation.memory().total(),
             contact_time: simulation.contact_time(),
             collisions_per_time: fluid.then(|| enskog(scene, fraction, temperature)),
@@ -107,7 +106,7 @@ fn warnings<const D: usize>(scene: &SceneOf<D>, temperature: f64) -> Vec<String>
     if open && !held && scene.limits.until.is_none() {
         warnings.push(
             "all axes are open and the run has no end in time: bodies may fly apart before the \
-             collisions are had"
+             collisions are had, and the run then ends at rest"
                 .to_owned(),
         );
     }

@@ -40,6 +40,8 @@ mod folder;
 mod forecast;
 mod pace;
 mod progress;
+mod rest;
+mod results_folder;
 mod row;
 mod running;
 mod sink;
@@ -51,15 +53,16 @@ mod summary;
 mod tests;
 
 pub use error::{Error, FolderProblem};
-pub use folder::{Folder, ResultsFolder};
+pub use folder::{Claim, Folder};
 pub use forecast::Forecast;
 pub use pace::{Every, Pace};
 pub use progress::{Ending, Progress};
+pub use results_folder::ResultsFolder;
 pub use row::Row;
 pub use running::Run;
 pub use sink::{Sink, Wish};
 pub use start::{bodies, settings};
-pub use summary::{Summary, Timing};
+pub use summary::{ChosenStructure, OtherEvents, Summary, Timing, Work};
 
 use carom_scene::SceneOf;
 

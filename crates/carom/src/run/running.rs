@@ -1,6 +1,6 @@
 use super::pace::Pace;
 use super::slice::Slice;
-use super::{Ending, Error, Progress, Row, Sink, Wish, start};
+use super::{Ending, Error, Progress, Row, Sink, Wish, rest, start};
 use carom_scene::scene::{GrowthTarget, Limits, Side};
 use carom_scene::{Frame, SceneOf, Span};
 use carom_simulate::events::{Counters, Simulation};
@@ -27,6 +27,8 @@ pub struct Run<const D: usize> {
     /// Verify the neighbour structure now and then.
     checks: bool,
     pub(super) measured: Measured<D>,
+    /// Nothing will ever happen again; looked for only in runs without an end in time.
+    at_rest: bool,
     /// The counters when this process took the run up.
     pub(super) taken_up: Counters,
 }
@@ -74,6 +76,7 @@ impl<const D: usize> Run<D> {
             limits: scene.limits,
             fingerprint: scene.fingerprint(),
             checks: false,
+            at_rest: false,
             measured,
         }
     }
@@ -111,6 +114,7 @@ impl<const D: usize> Run<D> {
             // Before anything else, so that a kill at any moment leaves something to go on from.
             sink.checkpoint(self)?;
         }
+        self.look_for_rest();
         self.give_due(sink)?;
         let mut slice = Slice::new(&self.simulation);
         let ending = loop {
@@ -118,7 +122,8 @@ impl<const D: usize> Run<D> {
                 break ending;
             }
             self.advance(&slice);
-            slice.adapt(self.simulation.counters());
+            slice.adapt(&self.simulation);
+            self.look_for_rest();
             self.give_due(sink)?;
             match sink.progress(&self.progress()) {
                 Wish::GoOn => {}
@@ -148,10 +153,17 @@ impl<const D: usize> Run<D> {
             Some(Ending::Collisions)
         } else if simulation.settings().growth.is_some() && !simulation.is_growing() {
             Some(Ending::Growth)
-        } else if simulation.now() > LATEST {
+        } else if self.at_rest {
             Some(Ending::Rest)
         } else {
             None
+        }
+    }
+
+    fn look_for_rest(&mut self) {
+        let now = self.simulation.now();
+        if self.limits.until.is_none() && rest::is_look(now) {
+            self.at_rest = now >= rest::LATEST || rest::is_at_rest(&self.simulation);
         }
     }
 
@@ -162,7 +174,7 @@ impl<const D: usize> Run<D> {
         let (growth_time, growth_collisions) = self.simulation.growth_may_end();
         let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
         let time = [
-            self.limits.until.unwrap_or(f64::INFINITY),
+            self.limits.until.unwrap_or_else(|| rest::next_look(now)),
             row_time,
             self.frame_due(),
             growth_time,
@@ -298,6 +310,3 @@ impl<const D: usize> Run<D> {
         Progress { time: simulation.now(), collisions, part }
     }
 }
-
-/// A run that is here without an end in sight only flies apart.
-const LATEST: f64 = 1e30;

@@ -4,6 +4,8 @@ use carom_simulate::events::{Counters, Simulation};
 /// scene. Where a run pauses changes nothing in it.
 pub(super) struct Slice {
     pub time: f64,
+    /// Simulated time and events at the last look.
+    now: f64,
     events: u64,
 }
 
@@ -25,16 +27,21 @@ impl Slice {
         let time = (spacing / speed).min((spacing / gravity).sqrt()).min(field);
         Slice {
             time: if time.is_finite() && time > 0.0 { 0.01 * time } else { 1.0 },
+            now: simulation.now(),
             events: events(simulation.counters()),
         }
     }
 
     /// Learns from what happened in the last one.
-    pub fn adapt(&mut self, counters: &Counters) {
-        let events = events(counters);
-        let happened = (events - self.events).max(1);
-        self.events = events;
-        self.time *= (EVENTS as f64 / happened as f64).clamp(0.25, 4.0);
+    pub fn adapt<const D: usize>(&mut self, simulation: &Simulation<D>) {
+        let (now, events) = (simulation.now(), events(simulation.counters()));
+        let (passed, happened) = (now - self.now, events - self.events);
+        (self.now, self.events) = (now, events);
+        // One that was cut short by a row, a frame or a look for rest tells little if it was empty.
+        if happened > 0 || passed >= self.time {
+            let wanted = passed * EVENTS as f64 / happened.max(1) as f64;
+            self.time = wanted.clamp(0.25 * self.time, 4.0 * self.time);
+        }
     }
 }
 

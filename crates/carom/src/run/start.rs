@@ -37,7 +37,7 @@ fn structure(method: NeighbourMethod) -> Structure {
         NeighbourMethod::CellTree => Structure::CellTree,
         NeighbourMethod::SegmentTrees => Structure::SegmentTrees,
         NeighbourMethod::Shells => Structure::Shells,
-        _ => Structure::Auto,
+        NeighbourMethod::Auto => Structure::Auto,
     }
 }
 

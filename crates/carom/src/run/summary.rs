@@ -1,4 +1,5 @@
 use super::{Ending, Run};
+use carom_simulate::events::Simulation;
 use carom_simulate::observe::{Potential, Snapshot, StructureFigures};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -10,8 +11,53 @@ pub struct Timing {
     pub initialisation: Duration,
     /// Moving bodies and measuring.
     pub running: Duration,
-    /// Writing files.
+    /// Writing files, but for what is written after the summary: picture and distribution.
     pub output: Duration,
+}
+
+/// The neighbour structure of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChosenStructure {
+    /// Its name in scenes.
+    pub name: &'static str,
+    /// Why it is taken.
+    pub reason: &'static str,
+}
+
+impl ChosenStructure {
+    /// That of a simulation.
+    pub(super) fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
+        let (structure, reason) = simulation.structure();
+        ChosenStructure { name: structure.name(), reason }
+    }
+}
+
+/// Other events than collisions of two bodies, all of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OtherEvents {
+    /// Collisions with walls.
+    pub wall_collisions: u64,
+    /// Passages through the sides of a periodic box.
+    pub passages: u64,
+    /// Times at which a body asked for its acceleration in the field.
+    pub predictions: u64,
+    /// Collisions made elastic by the contact-time rule.
+    pub collapse_prevented: u64,
+}
+
+/// What the neighbour structure and the queue had to do since the run was started or resumed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Changes of the structure.
+    pub structure_changes: u64,
+    /// Neighbours found by them.
+    pub fresh_neighbours: u64,
+    /// Events whose partner had been deflected before.
+    pub stale_events: u64,
+    /// Pairs of which it was asked when they meet.
+    pub pair_tests: u64,
+    /// Times at which everything was made anew.
+    pub restarts: u64,
 }
 
 /// The figures of a run at its end or pause.
@@ -56,14 +102,12 @@ pub struct Summary {
     pub digest: u64,
     /// Mean square displacement, if the scene asks for it.
     pub mean_square_displacement: Option<f64>,
-    /// Other events than collisions, all of the run: with walls, through sides, in the field,
-    /// collisions made elastic by the contact-time rule.
-    pub other_events: [u64; 4],
-    /// Changes of the structure, new neighbours, stale events, pair tests, restarts since the run was
-    /// started or resumed.
-    pub work: [u64; 5],
+    /// Other events than collisions of two bodies.
+    pub other_events: OtherEvents,
+    /// The work behind them.
+    pub work: Work,
     /// The neighbour structure and why it was taken.
-    pub structure: (&'static str, &'static str),
+    pub structure: ChosenStructure,
     /// What it cost.
     pub figures: StructureFigures,
     /// Collisions of a body nearer in time are one lasting contact.
@@ -78,7 +122,6 @@ impl Summary {
         let simulation = run.simulation();
         let (counters, before) = (simulation.counters(), &run.taken_up);
         let snapshot = Snapshot::of(simulation, &Potential::default());
-        let (structure, reason) = simulation.structure();
         let (count, time) = (simulation.count() as f64, simulation.now());
         let mark = &run.measured.mark;
         // To the last row by the trapezoidal rule, and on to now.
@@ -107,20 +150,20 @@ impl Summary {
             digest: counters.digest,
             mean_square_displacement: (run.measured.displacement.as_ref())
                 .map(|displacement| displacement.mean_square(simulation)),
-            other_events: [
-                counters.wall_collisions,
-                counters.passages,
-                counters.predictions,
-                counters.collapse_prevented,
-            ],
-            work: [
-                counters.changes - before.changes,
-                counters.fresh_neighbours - before.fresh_neighbours,
-                counters.stale - before.stale,
-                counters.pair_tests - before.pair_tests,
-                counters.restarts - before.restarts,
-            ],
-            structure: (structure.name(), reason),
+            other_events: OtherEvents {
+                wall_collisions: counters.wall_collisions,
+                passages: counters.passages,
+                predictions: counters.predictions,
+                collapse_prevented: counters.collapse_prevented,
+            },
+            work: Work {
+                structure_changes: counters.changes - before.changes,
+                fresh_neighbours: counters.fresh_neighbours - before.fresh_neighbours,
+                stale_events: counters.stale - before.stale,
+                pair_tests: counters.pair_tests - before.pair_tests,
+                restarts: counters.restarts - before.restarts,
+            },
+            structure: ChosenStructure::of(simulation),
             figures: StructureFigures::since(before, simulation),
             contact_time: simulation.contact_time(),
             timing,
@@ -135,8 +178,7 @@ impl Summary {
 
     /// What stands in `summary.json`; what is not a number is null there.
     pub fn json(&self) -> Value {
-        let [wall_collisions, passages, predictions, collapse_prevented] = self.other_events;
-        let [changes, fresh_neighbours, stale, pair_tests, restarts] = self.work;
+        let (other, work) = (&self.other_events, &self.work);
         let figures = &self.figures;
         json!({
             "finished": self.ending != Ending::Stopped,
@@ -160,23 +202,23 @@ impl Summary {
             "digest": format!("{:016x}", self.digest),
             "events": {
                 "collisions": self.collisions,
-                "wall_collisions": wall_collisions,
-                "passages": passages,
-                "predictions": predictions,
-                "collapse_prevented": collapse_prevented,
+                "wall_collisions": other.wall_collisions,
+                "passages": other.passages,
+                "predictions": other.predictions,
+                "collapse_prevented": other.collapse_prevented,
             },
             "work": {
                 "collisions": self.collisions_here,
                 "collisions_per_second": self.collisions_per_second(),
-                "structure_changes": changes,
-                "fresh_neighbours": fresh_neighbours,
-                "stale_events": stale,
-                "pair_tests": pair_tests,
-                "restarts": restarts,
+                "structure_changes": work.structure_changes,
+                "fresh_neighbours": work.fresh_neighbours,
+                "stale_events": work.stale_events,
+                "pair_tests": work.pair_tests,
+                "restarts": work.restarts,
             },
             "neighbours": {
-                "structure": self.structure.0,
-                "reason": self.structure.1,
+                "structure": self.structure.name,
+                "reason": self.structure.reason,
                 "pairs": figures.neighbour_pairs,
                 "mean_per_body": figures.mean_neighbours,
                 "most_of_one_body": figures.most_neighbours,

@@ -8,6 +8,7 @@ use carom_detect::LARGEST_NUMBER;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity {
     Coordinate,
+    Velocity,
     Radius,
     Diameter,
 }
@@ -16,6 +17,7 @@ impl Quantity {
     fn must_be_number(self) -> &'static str {
         match self {
             Quantity::Coordinate => "a coordinate must be a number",
+            Quantity::Velocity => "a velocity must be a number",
             Quantity::Radius => "a radius must be a number",
             Quantity::Diameter => "a diameter must be a number",
         }
@@ -24,6 +26,7 @@ impl Quantity {
     fn must_be_finite(self) -> &'static str {
         match self {
             Quantity::Coordinate => "a coordinate must be finite",
+            Quantity::Velocity => "a velocity must be finite",
             Quantity::Radius => "a radius must be finite and not negative",
             Quantity::Diameter => "a diameter must be finite and not negative",
         }
@@ -32,20 +35,26 @@ impl Quantity {
     fn must_be_usable(self) -> &'static str {
         match self {
             Quantity::Coordinate => "a coordinate must lie between -1e100 and 1e100",
+            Quantity::Velocity => "a velocity must lie between -1e100 and 1e100",
             Quantity::Radius => "a radius must not exceed 1e100",
             Quantity::Diameter => "a diameter must not exceed 1e100",
         }
     }
 
+    #[inline(always)]
+    fn is_size(self) -> bool {
+        matches!(self, Quantity::Radius | Quantity::Diameter)
+    }
+
     /// Whether the number keeps every rule.
     #[inline(always)]
     pub(super) fn allows(self, number: f64) -> bool {
-        number.abs() <= LARGEST_NUMBER && (self == Quantity::Coordinate || number >= 0.0)
+        number.abs() <= LARGEST_NUMBER && (!self.is_size() || number >= 0.0)
     }
 
     /// The rule that a forbidden number breaks.
     fn broken_rule(self, number: f64, text: &[u8]) -> &'static str {
-        let negative_size = self != Quantity::Coordinate && number < 0.0;
+        let negative_size = self.is_size() && number < 0.0;
         // "1e999" becomes infinite only by reading it; its writer needs the limit.
         let spelt_out = !text.iter().any(u8::is_ascii_digit);
         if negative_size || (!number.is_finite() && spelt_out) {

@@ -23,6 +23,8 @@ pub(super) struct Layout<const D: usize> {
     fields: usize,
     /// Names of the slots in the file, for messages.
     names: Vec<String>,
+    /// What the slots of the axes hold.
+    axes: Quantity,
     size: Quantity,
 }
 
@@ -45,7 +47,14 @@ impl<const D: usize> Layout<D> {
             next = field + 1;
         }
         skip_to(fields, next, &mut steps);
-        Layout { steps, fields, names: slots.into_iter().map(|(_, name)| name).collect(), size }
+        let names = slots.into_iter().map(|(_, name)| name).collect();
+        Layout { steps, fields, names, axes: Quantity::Coordinate, size }
+    }
+
+    /// The same fields with velocities in the slots of the axes: what is read as a centre is then a
+    /// velocity.
+    pub(super) fn of_velocities(self) -> Self {
+        Layout { axes: Quantity::Velocity, ..self }
     }
 
     pub(super) fn steps(&self) -> &[Step] {
@@ -79,13 +88,13 @@ impl<const D: usize> Layout<D> {
     /// The sphere of numbers that keep every rule; `None` if one does not.
     #[inline(always)]
     pub(super) fn checked(&self, values: &Slots) -> Option<Sphere<D>> {
-        let coordinates = values[..D].iter().all(|&number| Quantity::Coordinate.allows(number));
-        (coordinates && self.size.allows(values[D])).then(|| self.assemble(values))
+        let along_axes = values[..D].iter().all(|&number| self.axes.allows(number));
+        (along_axes && self.size.allows(values[D])).then(|| self.assemble(values))
     }
 
     #[inline(always)]
     fn quantity(&self, slot: usize) -> Quantity {
-        if slot < D { Quantity::Coordinate } else { self.size }
+        if slot < D { self.axes } else { self.size }
     }
 
     #[inline(always)]

@@ -3,15 +3,16 @@
 //! # CSV
 //!
 //! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case;
-//! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Other columns are
-//! ignored. Lines that start with `#` before the header are comments. Fields may be quoted, but a
+//! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Bodies of a scene may have
+//! velocities in columns `vx`, `vy` and, in space, `vz`. Other columns are ignored. Lines that start with `#` before the header are comments. Fields may be quoted, but a
 //! quoted field must not run over lines.
 //!
 //! # Extended XYZ
 //!
 //! One frame: the number of atoms, a comment line, one line per atom. The comment says which column
 //! is what, `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or
-//! `d`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
+//! `d`. Bodies of a scene may have velocities, `velo:R:3` (or `velocity`), with as many columns as
+//! `pos`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
 //! looked at), gives discs. An axis is periodic when `pbc` says `T` for it, or when there is a
 //! `Lattice` and no `pbc`; its length comes from `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
 //! `[0, L)` are images, so a shifted box is the same box.
@@ -36,14 +37,14 @@ mod mutation_tests;
 
 pub use checkpoint::{Checkpoint, CheckpointProblem};
 pub use checksum::digest;
-pub use csv::parse_csv;
+pub use csv::{parse_csv, parse_csv_velocities};
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
 };
 pub use log::{LogFile, LogProblem, LogValue};
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{write_contacts, write_csv, write_particles, write_xyz};
-pub use xyz::parse_xyz;
+pub use xyz::{parse_xyz, parse_xyz_velocities};
 
 use crate::{Error, Particles, excerpt};
 use std::io::{self, Read};
@@ -63,13 +64,33 @@ use std::path::Path;
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn read_particles(path: &Path) -> Result<Particles, Error> {
-    let standard_input = path == Path::new("-");
-    let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
-    let bytes = if standard_input { read_standard_input() } else { std::fs::read(path) };
-    let bytes = bytes.map_err(|source| Error::CannotRead { file: name.clone(), source })?;
+    let (bytes, name) = read(path)?;
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv(&bytes, &name),
         Format::Xyz => parse_xyz(&bytes, &name),
+    }
+}
+
+/// One velocity per particle; in the plane its third part is zero.
+pub type Velocities = Vec<[f64; 3]>;
+
+/// As [`read_particles`], with their velocities if the file has them.
+pub fn read_bodies(path: &Path) -> Result<(Particles, Option<Velocities>), Error> {
+    let (bytes, name) = read(path)?;
+    Ok(match Format::of(path, &bytes) {
+        Format::Csv => (parse_csv(&bytes, &name)?, parse_csv_velocities(&bytes, &name)?),
+        Format::Xyz => (parse_xyz(&bytes, &name)?, parse_xyz_velocities(&bytes, &name)?),
+    })
+}
+
+/// The bytes of a file, and what messages call it.
+fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
+    let standard_input = path == Path::new("-");
+    let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
+    let bytes = if standard_input { read_standard_input() } else { std::fs::read(path) };
+    match bytes {
+        Ok(bytes) => Ok((bytes, name)),
+        Err(source) => Err(Error::CannotRead { file: name, source }),
     }
 }
 

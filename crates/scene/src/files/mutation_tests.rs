@@ -1,6 +1,6 @@
 //! Valid files with random bytes changed must never panic, and errors must stay on one line.
 
-use super::{parse_csv, parse_xyz};
+use super::{Velocities, parse_csv, parse_csv_velocities, parse_xyz, parse_xyz_velocities};
 use crate::{Error, Particles};
 use proptest::prelude::*;
 
@@ -45,8 +45,30 @@ fn check(result: Result<Particles, Error>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Velocities are as many as particles, wherever there are particles.
+fn check_velocities(
+    particles: Result<Particles, Error>,
+    velocities: Result<Option<Velocities>, Error>,
+) -> Result<(), TestCaseError> {
+    match (particles, velocities) {
+        (_, Err(error)) => prop_assert!(error.to_string().starts_with("file")),
+        (Ok(particles), Ok(Some(velocities))) => {
+            prop_assert_eq!(velocities.len(), particles.len());
+            prop_assert!(velocities.iter().flatten().all(|number| number.is_finite()));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+const MOVING_CSV: &[u8] = b"x,y,r,vx,vy\n0.5,1e-3,0.25,-1,7\n1.5,2,3,0,1e3\n";
+const MOVING_XYZ: &[u8] = b"2\nProperties=pos:R:2:radius:R:1:velo:R:2\n1 2 0.5 -1 7\n3 2 0 0 1e3\n";
+
 #[test]
 fn the_originals_are_valid() {
+    let velocities = Some(vec![[-1.0, 7.0, 0.0], [0.0, 1e3, 0.0]]);
+    assert_eq!(parse_csv_velocities(MOVING_CSV, "file").unwrap(), velocities);
+    assert_eq!(parse_xyz_velocities(MOVING_XYZ, "file").unwrap(), velocities);
     assert_eq!(parse_csv(CSV, "file").unwrap().len(), 3);
     assert_eq!(parse_xyz(XYZ, "file").unwrap().len(), 3);
 }
@@ -62,6 +84,15 @@ proptest! {
     #[test]
     fn a_damaged_xyz_gives_particles_or_one_line(bytes in mutated(XYZ)) {
         check(parse_xyz(&bytes, "file"))?;
+    }
+
+    #[test]
+    fn damaged_velocities_are_as_many_as_particles(
+        csv in mutated(MOVING_CSV),
+        xyz in mutated(MOVING_XYZ),
+    ) {
+        check_velocities(parse_csv(&csv, "file"), parse_csv_velocities(&csv, "file"))?;
+        check_velocities(parse_xyz(&xyz, "file"), parse_xyz_velocities(&xyz, "file"))?;
     }
 
     #[test]

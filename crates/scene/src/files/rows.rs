@@ -63,6 +63,14 @@ pub(super) fn read<const D: usize>(
     Ok(spheres)
 }
 
+/// What was read as centres, with zeros for the axes that the plane has not.
+pub(super) fn centers<const D: usize>(spheres: &[Sphere<D>]) -> Vec<[f64; 3]> {
+    let center = |sphere: &Sphere<D>| {
+        std::array::from_fn(|axis| if axis < D { sphere.center[axis] } else { 0.0 })
+    };
+    spheres.iter().map(center).collect()
+}
+
 /// Rows of the whole if all of it is like its first piece, and a few more.
 fn guess_total(rows: usize, piece: usize, whole: usize) -> usize {
     let guess = rows as f64 * (whole as f64 / piece as f64);

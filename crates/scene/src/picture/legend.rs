@@ -69,13 +69,5 @@ impl Legend<'_> {
 
 /// The number with a thin space between groups of three digits.
 fn with_thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{2009}');
-        }
-        text.push(digit);
-    }
-    text
+    crate::grouped(number as u64).replace(',', "\u{2009}")
 }

@@ -8,6 +8,7 @@
 mod colour;
 mod discs;
 mod legend;
+mod oblique;
 mod page;
 mod raster;
 mod spheres;
@@ -39,9 +40,7 @@ pub const MOST_CONTACTS: usize = 200_000;
 /// ```
 pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result<String, Error> {
     let count = set.spheres.len();
-    if count > MOST_PARTICLES {
-        return Err(Error::TooManyToDraw { what: "particles", count, most: MOST_PARTICLES });
-    }
+    check_particles(count)?;
     if contacts.len() > MOST_CONTACTS {
         let count = contacts.len();
         return Err(Error::TooManyToDraw { what: "contacts", count, most: MOST_CONTACTS });
@@ -57,6 +56,12 @@ pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result
     };
     legend.draw(&mut page, &view);
     Ok(page.finish(view.page_width(), view.page_height()))
+}
+
+/// An error if an SVG cannot hold so many particles; for a look before their contacts are searched.
+pub fn check_particles(count: usize) -> Result<(), Error> {
+    let most = MOST_PARTICLES;
+    if count > most { Err(Error::TooManyToDraw { what: "particles", count, most }) } else { Ok(()) }
 }
 
 /// Contacts of each particle.

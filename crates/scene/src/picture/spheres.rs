@@ -1,19 +1,15 @@
 //! Spheres seen along an oblique axis.
 
 use super::colour::{Colour, ColourScale};
+use super::oblique::{Edge, box_edges, nearness, seen, view};
 use super::page::{Page, View};
 use crate::ParticleSet;
-use carom_geometry::{Aabb, Sphere, Vector};
+use carom_geometry::{Aabb, Sphere};
 
 /// Shades of fog; more would only swell the file.
 const FOG_LEVELS: u32 = 9;
 /// How much of the farthest sphere is fog.
 const DENSEST_FOG: f64 = 0.72;
-/// Directions of the page (right, up) and towards the viewer, all of unit length.
-pub(super) const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
-pub(super) const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
-pub(super) const NEAR: [f64; 3] = [0.4979612222122406, -0.7969045380297319, 0.3420201433256687];
-
 /// A sphere as it is seen.
 struct Ball {
     center: [f64; 2],
@@ -31,8 +27,8 @@ pub(super) fn draw<const D: usize>(
 ) -> View {
     let mut balls = balls(set, degrees, scale);
     balls.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
-    let edges = box_edges(set);
-    let view = view(&balls, &edges);
+    let edges = if set.boundary.is_periodic() { box_edges(&sides(set)) } else { Vec::new() };
+    let view = view(balls.iter().map(|ball| (ball.center, ball.radius)), &edges);
     draw_gradients(page, scale);
     draw_edges(page, &view, edges.iter().filter(|edge| edge.behind));
     draw_balls(page, &view, &balls);
@@ -40,20 +36,12 @@ pub(super) fn draw<const D: usize>(
     view
 }
 
-pub(super) fn along<const D: usize>(direction: [f64; 3], point: &Vector<D>) -> f64 {
-    (0..D).map(|axis| direction[axis] * point[axis]).sum()
-}
-
-pub(super) fn seen<const D: usize>(point: &Vector<D>) -> [f64; 2] {
-    [along(RIGHT, point), along(UP, point)]
-}
-
 fn balls<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourScale) -> Vec<Ball> {
     let ball = |(sphere, &degree): (&Sphere<D>, &u32)| {
         let center = set.boundary.wrap(sphere.center);
         Ball {
             center: seen(&center),
-            nearness: along(NEAR, &center),
+            nearness: nearness(&center),
             radius: sphere.radius,
             class: scale.class(degree),
         }
@@ -61,32 +49,7 @@ fn balls<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourSc
     set.spheres.iter().zip(degrees).map(ball).collect()
 }
 
-/// An edge of the periodic box as it is seen.
-struct Edge {
-    ends: [[f64; 2]; 2],
-    behind: bool,
-}
-
-/// The twelve edges if any axis is periodic; along an open axis they span the spheres.
-fn box_edges<const D: usize>(set: &ParticleSet<D>) -> Vec<Edge> {
-    if !set.boundary.is_periodic() {
-        return Vec::new();
-    }
-    let sides = sides(set);
-    let corner = |bits: usize| sides.corner(bits);
-    // The corner farthest from the viewer; the three edges that meet there lie behind.
-    let farthest = (0..D).filter(|&axis| NEAR[axis] < 0.0).map(|axis| 1 << axis).sum::<usize>();
-    let mut edges = Vec::new();
-    for axis in 0..D {
-        for bits in (0..1usize << D).filter(|bits| bits >> axis & 1 == 0) {
-            let ends = [seen(&corner(bits)), seen(&corner(bits | 1 << axis))];
-            let behind = bits == farthest & !(1 << axis);
-            edges.push(Edge { ends, behind });
-        }
-    }
-    edges
-}
-
+/// The box on periodic axes; along an open axis it spans the spheres.
 fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     let mut sides = set.extent();
     for axis in 0..D {
@@ -96,20 +59,6 @@ fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
         }
     }
     sides
-}
-
-fn view(balls: &[Ball], edges: &[Edge]) -> View {
-    let mut low = [f64::INFINITY; 2];
-    let mut high = [f64::NEG_INFINITY; 2];
-    let rounds = balls.iter().map(|ball| (ball.center, ball.radius));
-    let corners = edges.iter().flat_map(|edge| edge.ends).map(|end| (end, 0.0));
-    for (center, radius) in rounds.chain(corners) {
-        for axis in 0..2 {
-            low[axis] = low[axis].min(center[axis] - radius);
-            high[axis] = high[axis].max(center[axis] + radius);
-        }
-    }
-    View::around(low, high)
 }
 
 /// One gradient per colour and shade of fog: light from the upper left, dark at the rim.

@@ -38,7 +38,8 @@ impl<const D: usize> Body<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Body")]
 pub(super) struct WrittenBody {
-    /// A CSV or extended XYZ file with positions and radii, found from the scene's folder.
+    /// A CSV or extended XYZ file with positions and radii, found from the scene's folder; it may have
+    /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ).
     file: Option<At<String>>,
     /// Centre, one number per axis.
     position: Option<At<Vec<f64>>>,
@@ -91,15 +92,20 @@ impl WrittenBody {
         let written = &body.value;
         let weight = Weight::check(&written.mass, &written.material, materials)?;
         let velocity = written.velocity.as_ref().map(At::vector).transpose()?;
-        let spheres = match &written.file {
+        let (spheres, velocities) = match &written.file {
             Some(file) => written.read(body, file, folder)?,
-            None => vec![written.sphere(body)?],
+            None => (vec![written.sphere(body)?], None),
         };
-        start.begin(&body.span);
-        spheres.into_iter().try_for_each(|sphere| {
+        let own = |index: usize| -> Option<Vector<D>> {
+            let velocity = velocities.as_ref()?[index];
+            Some(Vector::from_fn(|axis, _| velocity[axis]))
+        };
+        let file = written.file.as_ref().map(|file| excerpt::file_name(&folder.join(&file.value)));
+        start.begin(&body.span, file);
+        spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
             start.push(Body {
                 position: sphere.center,
-                velocity: velocity.unwrap_or_else(Vector::zeros),
+                velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
                 radius: sphere.radius,
                 mass: weight.of::<D>(sphere.radius),
                 material: weight.material,
@@ -122,7 +128,7 @@ impl WrittenBody {
         body: &At<Self>,
         file: &At<String>,
         folder: &Path,
-    ) -> Checked<Vec<Sphere<D>>> {
+    ) -> Checked<(Vec<Sphere<D>>, Option<files::Velocities>)> {
         if self.position.is_some() || self.radius.is_some() {
             let second = if self.position.is_some() { "position" } else { "radius" };
             let (table, remedy) =
@@ -135,10 +141,17 @@ impl WrittenBody {
         }
         let path = folder.join(&file.value);
         let name = excerpt::file_name(&path);
-        let particles = files::read_particles(&path)?;
+        let (particles, velocities) = files::read_bodies(&path)?;
+        if velocities.is_some() && self.velocity.is_some() {
+            let (table, second) = ("this body".to_owned(), "velocity");
+            let remedy = "the file gives velocities too; leave one out";
+            let problem = SceneProblem::Conflict { table, first: "file", second, remedy };
+            return Err(Refusal::at(&body.span, problem));
+        }
         let wrong = |is| SceneProblem::FileDimension { file: name, is, asked: D };
         let is = particles.dimension();
-        in_dimension(particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))
+        let spheres = in_dimension(particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
+        Ok((spheres, velocities))
     }
 }
 

@@ -213,7 +213,7 @@ impl<'a> Crowd<'a> {
         let random = &mut stream(self.key, Purpose::Velocities);
         let velocities = maxwellian(&masses, self.temperature, random);
         let material = self.weight.material;
-        start.begin(&self.written.span);
+        start.begin(&self.written.span, None);
         for (index, position) in positions.into_iter().enumerate() {
             let (radius, mass) = (self.radii[index], masses[index]);
             let velocity = velocities[index];

@@ -65,7 +65,7 @@ pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
 pub use output::{NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
-pub use problem::{ScenePlace, SceneProblem};
+pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
 pub use written::{Engine, Limits, schema};
 

@@ -21,7 +21,6 @@ pub struct Neighbours {
 /// A structure that names the neighbours of moving bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum NeighbourMethod {
     /// The engine chooses.
     #[default]
@@ -210,18 +209,8 @@ impl Visitor<'_> for WallTimeVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<WallTime, E> {
-        let text = text.trim();
-        let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
-        let (number, unit) = text.split_at(unit);
-        let seconds = match unit {
-            "" | "s" => 1.0,
-            "min" | "m" => 60.0,
-            "h" => 3600.0,
-            _ => f64::NAN,
-        };
-        let wrong = || E::invalid_value(de::Unexpected::Str(text), &self);
-        let number: f64 = number.trim().parse().map_err(|_| wrong())?;
-        if seconds.is_nan() { Err(wrong()) } else { Ok(WallTime(seconds * number)) }
+        let time = crate::duration(text).map(|time| WallTime(time.as_secs_f64()));
+        time.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }
 

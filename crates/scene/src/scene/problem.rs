@@ -111,6 +111,20 @@ pub enum SceneProblem {
         /// What is missing and what to write.
         rule: &'static str,
     },
+    /// A body has a size that cannot be used.
+    #[error("body {body}{} has {what} {value:?}; {rule}", from(particle))]
+    Size {
+        /// The body, from zero.
+        body: usize,
+        /// Radius or mass.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it must be.
+        rule: &'static str,
+        /// Where it comes from, if from a file.
+        particle: Option<Particle>,
+    },
     /// Two bodies overlap at the start.
     #[error(
         "bodies {first} and {second} overlap by {overlap:?} at the start{}; an event-driven run \
@@ -179,6 +193,20 @@ pub enum SceneProblem {
         /// That of the scene.
         asked: usize,
     },
+}
+
+/// A particle of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Particle {
+    /// The file as the user named it.
+    pub file: String,
+    /// Its number there, from zero.
+    pub index: usize,
+}
+
+fn from(particle: &Option<Particle>) -> String {
+    let name = |it: &Particle| format!(", particle {} of {},", it.index, it.file);
+    particle.as_ref().map(name).unwrap_or_default()
 }
 
 fn suggestion(nearest: &Option<String>, allowed: &[String]) -> String {

@@ -1,18 +1,31 @@
 //! All bodies at the start, and what must hold of them together.
 
 use super::body::Body;
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{Checked, Particle, Refusal, SceneProblem};
 use super::region::{AXES, Region, Side};
 use crate::generate::ball_volume;
 use carom_detect::{Contact, ContactSearch, LARGEST_NUMBER, Method};
 use carom_geometry::Sphere;
 use std::ops::Range;
 
+/// An overlap, with a body or a wall, of so much of the (smaller) radius is put down to rounding, here
+/// as in the engine.
+const ROUNDING: f64 = 1e-9;
+
 /// Bodies and the tables that they came from.
 pub(super) struct Start<const D: usize> {
     pub bodies: Vec<Body<D>>,
-    /// The first body of each table and the table's place.
-    origins: Vec<(usize, Range<usize>)>,
+    origins: Vec<Origin>,
+}
+
+/// A table that bodies came from.
+struct Origin {
+    /// The first body of it.
+    first: usize,
+    /// Where it stands.
+    span: Range<usize>,
+    /// The particle file that it names.
+    file: Option<String>,
 }
 
 impl<const D: usize> Start<D> {
@@ -20,9 +33,9 @@ impl<const D: usize> Start<D> {
         Start { bodies: Vec::new(), origins: Vec::new() }
     }
 
-    /// The bodies that follow come from the table at this place.
-    pub(super) fn begin(&mut self, span: &Range<usize>) {
-        self.origins.push((self.bodies.len(), span.clone()));
+    /// The bodies that follow come from the table at this place, or the file that it names.
+    pub(super) fn begin(&mut self, span: &Range<usize>, file: Option<String>) {
+        self.origins.push(Origin { first: self.bodies.len(), span: span.clone(), file });
     }
 
     /// Adds a body whose sizes are usable.
@@ -34,22 +47,32 @@ impl<const D: usize> Start<D> {
         }
         self.bodies.push(body);
         if !usable(body.radius) {
-            return Err(self.refuse(index, "every radius must lie between 1e-100 and 1e100"));
+            let rule = "a radius must lie between 1e-100 and 1e100";
+            return Err(self.unusable(index, "radius", body.radius, rule));
         }
         if !usable(body.mass) {
-            let rule = "the mass by its density is not between 1e-100 and 1e100; give a mass";
-            return Err(self.refuse(index, rule));
+            let rule = "a mass must lie between 1e-100 and 1e100, so give one or another density";
+            return Err(self.unusable(index, "mass", body.mass, rule));
         }
         Ok(())
     }
 
-    fn refuse(&self, body: usize, rule: &'static str) -> Refusal {
-        Refusal::at(&self.origin(body), SceneProblem::Whole { rule })
+    fn unusable(&self, body: usize, what: &'static str, value: f64, rule: &'static str) -> Refusal {
+        let origin = self.origin(body);
+        let particle = origin
+            .file
+            .as_ref()
+            .map(|file| Particle { file: file.clone(), index: body - origin.first });
+        Refusal::at(&origin.span, SceneProblem::Size { body, what, value, rule, particle })
     }
 
-    fn origin(&self, body: usize) -> Range<usize> {
-        let after = self.origins.partition_point(|(first, _)| *first <= body);
-        self.origins[after - 1].1.clone()
+    fn refuse(&self, body: usize, rule: &'static str) -> Refusal {
+        Refusal::at(&self.origin(body).span, SceneProblem::Whole { rule })
+    }
+
+    fn origin(&self, body: usize) -> &Origin {
+        let after = self.origins.partition_point(|origin| origin.first <= body);
+        &self.origins[after - 1]
     }
 
     pub(super) fn spheres(&self) -> Vec<Sphere<D>> {
@@ -70,7 +93,7 @@ impl<const D: usize> Start<D> {
         for (index, body) in self.bodies.iter().enumerate() {
             for axis in 0..D {
                 check_axis(body, index, region, axis)
-                    .map_err(|problem| Refusal::at(&self.origin(index), problem))?;
+                    .map_err(|problem| Refusal::at(&self.origin(index).span, problem))?;
             }
         }
         Ok(())
@@ -80,11 +103,10 @@ impl<const D: usize> Start<D> {
     pub(super) fn check_apart(&self, region: &Region<D>) -> Checked<()> {
         let spheres = self.spheres();
         let (mut first, mut pairs) = (None, 0);
-        let rounding = 4.0 * f64::EPSILON * region.size.max();
         let visit = |contact: Contact| {
             let [a, b] = [contact.pair.first(), contact.pair.second()];
-            let reach = spheres[a as usize].radius + spheres[b as usize].radius;
-            if contact.overlap > 1e-12 * reach + rounding {
+            let smaller = spheres[a as usize].radius.min(spheres[b as usize].radius);
+            if contact.overlap > ROUNDING * smaller {
                 pairs += 1;
                 first.get_or_insert(contact);
             }
@@ -97,7 +119,7 @@ impl<const D: usize> Start<D> {
         let (first, second) = (contact.pair.first(), contact.pair.second());
         let overlap = contact.overlap;
         let problem = SceneProblem::Overlap { first, second, overlap, pairs };
-        Err(Refusal::at(&self.origin(second as usize), problem))
+        Err(Refusal::at(&self.origin(second as usize).span, problem))
     }
 }
 
@@ -111,7 +133,7 @@ fn check_axis<const D: usize>(
     let wall = matches!(region.sides[axis], Side::Wall { .. });
     let (low, high) = if wall { (body.radius, size - body.radius) } else { (0.0, size) };
     // A body that touches the wall may have been rounded into it.
-    let margin = if wall { 1e-12 * size } else { 0.0 };
+    let margin = if wall { ROUNDING * body.radius } else { 0.0 };
     let below_high = if wall { position <= high + margin } else { position < high };
     if position >= low - margin && below_high {
         return Ok(());

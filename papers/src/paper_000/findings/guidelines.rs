@@ -1,11 +1,12 @@
 //! The guidelines of section 4, but for the one on sizes.
 
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::finding::{Finding, Verdict};
 use crate::paper_000::Results;
 use crate::paper_000::measured::Measured;
 use crate::paper_000::system::Crowding;
 use crate::paper_000::table_1::Panel;
+use carom::scene::grouped;
 use carom::simulate::events::Structure;
 
 /// Guideline 1.

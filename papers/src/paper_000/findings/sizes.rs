@@ -1,9 +1,10 @@
 //! Guideline 4: who depends on the sizes of the bodies.
 
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::finding::{Finding, Verdict};
 use crate::paper_000::Results;
 use crate::paper_000::size_ratios::{COMPARED, Mixture, RATIOS};
+use carom::scene::grouped;
 use carom::simulate::events::Structure;
 
 /// Work may grow by so much before it counts as dependent on sizes.

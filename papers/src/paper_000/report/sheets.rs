@@ -1,6 +1,6 @@
 //! The results as tables.
 
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::paper_000::judged::Cell;
 use crate::paper_000::measured::{Measured, STRUCTURES};
 use crate::paper_000::published::{self, Column, TABLE_1};
@@ -8,6 +8,7 @@ use crate::paper_000::size_ratios::Mixture;
 use crate::paper_000::table_1::Panel;
 use crate::paper_000::thin_gas::ThinCurve;
 use crate::table::Table;
+use carom::scene::grouped;
 
 /// The table as the paper prints it.
 pub(super) fn printed() -> Table {

@@ -1,9 +1,10 @@
 //! The contact ratios of section 3.
 
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::contact_ratios::ContactRatio;
 use crate::paper_002::particles::Test;
+use carom::scene::grouped;
 
 /// Whether a printed ratio is that of the particles: within one of the whole percents it is
 /// printed in, or within a twentieth, which the sides of a small box can make.

@@ -1,11 +1,12 @@
 //! Which method is faster on which particles.
 
 use super::listed;
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::figure_2::{Line, Panel, Point};
 use crate::paper_002::particles::Test;
 use crate::paper_002::tables::TableRun;
+use carom::scene::grouped;
 
 pub(super) fn findings(panels: &[Panel; 2]) -> Vec<Finding> {
     vec![

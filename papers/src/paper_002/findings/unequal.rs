@@ -1,13 +1,14 @@
 //! Unequal sizes (tables 1 to 3, section 4) and the choice of the origin.
 
 use super::listed;
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::finding::{Finding, Verdict};
 use crate::paper_002::dispersion::Dispersion;
 use crate::paper_002::origins::OriginRun;
 use crate::paper_002::searched::Searched;
 use crate::paper_002::tables::{Entry, TableRun};
 use crate::paper_002::theory::View;
+use carom::scene::grouped;
 
 pub(super) fn findings(tables: &[TableRun; 3], dispersion: &Dispersion) -> Vec<Finding> {
     let mut findings: Vec<_> = tables.iter().map(order).collect();

@@ -1,12 +1,13 @@
 //! The results as tables.
 
-use crate::digits::{grouped, significant};
+use crate::digits::significant;
 use crate::paper_002::contact_ratios::ContactRatio;
 use crate::paper_002::figure_2::Panel;
 use crate::paper_002::origins::OriginRun;
 use crate::paper_002::tables::TableRun;
 use crate::paper_002::theory::View;
 use crate::table::Table;
+use carom::scene::grouped;
 
 pub(super) fn contact_ratios(ratios: &[ContactRatio]) -> Table {
     let mut table = Table::new([

@@ -4,7 +4,6 @@ pub(super) enum Array {
     F64(Vec<f64>),
     U64(Vec<u64>),
     U32(Vec<u32>),
-    U8(Vec<u8>),
 }
 
 /// Equal if the bits are, so that a number that is none equals itself.
@@ -15,7 +14,6 @@ impl PartialEq for Array {
             (Array::F64(own), Array::F64(others)) => bits(own) == bits(others),
             (Array::U64(own), Array::U64(others)) => own == others,
             (Array::U32(own), Array::U32(others)) => own == others,
-            (Array::U8(own), Array::U8(others)) => own == others,
             _ => false,
         }
     }
@@ -27,12 +25,11 @@ pub(super) enum Kind {
     F64 = 1,
     U64 = 2,
     U32 = 3,
-    U8 = 4,
 }
 
 impl Kind {
     pub(super) fn of_code(code: u8) -> Option<Self> {
-        [Kind::F64, Kind::U64, Kind::U32, Kind::U8].into_iter().find(|&kind| kind as u8 == code)
+        [Kind::F64, Kind::U64, Kind::U32].into_iter().find(|&kind| kind as u8 == code)
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -40,7 +37,6 @@ impl Kind {
             Kind::F64 => "f64",
             Kind::U64 => "u64",
             Kind::U32 => "u32",
-            Kind::U8 => "u8",
         }
     }
 
@@ -49,7 +45,6 @@ impl Kind {
         match self {
             Kind::F64 | Kind::U64 => 8,
             Kind::U32 => 4,
-            Kind::U8 => 1,
         }
     }
 }
@@ -60,7 +55,6 @@ impl Array {
             Array::F64(values) => values.len(),
             Array::U64(values) => values.len(),
             Array::U32(values) => values.len(),
-            Array::U8(values) => values.len(),
         }
     }
 
@@ -69,7 +63,6 @@ impl Array {
             Array::F64(_) => Kind::F64,
             Array::U64(_) => Kind::U64,
             Array::U32(_) => Kind::U32,
-            Array::U8(_) => Kind::U8,
         }
     }
 
@@ -78,7 +71,6 @@ impl Array {
             Array::F64(values) => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
             Array::U64(values) => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
             Array::U32(values) => bytes.extend(values.iter().flat_map(|value| value.to_le_bytes())),
-            Array::U8(values) => bytes.extend_from_slice(values),
         }
     }
 
@@ -90,7 +82,6 @@ impl Array {
             Kind::F64 => Array::F64(eights().map(|chunk| f64::from_le_bytes(*chunk)).collect()),
             Kind::U64 => Array::U64(eights().map(|chunk| u64::from_le_bytes(*chunk)).collect()),
             Kind::U32 => Array::U32(fours().map(|chunk| u32::from_le_bytes(*chunk)).collect()),
-            Kind::U8 => Array::U8(bytes.to_vec()),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Reading: the frame of the file is walked first, without memory of its own, then the checksums
-//! are compared, and only then numbers are copied.
+//! Reading: the outline of the file is walked first, with no memory but a list of its sections, then
+//! the checksums are compared, and only then numbers are copied.
 
 use super::array::{Array, Kind};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};

@@ -2,7 +2,7 @@
 //!
 //! Little-endian. Head: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64),
 //! digest of the scene (u64), kind (text), number of sections (u32). A section: name (text), type
-//! (u8: 1 f64, 2 u64, 3 u32, 4 u8), count (u64), values, [`digest`](super::digest) of these bytes.
+//! (u8: 1 f64, 2 u64, 3 u32), count (u64), values, [`digest`](super::digest) of these bytes.
 //! Then the digest of everything before. A text is its length in bytes (u32) and UTF-8.
 
 mod array;
@@ -73,11 +73,6 @@ impl Checkpoint {
         self.put(name, Array::U32(values.into()));
     }
 
-    /// As [`put_f64`](Self::put_f64), for bytes.
-    pub fn put_u8(&mut self, name: &str, values: impl Into<Vec<u8>>) {
-        self.put(name, Array::U8(values.into()));
-    }
-
     fn put(&mut self, name: &str, array: Array) {
         self.sections.retain(|(other, _)| other != name);
         self.sections.push((name.to_owned(), array));
@@ -113,14 +108,6 @@ impl Checkpoint {
         }
     }
 
-    /// As [`take_f64`](Self::take_f64), for bytes.
-    pub fn take_u8(&mut self, name: &str, count: usize) -> Result<Vec<u8>, Error> {
-        match self.take(name, count)? {
-            Array::U8(values) => Ok(values),
-            other => Err(self.wrong_type(name, &other, "u8")),
-        }
-    }
-
     fn take(&mut self, name: &str, expected: usize) -> Result<Array, Error> {
         let place = self.sections.iter().position(|(other, _)| other == name);
         let missing = || self.refused(CheckpointProblem::NoSection { name: name.to_owned() });
@@ -138,7 +125,8 @@ impl Checkpoint {
         self.refused(CheckpointProblem::Type { name, found, expected })
     }
 
-    fn refused(&self, problem: CheckpointProblem) -> Error {
+    /// An error that names the file it was read from.
+    pub fn refused(&self, problem: CheckpointProblem) -> Error {
         Error::Checkpoint { file: self.file.clone(), problem }
     }
 

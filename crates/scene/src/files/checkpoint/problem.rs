@@ -63,6 +63,23 @@ pub enum CheckpointProblem {
          folder"
     )]
     OtherScene,
+    /// Its numbers are none that a run of the scene can have.
+    #[error("does not fit the scene: {reason}; start the run again from its scene")]
+    Unfit {
+        /// Which rule they break.
+        reason: String,
+    },
+    /// The run has gone beyond the end that is asked for.
+    #[error(
+        "is at {is}, beyond the end {end}; ask for a later end, or start the run again in a new \
+         folder"
+    )]
+    BeyondEnd {
+        /// Where the run is.
+        is: String,
+        /// Where it is to end.
+        end: String,
+    },
     /// A section is not there.
     #[error(
         "has no section \"{name}\"; go on with the version of carom that wrote it, or start the \

@@ -20,6 +20,15 @@ impl Columns {
             Some(_) => Ok(Columns::Spatial(header.layout()?)),
         }
     }
+
+    /// Where the velocities stand; `None` if there are none.
+    pub(super) fn of_velocities(header: &[u8]) -> Result<Option<Self>, LineProblem> {
+        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+        Ok(match header.find(&["z"], "the z coordinate")? {
+            None => header.velocity_layout()?.map(Columns::Flat),
+            Some(_) => header.velocity_layout()?.map(Columns::Spatial),
+        })
+    }
 }
 
 /// The names in the header.
@@ -67,9 +76,38 @@ impl Header<'_> {
         for (name, meaning) in &AXES[..D] {
             columns.push(self.need(name, meaning)?);
         }
+        self.layout_of(columns)
+    }
+
+    /// These columns, one per axis, and the size.
+    fn layout_of<const D: usize>(&self, mut columns: Vec<usize>) -> Result<Layout<D>, LineProblem> {
         let (column, size) = self.size()?;
         columns.push(column);
         let slots = columns.into_iter().map(|column| (column, excerpt::value(self.names[column])));
         Ok(Layout::new(self.names.len(), slots.collect(), size))
+    }
+
+    fn velocity_layout<const D: usize>(&self) -> Result<Option<Layout<D>>, LineProblem> {
+        const AXES: [(&str, &str); 3] = [
+            ("vx", "the velocity along x"),
+            ("vy", "the velocity along y"),
+            ("vz", "the velocity along z"),
+        ];
+        let mut columns = Vec::with_capacity(D + 1);
+        let mut missing = None;
+        for (name, meaning) in &AXES[..D] {
+            match self.find(&[name], meaning)? {
+                Some(column) => columns.push(column),
+                None => missing = missing.or(Some(*name)),
+            }
+        }
+        match missing {
+            None => Ok(Some(self.layout_of(columns)?.of_velocities())),
+            Some(_) if columns.is_empty() => Ok(None),
+            Some(column) => {
+                let found = excerpt::list(self.names.iter().copied());
+                Err(LineProblem::MissingVelocity { column, found })
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod columns;
 mod fields;
 
+use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
@@ -35,6 +36,27 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
             Ok(Particles::Spheres(ParticleSet::open(spheres)))
         }
     }
+}
+
+/// The velocities in the columns `vx`, `vy` and, in space, `vz` of a CSV file that [`parse_csv`]
+/// reads; none if it has none of these columns.
+///
+/// ```
+/// use carom_scene::files::parse_csv_velocities;
+/// let velocities = parse_csv_velocities(b"x,y,r,vx,vy\n1,2,0.5,-1,3\n", "one.csv")?;
+/// assert_eq!(velocities, Some(vec![[-1.0, 3.0, 0.0]]));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
+    let file = &excerpt::escaped(name);
+    let (header, body) = split_header(bytes, file)?;
+    let columns = Columns::of_velocities(header)
+        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
+    Ok(match columns {
+        None => None,
+        Some(Columns::Flat(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
+        Some(Columns::Spatial(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
+    })
 }
 
 /// The first line that is neither blank nor a comment, and all after it.

@@ -38,26 +38,6 @@ impl FrameFormat {
     /// Every format.
     pub const ALL: [FrameFormat; 3] = [FrameFormat::Vtk, FrameFormat::Xyz, FrameFormat::Lammps];
 
-    /// The name in scenes and on the command line.
-    ///
-    /// ```
-    /// use carom_scene::files::FrameFormat;
-    /// assert_eq!(FrameFormat::of_name("xyz"), Some(FrameFormat::Xyz));
-    /// assert_eq!(FrameFormat::Xyz.name(), "xyz");
-    /// ```
-    pub fn name(self) -> &'static str {
-        match self {
-            FrameFormat::Vtk => "vtk",
-            FrameFormat::Xyz => "xyz",
-            FrameFormat::Lammps => "lammps",
-        }
-    }
-
-    /// The format of that name, if there is one.
-    pub fn of_name(name: &str) -> Option<Self> {
-        FrameFormat::ALL.into_iter().find(|format| format.name() == name)
-    }
-
     /// The extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {

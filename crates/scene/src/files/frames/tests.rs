@@ -101,7 +101,8 @@ fn a_frame_that_does_not_hold_together_is_not_written() {
         assert!(text.ends_with(
             " cannot be written: the frame has 3 bodies but 2 values of \"radius\"; give one per body"
         ), "{text}");
-        assert!(series.times().is_empty());
+        let names = names_in(&folder.path().join("frames"));
+        assert!(names.iter().all(|name| name == "frames.pvd"), "{names:?}");
     }
 }
 
@@ -114,13 +115,15 @@ fn a_series_goes_on_after_the_frames_of_the_checkpoint() {
     for time in [0.5, 1.5, 2.5, 3.5] {
         series.write(&frame_at(time)).unwrap();
     }
-    let times = series.times()[..2].to_vec();
+    series.write_index().unwrap();
+    let times = [0.5, 1.5];
     fs::write(folder.path().join("frames/frame_7.xyz"), "not ours").unwrap();
     let mut series = FrameSeries::resume(folder.path(), &formats, &times).unwrap();
     assert_eq!(index(folder.path()), ["0.5frame_000000.vtp", "1.5frame_000001.vtp"]);
     series.write(&frame_at(2.75)).unwrap();
+    assert_eq!(index(folder.path()).len(), 2, "the index waits for the checkpoint");
+    series.write_index().unwrap();
     assert_eq!(index(folder.path())[2], "2.75frame_000002.vtp");
-    assert_eq!(series.times(), [0.5, 1.5, 2.75]);
     assert_eq!(
         names_in(&folder.path().join("frames")),
         [
@@ -142,10 +145,48 @@ fn the_index_names_only_frames_that_are_there() {
     let mut series = FrameSeries::create(folder.path(), &[FrameFormat::Xyz]).unwrap();
     series.write(&example::<2>(2)).unwrap();
     assert_eq!(names_in(&folder.path().join("frames")), ["frame_000000.xyz"]);
-    let times = series.times().to_vec();
+    let times = [0.1];
     let mut series = FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &times).unwrap();
     series.write(&example::<2>(2)).unwrap();
+    series.write_index().unwrap();
     assert_eq!(index(folder.path()), ["0.30000000000000004frame_000001.vtp"]);
+}
+
+#[test]
+fn a_counted_frame_that_was_lost_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut series = FrameSeries::create(folder.path(), &[FrameFormat::Vtk]).unwrap();
+    for _ in 0..3 {
+        series.write(&example::<2>(2)).unwrap();
+    }
+    series.write_index().unwrap();
+    fs::remove_file(folder.path().join("frames/frame_000001.vtp")).unwrap();
+    let resume = |times| FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], times);
+    let text = resume(&[0.0, 1.0]).unwrap_err().to_string();
+    let name = folder.path().join("frames/frame_000001.vtp").display().to_string();
+    assert_eq!(
+        text.replace(&name, "NAME"),
+        "NAME is not there, and the checkpoint counts 2 frames; put it back, or start the run \
+         again from its scene"
+    );
+    assert!(folder.path().join("frames/frame_000002.vtp").exists(), "nothing is removed");
+    assert!(resume(&[0.0]).is_ok());
+}
+
+#[test]
+fn frames_are_removed_and_what_else_is_there_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let fill = || {
+        let mut series = FrameSeries::create(folder.path(), &FrameFormat::ALL).unwrap();
+        series.write(&example::<2>(2)).unwrap();
+    };
+    fill();
+    FrameSeries::remove(folder.path()).unwrap();
+    assert!(names_in(folder.path()).is_empty());
+    fill();
+    fs::write(folder.path().join("frames/notes.txt"), "precious").unwrap();
+    FrameSeries::remove(folder.path()).unwrap();
+    assert_eq!(names_in(&folder.path().join("frames")), ["notes.txt"]);
 }
 
 #[test]

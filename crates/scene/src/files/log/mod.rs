@@ -54,7 +54,6 @@ pub struct LogFile {
     file: File,
     name: String,
     columns: usize,
-    rows: u64,
     line: Vec<u8>,
 }
 
@@ -65,13 +64,13 @@ impl LogFile {
         write_whole(path, |out| out.write_all(header.as_bytes()))?;
         let name = excerpt::file_name(path);
         match OpenOptions::new().append(true).open(path) {
-            Ok(file) => Ok(LogFile::at_end(file, name, columns.len(), 0)),
+            Ok(file) => Ok(LogFile::at_end(file, name, columns.len())),
             Err(source) => Err(Error::CannotWrite { file: name, source }),
         }
     }
 
-    fn at_end(file: File, name: String, columns: usize, rows: u64) -> Self {
-        LogFile { file, name, columns, rows, line: Vec::new() }
+    fn at_end(file: File, name: String, columns: usize) -> Self {
+        LogFile { file, name, columns, line: Vec::new() }
     }
 
     /// Adds a row of one value per column; it has left the program when this returns.
@@ -96,14 +95,7 @@ impl LogFile {
             *last = b'\n';
         }
         // In one piece, so that a kill seldom leaves half a row.
-        self.file.write_all(&self.line).map_err(|source| self.cannot_write(source))?;
-        self.rows += 1;
-        Ok(())
-    }
-
-    /// Rows so far, to be kept in the checkpoint.
-    pub fn rows(&self) -> u64 {
-        self.rows
+        self.file.write_all(&self.line).map_err(|source| self.cannot_write(source))
     }
 
     /// Waits until all rows are on the disk; to be called before a checkpoint counts them.

@@ -23,7 +23,7 @@ impl LogFile {
         let length = kept.length;
         file.set_len(length).map_err(cannot_write)?;
         file.seek(SeekFrom::Start(length)).map_err(cannot_write)?;
-        Ok(LogFile::at_end(file, name, columns.len(), rows))
+        Ok(LogFile::at_end(file, name, columns.len()))
     }
 }
 

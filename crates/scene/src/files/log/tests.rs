@@ -12,7 +12,6 @@ fn three_rows() -> (tempfile::TempDir, PathBuf) {
     for row in 0..3 {
         log.append(&[(0.1 * row as f64).into(), LogValue::Count(row)]).unwrap();
     }
-    assert_eq!(log.rows(), 3);
     log.sync().unwrap();
     (folder, path)
 }
@@ -37,7 +36,6 @@ fn a_file_cut_anywhere_behind_the_counted_rows_goes_on() {
     for length in counted..=ROWS.len() {
         fs::write(&path, &ROWS[..length]).unwrap();
         let mut log = LogFile::resume(&path, &COLUMNS, 1).unwrap();
-        assert_eq!(log.rows(), 1);
         log.append(&[7.5.into(), 9.into()]).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "time,collisions\n0.0,0\n7.5,9\n");
     }

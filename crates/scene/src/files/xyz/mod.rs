@@ -4,6 +4,7 @@ mod boundary;
 mod comment;
 mod properties;
 
+use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
@@ -23,20 +24,59 @@ use properties::Properties;
 /// ```
 pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
     let file = &excerpt::escaped(name);
-    let at_line = |line| move |problem| Error::at_line(file, line, problem);
-    let bytes = rows::without_byte_order_mark(bytes);
-    if bytes.trim_ascii().is_empty() {
-        return Err(Error::Empty { file: file.clone() });
-    }
-    let (first, rest) = rows::split_line(bytes).map_err(at_line(1))?;
-    let atoms = atom_count(first, file)?;
-    let (second, rest) = rows::split_line(rest).map_err(at_line(2))?;
-    let body = Body { file, bytes: rest, first_line: 3 };
-    let comment = Comment::parse(second).map_err(at_line(2))?;
-    let properties = Properties::of(&comment).map_err(at_line(2))?;
-    match properties.dimension(&comment).map_err(at_line(2))? {
+    let Head { atoms, body, comment, properties, dimension } = Head::of(bytes, file)?;
+    match dimension {
         2 => Ok(Particles::Discs(read_frame(body, atoms, &comment, &properties)?)),
         _ => Ok(Particles::Spheres(read_frame(body, atoms, &comment, &properties)?)),
+    }
+}
+
+/// The velocities in the property `velo` (or `velocity`) of an extended XYZ file that [`parse_xyz`]
+/// reads; none if it is not there.
+///
+/// ```
+/// use carom_scene::files::parse_xyz_velocities;
+/// let text = b"1\nProperties=pos:R:2:radius:R:1:velo:R:2\n1 2 0.5 -1 3\n";
+/// assert_eq!(parse_xyz_velocities(text, "one.xyz")?, Some(vec![[-1.0, 3.0, 0.0]]));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
+    let file = &excerpt::escaped(name);
+    let head = Head::of(bytes, file)?;
+    if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
+}
+
+/// The first two lines, and where the atoms are.
+struct Head<'a> {
+    atoms: usize,
+    body: Body<'a>,
+    comment: Comment<'a>,
+    properties: Properties,
+    dimension: usize,
+}
+
+impl<'a> Head<'a> {
+    fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
+        let at_line = |line| move |problem| Error::at_line(file, line, problem);
+        let bytes = rows::without_byte_order_mark(bytes);
+        if bytes.trim_ascii().is_empty() {
+            return Err(Error::Empty { file: file.to_owned() });
+        }
+        let (first, rest) = rows::split_line(bytes).map_err(at_line(1))?;
+        let atoms = atom_count(first, file)?;
+        let (second, rest) = rows::split_line(rest).map_err(at_line(2))?;
+        let body = Body { file, bytes: rest, first_line: 3 };
+        let comment = Comment::parse(second).map_err(at_line(2))?;
+        let properties = Properties::of(&comment).map_err(at_line(2))?;
+        let dimension = properties.dimension(&comment).map_err(at_line(2))?;
+        Ok(Head { atoms, body, comment, properties, dimension })
+    }
+
+    fn velocities<const D: usize>(&self) -> Result<Option<Velocities>, Error> {
+        let layout = self.properties.velocity_layout::<D>(&self.comment);
+        let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
+        let read = |layout| rows::read(self.body, &XyzRows(layout));
+        Ok(layout.map(read).transpose()?.map(|read| rows::centers(&read)))
     }
 }
 

@@ -63,9 +63,30 @@ impl Properties {
     }
 
     pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
+        self.layout_of(self.position, "")
+    }
+
+    /// Where the velocities stand, if there are any. Only whoever wants them is told that they are
+    /// not as they should be.
+    pub(super) fn velocity_layout<const D: usize>(
+        &self,
+        comment: &Comment,
+    ) -> Result<Option<Layout<D>>, LineProblem> {
+        let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+        let (list, _) = split(text)?;
+        let Some(velocity) = find(&list, &["velo", "velocity"], text)? else { return Ok(None) };
+        if velocity.columns != self.coordinates {
+            return Err(entry(KEY, text, "velo must have as many columns as pos"));
+        }
+        let prefix = format!("{} ", excerpt::value(velocity.name));
+        Ok(Some(self.layout_of(velocity.first_column, &prefix).of_velocities()))
+    }
+
+    /// One column per axis from the first on, and the size.
+    fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> Layout<D> {
         let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
         let mut slots: Vec<_> =
-            axes.map(|(axis, name)| (self.position + axis, name.to_owned())).collect();
+            axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect();
         slots.push((self.size, self.size_name.clone()));
         Layout::new(self.fields, slots, self.quantity)
     }
@@ -106,7 +127,7 @@ fn find<'a, 'b>(
     };
     let mut found = list.iter().filter(known);
     match (found.next(), found.next()) {
-        (_, Some(_)) => Err(entry(KEY, text, "pos and radius may each appear only once")),
+        (_, Some(_)) => Err(entry(KEY, text, "pos, radius and velo may each appear only once")),
         (first, None) => Ok(first),
     }
 }

@@ -71,11 +71,7 @@ fn pale_pen(width: f64) -> Pen {
 
 /// The number with a space between groups of three digits.
 fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let gap = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
-    let with_gap =
-        |(index, digit)| if gap(index) { format!(" {digit}") } else { format!("{digit}") };
-    digits.chars().enumerate().map(with_gap).collect()
+    crate::grouped(number as u64).replace(',', " ")
 }
 
 /// The number with four digits at most, without zeros at its end.

@@ -5,8 +5,8 @@ use super::depth::{Ball, NOBODY, PER_PIXEL, Samples};
 use super::is_finite;
 use super::speed_scale::SpeedScale;
 use crate::picture::colour::Colour;
+use crate::picture::oblique::{Edge, box_edges, nearness, seen, view};
 use crate::picture::page::View;
-use crate::picture::spheres::{NEAR, along, seen};
 use crate::{Frame, Span};
 use carom_geometry::Vector;
 use rayon::prelude::*;
@@ -22,9 +22,11 @@ const DENSEST_FOG: f32 = 0.42;
 
 /// Draws the spheres and returns where their view lies on the page.
 pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &SpeedScale) -> (Canvas, View) {
-    let edges = box_edges(frame);
+    let open = frame.region.iter().all(|&span| span == Span::Open);
+    let edges = if open { Vec::new() } else { box_edges(&frame.sides()) };
     let positions = wrapped(frame);
-    let view = view(frame, &positions, &edges);
+    let rounds = positions.iter().map(|(body, position)| (seen(position), frame.radii[*body]));
+    let view = view(rounds, &edges);
     let balls = balls(frame, &positions, scale, &view);
     let mut canvas = Canvas::new(view.page_width(), view.page_height());
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| edge.behind), 0.55);
@@ -45,59 +47,18 @@ fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     bodies.map(|body| (body, inside(&frame.positions[body]))).collect()
 }
 
-/// An edge of the region as it is seen.
-struct Edge {
-    ends: [[f64; 2]; 2],
-    behind: bool,
-}
-
-/// The twelve edges unless every axis is open.
-fn box_edges<const D: usize>(frame: &Frame<D>) -> Vec<Edge> {
-    let mut edges = Vec::new();
-    if frame.region.iter().all(|&span| span == Span::Open) {
-        return edges;
-    }
-    let sides = frame.sides();
-    let farthest = (0..D).filter(|&axis| NEAR[axis] < 0.0).map(|axis| 1 << axis).sum::<usize>();
-    for axis in 0..D {
-        for bits in (0..1usize << D).filter(|bits| bits >> axis & 1 == 0) {
-            let ends = [seen(&sides.corner(bits)), seen(&sides.corner(bits | 1 << axis))];
-            edges.push(Edge { ends, behind: bits == farthest & !(1 << axis) });
-        }
-    }
-    edges
-}
-
-fn view<const D: usize>(
-    frame: &Frame<D>,
-    positions: &[(usize, Vector<D>)],
-    edges: &[Edge],
-) -> View {
-    let mut low = [f64::INFINITY; 2];
-    let mut high = [f64::NEG_INFINITY; 2];
-    let rounds = positions.iter().map(|(body, position)| (seen(position), frame.radii[*body]));
-    let corners = edges.iter().flat_map(|edge| edge.ends).map(|end| (end, 0.0));
-    for (center, radius) in rounds.chain(corners) {
-        for axis in 0..2 {
-            low[axis] = low[axis].min(center[axis] - radius);
-            high[axis] = high[axis].max(center[axis] + radius);
-        }
-    }
-    View::around(low, high)
-}
-
 fn balls<const D: usize>(
     frame: &Frame<D>,
     positions: &[(usize, Vector<D>)],
     scale: &SpeedScale,
     view: &View,
 ) -> Vec<Ball> {
-    let nearest = positions.iter().map(|(_, position)| along(NEAR, position));
+    let nearest = positions.iter().map(|(_, position)| nearness(position));
     let nearest = nearest.fold(f64::NEG_INFINITY, f64::max);
     let ball = |(body, position): &(usize, Vector<D>)| Ball {
         center: view.place(seen(position)).map(|x| x as f32),
         // From the nearest, so that single precision holds whatever the origin of the user.
-        nearness: ((along(NEAR, position) - nearest) * view.scale) as f32,
+        nearness: ((nearness(position) - nearest) * view.scale) as f32,
         radius: ((frame.radii[*body] * view.scale) as f32).max(0.5),
         shade: scale.shade(*body),
     };

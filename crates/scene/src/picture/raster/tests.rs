@@ -93,7 +93,7 @@ fn linear(byte: u8) -> f64 {
 #[test]
 fn the_nearer_of_two_spheres_hides_the_farther() {
     let mut frame = one_body([5.0, 1.0, 5.0], 1.0);
-    frame.positions.push(frame.positions[0] - 4.0 * Vector::from(crate::picture::spheres::NEAR));
+    frame.positions.push(frame.positions[0] - 4.0 * Vector::from(crate::picture::oblique::NEAR));
     frame.velocities.push(Vector::from([1.0, 0.0, 0.0]));
     frame.radii.push(1.0);
     frame.region = [Span::Open; 3];

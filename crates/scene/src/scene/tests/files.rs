@@ -88,6 +88,80 @@ fn bodies_come_from_files_beside_the_scene() {
 }
 
 #[test]
+fn bodies_of_a_file_may_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let read = |file: &str, text: &str, more: &str| {
+        std::fs::write(folder.path().join(file), text).unwrap();
+        std::fs::write(&path, format!("{HEAD}[[bodies]]\nfile = '{file}'\n{more}")).unwrap();
+        let scene = Scene::read(&path, &[])
+            .map_err(|error| error.to_string().replace(folder.path().to_str().unwrap(), "DIR"))?;
+        let Scene::Plane(scene) = scene else { panic!() };
+        Ok::<_, String>(
+            scene.bodies.iter().map(|body| body.velocity.into()).collect::<Vec<[f64; 2]>>(),
+        )
+    };
+    let expected = Ok(vec![[0.25, -1.0], [0.0, 3.0]]);
+    assert_eq!(read("p.csv", "vy,x,y,r,VX\n-1,1,1,0.5,0.25\n3,3,1,0.5,0\n", ""), expected);
+    let head = "Properties=species:S:1:pos:R:3:radius:R:1:velo:R:3 dimension=2";
+    let text = format!("2\n{head}\nA 1 1 0 0.5 0.25 -1 0\nA 3 1 0 0.5 0 3 0\n");
+    assert_eq!(read("p.xyz", &text, ""), expected);
+    assert_eq!(read("q.csv", "x,y,r\n1,1,0.5\n", ""), Ok(vec![[0.0; 2]]));
+    // What cannot be meant is named.
+    for (file, text, more, sentence) in [
+        (
+            "p.csv",
+            "x,y,r,vx\n1,1,0.5,2\n",
+            "",
+            "DIR/p.csv:1: no column \"vy\" (found \"x\", \"y\", \"r\", \"vx\"); velocities need one \
+             column per axis: vx, vy and, in space, vz",
+        ),
+        (
+            "p.csv",
+            "x,y,r,vx,vy\n1,1,0.5,2,fast\n",
+            "",
+            "DIR/p.csv:2: column \"vy\" is \"fast\"; a velocity must be a number",
+        ),
+        (
+            "p.xyz",
+            "1\nProperties=pos:R:2:r:R:1:velo:R:2\n1 1 0.5 0 inf\n",
+            "",
+            "DIR/p.xyz:3: column \"velo y\" is \"inf\"; a velocity must be finite",
+        ),
+        (
+            "p.xyz",
+            "1\nProperties=pos:R:2:r:R:1:velo:R:1\n1 1 0.5 0\n",
+            "",
+            "DIR/p.xyz:2: Properties is \"pos:R:2:r:R:1:velo:R:1\"; velo must have as many columns as \
+             pos",
+        ),
+        (
+            "p.csv",
+            "x,y,r,vx,vy\n1,1,0.5,2,0\n",
+            "velocity = [1, 0]",
+            "DIR/a.toml:6: this body has \"file\" and \"velocity\"; the file gives velocities too; \
+             leave one out",
+        ),
+    ] {
+        assert_eq!(read(file, text, more), Err(sentence.to_owned()));
+    }
+}
+
+#[test]
+fn a_particle_without_size_is_named_with_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.csv"), "x,y,r\n1,1,0.5\n3,1,0\n").unwrap();
+    let path = folder.path().join("a.toml");
+    std::fs::write(&path, format!("{HEAD}{DISC}[[bodies]]\nfile = 'p.csv'\n")).unwrap();
+    let message = Scene::read(&path, &[]).unwrap_err().to_string();
+    assert_eq!(
+        message.replace(folder.path().to_str().unwrap(), "DIR"),
+        "DIR/a.toml:9: body 2, particle 1 of DIR/p.csv, has radius 0.0; a radius must lie between \
+         1e-100 and 1e100"
+    );
+}
+
+#[test]
 fn files_that_are_no_text_are_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"engine = '\xff'").unwrap();

@@ -1,0 +1,146 @@
+use super::folder::Claim;
+use super::{Ending, Error, Progress, Row, Run, Sink, Summary, Timing, Wish};
+use carom_scene::files::{FrameSeries, LogFile, write_whole};
+use carom_scene::{Frame, SceneOf, picture};
+use std::time::{Duration, Instant};
+
+/// Writes a run into a folder: `scene.toml` (as run), `log.csv`, `frames/`, `checkpoint.bin`,
+/// `summary.json`, `picture.png` of the end and, if asked for, `radial_distribution.csv`.
+///
+/// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
+/// any moment costs no more than the time since the last checkpoint.
+pub struct ResultsFolder<'a, const D: usize> {
+    claim: Claim,
+    scene: &'a SceneOf<D>,
+    log: LogFile,
+    frames: FrameSeries,
+    watch: Box<dyn FnMut(&Progress) -> Wish + 'a>,
+    timing: Timing,
+    started: Instant,
+    last_checkpoint: Instant,
+    summary: Option<Summary>,
+}
+
+impl<'a, const D: usize> ResultsFolder<'a, D> {
+    /// Makes the folder ready for a run, new or resumed. `initialisation` is the time it took so far,
+    /// for the summary.
+    pub fn new(
+        claim: Claim,
+        scene: &'a SceneOf<D>,
+        run: &Run<D>,
+        initialisation: Duration,
+    ) -> Result<Self, Error> {
+        let started = Instant::now();
+        let folder = claim.folder();
+        claim.remove_leftovers();
+        // They are of an earlier end; a run that is stopped before the next has none.
+        claim.remove_end()?;
+        let text = scene.as_run.as_bytes();
+        write_whole(&folder.file("scene.toml"), |out| out.write_all(text))?;
+        let (log, columns) = (folder.file("log.csv"), Row::columns(scene));
+        let log = match run.rows() {
+            0 => LogFile::create(&log, &columns)?,
+            rows => LogFile::resume(&log, &columns, rows)?,
+        };
+        let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
+        let timing = Timing { initialisation, running: Duration::ZERO, output: started.elapsed() };
+        Ok(ResultsFolder {
+            claim,
+            scene,
+            log,
+            frames,
+            watch: Box::new(|_| Wish::GoOn),
+            timing,
+            started,
+            last_checkpoint: started,
+            summary: None,
+        })
+    }
+
+    /// Asks `watch` again and again how to go on, for progress bars, signals and limits of time.
+    pub fn watched_by(mut self, watch: impl FnMut(&Progress) -> Wish + 'a) -> Self {
+        self.watch = Box::new(watch);
+        self
+    }
+
+    /// The figures of the run, once it has ended.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// Does something that counts as output.
+    fn output(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
+        let start = Instant::now();
+        let result = write(self);
+        self.timing.output += start.elapsed();
+        result
+    }
+
+    fn write_end(&self, run: &Run<D>) -> Result<(), Error> {
+        if self.scene.output.picture {
+            let image = picture::png(&run.frame(), None)?;
+            write_whole(&self.claim.folder().file("picture.png"), |out| out.write_all(&image))?;
+        }
+        if let Some(distances) = run.distances() {
+            let count = run.simulation().count();
+            let values = distances.distribution::<D>(count, self.scene.region.volume());
+            write_whole(&self.claim.folder().file("radial_distribution.csv"), |out| {
+                out.write_all(b"distance,radial_distribution\n")?;
+                values.iter().try_for_each(|[distance, value]| writeln!(out, "{distance},{value}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn write_summary(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
+        self.timing.running = self.started.elapsed().saturating_sub(self.timing.output);
+        let summary = Summary::of(run, ending, self.timing);
+        let mut text = serde_json::to_string_pretty(&summary.json())
+            .expect("a summary is a tree of numbers and texts");
+        text.push('\n');
+        write_whole(&self.claim.folder().file("summary.json"), |out| {
+            out.write_all(text.as_bytes())
+        })?;
+        self.summary = Some(summary);
+        Ok(())
+    }
+}
+
+impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
+    fn log(&mut self, row: &Row<D>) -> Result<(), Error> {
+        let values = row.values(self.scene);
+        self.output(|it| Ok(it.log.append(&values)?))
+    }
+
+    fn frame(&mut self, frame: &dyn Fn() -> Frame<D>) -> Result<(), Error> {
+        if self.scene.output.formats.is_empty() {
+            return Ok(());
+        }
+        self.output(|it| Ok(it.frames.write(&frame())?))
+    }
+
+    fn progress(&mut self, progress: &Progress) -> Wish {
+        let wish = (self.watch)(progress);
+        let due = self.last_checkpoint.elapsed() >= self.scene.output.checkpoint_interval;
+        if wish == Wish::GoOn && due { Wish::Checkpoint } else { wish }
+    }
+
+    fn checkpoint(&mut self, run: &Run<D>) -> Result<(), Error> {
+        self.output(|it| {
+            // Rows that it counts must be there after a crash of the machine too, and frames must be
+            // in the index, which tells on a resume if one was lost.
+            it.log.sync()?;
+            it.frames.write_index()?;
+            run.checkpoint().write(&it.claim.folder().file("checkpoint.bin"))?;
+            it.last_checkpoint = Instant::now();
+            Ok(())
+        })
+    }
+
+    fn end(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
+        self.output(|it| Ok(it.frames.write_index()?))?;
+        // First, so that a picture that cannot be drawn or written does not cost the figures.
+        self.write_summary(run, ending)?;
+        if ending != Ending::Stopped { self.write_end(run) } else { Ok(()) }
+    }
+}
