@@ -188,7 +188,7 @@ impl<const D: usize> Run<D> {
         ];
         let until = time.into_iter().fold(f64::INFINITY, f64::min);
         let most = collisions.into_iter().fold(u64::MAX, u64::min);
-        self.simulation.advance(until, most.saturating_sub(done));
+        self.simulation.advance_a_while(until, most.saturating_sub(done));
     }
 
     fn frame_due(&self) -> f64 {
