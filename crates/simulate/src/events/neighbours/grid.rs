@@ -92,18 +92,22 @@ impl<const D: usize> SizedGrid<D> {
         self.link(body, new);
     }
 
-    /// Visits every body whose centre may be nearer to `place` than the sum of reaches.
+    /// The largest reaches of the classes.
+    pub fn reaches(&self) -> impl Iterator<Item = f64> {
+        self.levels.iter().map(|level| level.reach)
+    }
+
+    /// Visits every body of a class whose centre may be nearer to `place` than the sum of reaches.
     #[inline]
-    pub fn visit(&self, place: &Vector<D>, reach: f64, mut visit: impl FnMut(u32)) {
-        for level in &self.levels {
-            level.visit_cells(place, reach + level.reach, |cell| {
-                let mut body = self.heads[cell as usize];
-                while body != NONE {
-                    visit(body);
-                    body = self.next[body as usize];
-                }
-            });
-        }
+    pub fn visit(&self, class: usize, place: &Vector<D>, reach: f64, mut visit: impl FnMut(u32)) {
+        let level = &self.levels[class];
+        level.visit_cells(place, reach + level.reach, |cell| {
+            let mut body = self.heads[cell as usize];
+            while body != NONE {
+                visit(body);
+                body = self.next[body as usize];
+            }
+        });
     }
 
     pub fn memory(&self) -> usize {
@@ -153,7 +157,9 @@ impl<const D: usize> Level<D> {
     }
 
     fn column(&self, axis: usize, x: f64) -> i64 {
-        (x * self.cells_per_length[axis]).floor() as i64
+        let columns = x * self.cells_per_length[axis];
+        let towards_zero = columns as i64;
+        towards_zero - i64::from(columns < towards_zero as f64)
     }
 
     /// The place of a column that may lie outside.

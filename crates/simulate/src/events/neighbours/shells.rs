@@ -24,17 +24,12 @@ pub struct Shells<const D: usize> {
     grid: SizedGrid<D>,
     lists: Lists,
     reach: f64,
-    /// The largest reach of a body until the structure is made anew.
-    farthest: f64,
     valid_until: f64,
     found: Vec<u32>,
     dropped: Vec<u32>,
-    sorted: Vec<u32>,
+    /// Per body, set while two lists are compared.
+    is_found: Vec<bool>,
 }
-
-/// Lists up to this length are compared entry by entry; longer ones, of bodies among many smaller
-/// ones, are sorted.
-const FEW: usize = 48;
 
 #[derive(Clone, Copy, Debug)]
 struct Centre<const D: usize> {
@@ -53,11 +48,10 @@ impl<const D: usize> Shells<D> {
             grid: SizedGrid::default(),
             lists: Lists::default(),
             reach: 0.0,
-            farthest: 0.0,
             valid_until: f64::INFINITY,
             found: Vec::new(),
             dropped: Vec::new(),
-            sorted: Vec::new(),
+            is_found: Vec::new(),
         }
     }
 
@@ -75,21 +69,23 @@ impl<const D: usize> Shells<D> {
                 found.push(other);
             }
         };
-        let far = centre.reach + self.farthest;
-        let inner = (0..D).all(|axis| {
-            let (x, period) = (centre.place[axis], bodies.images.period[axis]);
-            period == 0.0 || (x > far && x < period - far)
-        });
-        if inner {
-            grid.visit(&centre.place, centre.reach, |other| {
-                let partner = &centres[other as usize];
-                keep(other, partner.place - centre.place, partner);
+        for (class, reach) in grid.reaches().enumerate() {
+            let far = centre.reach + reach;
+            let inner = (0..D).all(|axis| {
+                let (x, period) = (centre.place[axis], bodies.images.period[axis]);
+                (period == 0.0) | ((x > far) & (x < period - far))
             });
-        } else {
-            grid.visit(&centre.place, centre.reach, |other| {
-                let partner = &centres[other as usize];
-                keep(other, bodies.shortest(&centre.place, &partner.place), partner);
-            });
+            if inner {
+                grid.visit(class, &centre.place, centre.reach, |other| {
+                    let partner = &centres[other as usize];
+                    keep(other, partner.place - centre.place, partner);
+                });
+            } else {
+                grid.visit(class, &centre.place, centre.reach, |other| {
+                    let partner = &centres[other as usize];
+                    keep(other, bodies.shortest(&centre.place, &partner.place), partner);
+                });
+            }
         }
     }
 }
@@ -113,12 +109,13 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         // Neighbours must be nearer than half a period whatever they do.
         self.travel = self.wanted_travel.min(0.2 * (half_period - widest));
         self.reach = widest * (1.0 + MARGIN) + 4.0 * self.travel;
-        self.farthest = 0.5 * widest * (1.0 + MARGIN) + self.travel;
         self.valid_until = if headroom > 1.0 {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
             f64::INFINITY
         };
+        self.is_found.clear();
+        self.is_found.resize(count as usize, false);
         self.centres.clear();
         for body in 0..count {
             let reach = self.reach_of(body, bodies, now);
@@ -188,20 +185,19 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         self.grid.recentre(body, &place);
         self.centres[body as usize] = centre;
         self.find(body, bodies, &centre);
-        let Shells { lists, found, dropped, sorted, .. } = self;
+        let Shells { lists, found, dropped, is_found, .. } = self;
         let known = lists.of(body);
         dropped.clear();
-        if known.len() <= FEW {
-            dropped.extend(known.iter().filter(|other| !found.contains(other)));
-            fresh.extend(found.iter().filter(|other| !known.contains(other)));
-        } else {
-            found.sort_unstable();
-            let absent = |other: &&u32| found.binary_search(other).is_err();
-            dropped.extend(known.iter().filter(absent));
-            sorted.clear();
-            sorted.extend_from_slice(known);
-            sorted.sort_unstable();
-            fresh.extend(found.iter().filter(|other| sorted.binary_search(other).is_err()));
+        found.iter().for_each(|&other| is_found[other as usize] = true);
+        for &other in known {
+            if !std::mem::replace(&mut is_found[other as usize], false) {
+                dropped.push(other);
+            }
+        }
+        for &other in &*found {
+            if std::mem::replace(&mut is_found[other as usize], false) {
+                fresh.push(other);
+            }
         }
         for &other in &*dropped {
             lists.remove(other, body);
@@ -274,6 +270,9 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     }
 
     fn memory(&self) -> usize {
-        self.centres.capacity() * size_of::<Centre<D>>() + self.grid.memory() + self.lists.memory()
+        self.is_found.capacity()
+            + self.centres.capacity() * size_of::<Centre<D>>()
+            + self.grid.memory()
+            + self.lists.memory()
     }
 }
