@@ -178,7 +178,50 @@ fn a_finished_run_can_be_made_longer() {
     assert_same_results(&long, &short);
     // With nothing left to do, nothing changes.
     run(&["--resume", "--out", "short"]);
+    let again = carom(folder.path(), &["run", "--resume", "--out", "short"]);
+    assert_eq!(
+        text(&again.stderr),
+        "nothing was left to do: the run ended at the time asked for\n"
+    );
     assert_same_results(&long, &short);
+}
+
+#[test]
+fn the_scene_as_run_runs_again_to_the_bit_after_an_extension() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        assert_ends(&carom(folder.path(), &arguments), 0);
+    };
+    for (short, long) in [("until=1", "until=2"), ("collisions=300", "collisions=700")] {
+        run(&["gas.toml", "--set", short, "--out", "short", "--force"]);
+        run(&["--resume", "--set", long, "--out", "short"]);
+        run(&["short/scene.toml", "--out", "again", "--force"]);
+        assert_same_results(&folder.path().join("short"), &folder.path().join("again"));
+    }
+}
+
+#[test]
+fn more_frames_than_a_disk_can_hold_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let sentence = "gas.toml: output.interval is 1e-12, which would give about 5.0e11 frames; at \
+        most 1e7 are written: take a longer interval";
+    for command in ["check", "run"] {
+        let set = ["gas.toml", "--set", "output.interval=1e-12", "--set", "until=0.5"];
+        let arguments: Vec<&str> = [command].into_iter().chain(set).collect();
+        assert_refused(folder.path(), &arguments, 2, sentence);
+        assert!(!folder.path().join("gas.run").exists());
+    }
+    for (setting, part) in [
+        ("output.interval=1e-7", "about 5.0e6 frames will be written; is output.interval meant"),
+        ("output.log_interval=1e-9", "about 5.0e8 rows of the log will be written; is output.log_"),
+    ] {
+        let warned =
+            carom(folder.path(), &["check", "gas.toml", "--set", setting, "--set", "until=0.5"]);
+        assert!(text(&warned.stdout).contains(part), "{}", text(&warned.stdout));
+    }
 }
 
 /// A run that has begun and has far to go.
@@ -260,10 +303,20 @@ fn results_are_never_overwritten_unasked() {
     );
     let other = run(&["--set", "seed=5"]);
     assert_ends(&other, 2);
-    assert!(text(&other.stderr).starts_with("error: gas.run holds results of another scene;"));
+    assert!(
+        text(&other.stderr).starts_with(
+            "error: gas.run holds results of another scene: seed is 5 here and 1 there;"
+        )
+    );
     let other = run(&["--set", "seed=5", "--resume"]);
     assert_ends(&other, 2);
-    assert!(text(&other.stderr).contains("gas.run/checkpoint.bin belongs to another scene"));
+    let told = text(&other.stderr);
+    let part = "gas.run/checkpoint.bin belongs to another scene: seed is 5 here and 1 there;";
+    assert!(told.contains(part), "{told}");
+    let other = run(&["--set", "output.log_collisions=7", "--resume"]);
+    let told = text(&other.stderr);
+    let part = "output.log_collisions is 7 here, and there log_collisions = 1;";
+    assert!(told.contains(part), "{told}");
     let none = run(&["--resume", "--out", "nowhere"]);
     assert_ends(&none, 2);
     assert!(text(&none.stderr).contains("nowhere holds no checkpoint to go on from"));
@@ -545,10 +598,22 @@ fn bodies_that_fly_apart_end_the_run() {
     assert_ends(&output, 0);
     assert!(text(&output.stderr).starts_with("warning: all axes are open"));
     let told = text(&output.stdout);
-    assert!(
-        told.contains("to time 2.000000; ended because nothing will happen any more"),
-        "{told}"
-    );
+    assert!(told.contains("to time 2; ended because nothing will happen any more"), "{told}");
+}
+
+#[test]
+fn figures_that_do_not_exist_are_left_out() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n";
+    fs::write(folder.path().join("one.toml"), scene).unwrap();
+    let told = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
+    for part in ["NaN", "inf", "0.000000", "smallest gap", "mean free path"] {
+        assert!(!told.contains(part), "{part}: {told}");
+    }
+    for part in ["temperature     5e-11 at the end", "packing         7.85398e-13", "s measuring"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn scene<const D: usize>(
     let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
     let contact_time = written.collapse.check()?;
     let neighbours = written.neighbours.check()?;
-    let output = written.output.check(limits.until)?;
+    let output = written.output.check()?;
     check_end(&limits, &growth)?;
     let materials = Materials::check(&written.materials)?;
     let (region, start) = start(written, &materials, folder, seed)?;

@@ -6,7 +6,7 @@ use super::problem::{Checked, Refusal, SceneProblem};
 use super::radii::WrittenRadii;
 use super::region::{Region, Size};
 use super::start::Start;
-use super::values::{At, Count, NumberOr, POSITIVE};
+use super::values::{At, CountFromOne, NumberOr, POSITIVE};
 use crate::generate::{Filling, LatticeKind, Space, SplitMix64, ball_volume, insert, maxwellian};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
@@ -23,7 +23,7 @@ pub(super) struct WrittenCrowd {
     /// For kind lattice: which one; fcc in space and triangular in the plane if left out.
     lattice: Option<At<LatticeName>>,
     /// How many bodies.
-    pub count: At<Count>,
+    pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
     radius: At<NumberOr<WrittenRadii>>,
     /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it

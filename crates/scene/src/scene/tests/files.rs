@@ -31,6 +31,9 @@ fn a_bad_setting_is_named_instead_of_a_line() {
         ),
         ("bodies.7.radius=1", "bodies holds 1 entries; name one of them from zero"),
         ("until.x=1", "until is a plain value; nothing can stand below it"),
+        ("seed=", "its value is empty; write it like seed=3"),
+        ("seed= ", "its value is empty; write it like seed=3"),
+        ("generate.0.radius=1", "the scene has no [[generate]], so that there is no entry 0"),
         ("seed", "it must be written key=value, for example seed=3"),
         ("a..b=1", "its key has an empty part; write it like bodies.0.radius=1"),
         (
@@ -55,6 +58,47 @@ fn the_text_as_run_keeps_comments_and_has_the_seed() {
     let changed = seeded.replace("= 0.5", "= 0.25").replace("= 10", "= [20, 20]");
     let changed = format!("collisions = 7\n{}", changed.replace("seed = 4", "seed = 8"));
     assert_eq!(parse(&seeded, &settings).unwrap().to_toml(), changed);
+}
+
+#[test]
+fn the_pace_of_the_log_can_be_written_into_the_text_as_run() {
+    let text = format!("# A comment.\n{HEAD}{DISC}");
+    let interval = |text: &str| {
+        let written = plane(text).as_run_with_log_interval(0.25);
+        assert_eq!(plane(&written).output.log_interval, Some(0.25), "{written}");
+        assert_eq!(plane(&written).fingerprint(), plane(text).fingerprint());
+        written
+    };
+    assert_eq!(interval(&text), format!("output.log_interval = 0.25\nseed = 1\n{text}"));
+    let table = format!("{text}[output] \npicture = false # none\n");
+    let written = interval(&table);
+    assert!(
+        written.contains("[output] \nlog_interval = 0.25\npicture = false # none"),
+        "{written}"
+    );
+    interval(&format!("output = {{ picture = false }}\n{text}"));
+    let own = format!("{text}[output]\nlog_collisions = 7\n");
+    assert_eq!(plane(&own).as_run_with_log_interval(0.25), plane(&own).as_run);
+    let counted = plane(&text).as_run_with_log_collisions(12);
+    assert_eq!(plane(&counted).output.log_collisions, Some(12));
+}
+
+#[test]
+fn the_first_key_that_two_scenes_differ_in_is_told() {
+    let text = format!("{HEAD}{DISC}");
+    let scene = plane(&text);
+    let told = |from: &str, to: &str| scene.difference(&plane(&text.replacen(from, to, 1)).as_run);
+    let is = |told: Option<String>, sentence: &str| assert_eq!(told.as_deref(), Some(sentence));
+    is(told("size = 10", "size = 12"), "box.size is 10 here and 12 there");
+    is(told("size = 10", "size = [10, 9]"), "box.size is 10 here and [10, 9] there");
+    is(told("radius = 0.5", "radius = 0.25"), "bodies.0.radius is 0.5 here and 0.25 there");
+    is(
+        told("radius = 0.5", "radius = 0.5\nmass = 2"),
+        "bodies.0.mass is not given here and 2 there",
+    );
+    is(told("until", "seed = 9\nuntil"), "seed is 1 here and 9 there");
+    assert_eq!(told("until = 1", "until = 2"), None);
+    assert_eq!(told("size = 10", "size = 10.0"), None);
 }
 
 #[test]
