@@ -23,6 +23,8 @@ pub struct Run<const D: usize> {
     pub(super) simulation: Simulation<D>,
     pub(super) potential: Potential<D>,
     pub(super) limits: Limits,
+    /// Of every body, if there are several.
+    materials: Option<Vec<u32>>,
     pub(super) fingerprint: u64,
     /// Verify the neighbour structure now and then.
     checks: bool,
@@ -94,6 +96,8 @@ impl<const D: usize> Run<D> {
             simulation,
             potential: Potential { trap },
             limits: scene.limits,
+            materials: (scene.materials.len() > 1)
+                .then(|| scene.bodies.iter().map(|body| body.material).collect()),
             fingerprint: scene.fingerprint(),
             checks: false,
             at_rest: false,
@@ -328,10 +332,10 @@ impl<const D: usize> Run<D> {
         let simulation = &self.simulation;
         let (region, all) = (&simulation.settings().region, 0..simulation.count());
         let masses: Vec<f64> = all.clone().map(|body| simulation.mass(body)).collect();
-        let alike = masses.iter().all(|mass| *mass == masses[0]);
         Frame {
             time: simulation.now(),
             step: simulation.counters().collisions,
+            number: self.measured.frame_times.len() as u64,
             region: std::array::from_fn(|axis| match region.sides[axis] {
                 Side::Periodic => Span::Periodic(region.size[axis]),
                 Side::Wall { .. } => Span::Walls(region.size[axis]),
@@ -340,7 +344,8 @@ impl<const D: usize> Run<D> {
             positions: all.clone().map(|body| simulation.position(body)).collect(),
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),
-            masses: (!alike).then_some(masses),
+            masses: Some(masses),
+            materials: self.materials.clone(),
             columns: Vec::new(),
         }
     }
