@@ -203,6 +203,28 @@ fn the_scene_as_run_runs_again_to_the_bit_after_an_extension() {
 }
 
 #[test]
+fn a_frame_of_one_run_starts_another() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--until", "1", "--set", "materials.default.density=2"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\n\
+        [[bodies]]\nfile = 'gas.run/frames/frame_000001.xyz'\n";
+    fs::write(folder.path().join("next.toml"), scene).unwrap();
+    let output = carom(folder.path(), &["run", "next.toml", "--json"]);
+    assert_ends(&output, 0);
+    let first = |run: &str, row: usize| {
+        let log = fs::read_to_string(folder.path().join(run).join("log.csv")).unwrap();
+        let row: Vec<f64> =
+            log.lines().nth(row).unwrap().split(',').map(|it| it.parse().unwrap()).collect();
+        (row[2], row[9])
+    };
+    let (next, before) = (first("next.run", 1), first("gas.run", 101));
+    assert!((next.0 / before.0 - 1.0).abs() < 1e-12, "{next:?} {before:?}");
+    assert!((next.1 / before.1 - 1.0).abs() < 1e-12, "{next:?} {before:?}");
+}
+
+#[test]
 fn more_frames_than_a_disk_can_hold_are_refused() {
     let folder = folder();
     write_gas(folder.path());

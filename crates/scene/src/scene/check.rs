@@ -12,6 +12,7 @@ use super::start::Start;
 use super::values::At;
 use super::written::{Limits, Written};
 use super::{Growth, SceneOf, as_run};
+use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
@@ -82,7 +83,7 @@ fn start<const D: usize>(
     if start.bodies.is_empty() && crowds.is_empty() {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
-    let size = size::<D>(written, &crowds)?;
+    let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
     let radii = crowds.iter().map(Crowd::largest_radius);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
@@ -105,8 +106,13 @@ fn draw_crowds<'a, const D: usize>(
     tables.iter().enumerate().map(draw).collect()
 }
 
-/// The size of the box: as written, or as the one packing fraction asks for.
-fn size<const D: usize>(written: &Written, crowds: &[Crowd]) -> Checked<Size<D>> {
+/// The size of the box: as written, or as the one packing fraction asks for, or that of the first
+/// particle file that has one.
+fn size<const D: usize>(
+    written: &Written,
+    crowds: &[Crowd],
+    of_file: Option<Size<D>>,
+) -> Checked<Size<D>> {
     if let Some(size) = written.region.size()? {
         return Ok(size);
     }
@@ -120,8 +126,19 @@ fn size<const D: usize>(written: &Written, crowds: &[Crowd]) -> Checked<Size<D>>
             ));
         }
     }
-    let rule = "the box has no size; give box.size, or a packing_fraction in [[generate]]";
-    size.ok_or_else(|| Refusal::whole(rule))
+    if size.is_none()
+        && let Some(size) = &of_file
+    {
+        let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
+        let edges = size.edges.iter().copied().chain([size.edges.product()]);
+        if edges.into_iter().any(|edge| !usable.contains(&edge)) {
+            let rule = "its Lattice gives the box no size that can be used; give box.size".into();
+            return Err(Refusal::Value { span: size.span.clone(), rule });
+        }
+    }
+    let rule = "the box has no size; give box.size, a packing_fraction in [[generate]], or a particle \
+                file with a Lattice";
+    size.or(of_file).ok_or_else(|| Refusal::whole(rule))
 }
 
 /// What must hold of all bodies once they are in the box.

@@ -126,7 +126,8 @@ fn a_scene_that_lacks_something_says_what_to_write() {
     assert_eq!(refused(HEAD), "a.toml: the scene has no bodies; add [[bodies]] or [[generate]]");
     assert_eq!(
         refused_with("size = 10", ""),
-        "a.toml: the box has no size; give box.size, or a packing_fraction in [[generate]]"
+        "a.toml: the box has no size; give box.size, a packing_fraction in [[generate]], or a \
+         particle file with a Lattice"
     );
     assert_eq!(
         refused_with("radius = 0.5", ""),
