@@ -1,5 +1,6 @@
 mod crowds;
 mod files;
+mod reference;
 mod refusals;
 
 use super::*;
