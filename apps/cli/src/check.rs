@@ -1,14 +1,15 @@
 //! `carom check` and `carom schema`.
 
-use crate::arguments::Check;
+use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
+use crate::scene;
 use carom::run::{Every, Forecast, Run};
 use carom::scene::scene::{Limits, Side};
 use carom::scene::{Scene, SceneOf};
 use carom::scene::{grouped, six_digits};
 
-pub fn run(options: &Check) -> Result<(), Failure> {
-    match Scene::read(&options.scene, &options.set)? {
+pub fn run(options: &Check, common: &Common) -> Result<(), Failure> {
+    match scene::read(&options.scene, &options.set, common)? {
         Scene::Plane(scene) => check(options, &scene),
         Scene::Space(scene) => check(options, &scene),
     }

@@ -3,7 +3,7 @@
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
 use crate::numbers;
-use crate::{interrupt, run_report};
+use crate::{interrupt, run_report, scene};
 use carom::run::{Claim, Ending, Folder, Forecast, Progress, ResultsFolder, Summary, Wish};
 use carom::scene::grouped;
 use carom::scene::{Scene, SceneOf};
@@ -27,7 +27,7 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
             let name = "billiard.toml".to_owned();
             (Scene::parse(BUILT_IN, &name, Path::new(""), &settings)?, name)
         }
-        Source::File(path) => (Scene::read(path, &settings)?, path.display().to_string()),
+        Source::File(path) => (scene::read(path, &settings, common)?, path.display().to_string()),
     };
     let session = Session { options, common, start, limit, source, name };
     match scene {

@@ -1,7 +1,7 @@
 //! From the written form to the checked scene, table by table.
 
 use super::body::WrittenBody;
-use super::crowd::{Crowd, WrittenCrowd};
+use super::crowd::{Crowd, Watch, WrittenCrowd};
 use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::Materials;
@@ -21,6 +21,7 @@ pub(super) fn scene<const D: usize>(
     source: &Source,
     written: &Written,
     folder: &Path,
+    watch: Watch,
 ) -> Checked<SceneOf<D>> {
     let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
     let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
@@ -32,7 +33,7 @@ pub(super) fn scene<const D: usize>(
     let output = written.output.check()?;
     check_end(&limits, &growth)?;
     let materials = Materials::check(&written.materials)?;
-    let (region, start) = start(written, &materials, folder, seed)?;
+    let (region, start) = start(written, &materials, folder, seed, watch)?;
     Ok(SceneOf {
         engine,
         seed,
@@ -74,6 +75,7 @@ fn start<const D: usize>(
     materials: &Materials,
     folder: &Path,
     seed: u64,
+    watch: Watch,
 ) -> Checked<(Region<D>, Start<D>)> {
     let mut start = Start::new();
     for body in &written.bodies {
@@ -88,7 +90,7 @@ fn start<const D: usize>(
     let radii = crowds.iter().map(Crowd::largest_radius);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
-        crowd.place(&region, &mut start)?;
+        crowd.place(&region, &mut start, watch)?;
     }
     check_together(written, &region, &start, &size)?;
     Ok((region, start))

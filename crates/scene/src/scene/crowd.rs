@@ -76,6 +76,9 @@ struct WrittenPart {
     high: At<Vec<f64>>,
 }
 
+/// Is told now and then how many bodies of how many have their place.
+pub(super) type Watch<'a> = &'a mut dyn FnMut(usize, usize);
+
 /// Bodies whose sizes are known but not their places.
 pub(super) struct Crowd<'a> {
     written: &'a At<WrittenCrowd>,
@@ -152,13 +155,18 @@ impl<'a> Crowd<'a> {
         &self,
         region: &Region<D>,
         start: &mut Start<D>,
+        watch: Watch,
     ) -> Checked<()> {
         let space = self.space(region)?;
         self.check_fraction(&space)?;
         let random = &mut stream(self.key, Purpose::Places);
         let positions = match self.written.value.kind {
-            CrowdKind::Random => insert(&space, &start.spheres(), &self.radii, random)
-                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?,
+            CrowdKind::Random => {
+                insert(&space, &start.spheres(), &self.radii, random, &mut |placed| {
+                    watch(placed, self.radii.len());
+                })
+                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?
+            }
             CrowdKind::Lattice => self.sites(&space, random)?,
         };
         self.add(positions, start)

@@ -272,10 +272,16 @@ impl Outline {
 
     /// Makes the bodies and checks everything.
     pub fn expand(self) -> Result<Scene, Error> {
+        self.expand_watched(&mut |_, _| {})
+    }
+
+    /// As [`expand`](Self::expand); `watch` is told now and then how many of how many bodies of a table
+    /// have found their random place, which takes long in dense scenes.
+    pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<Scene, Error> {
         let Outline { source, folder, written } = &self;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => check::scene(source, written, folder).map(Scene::Plane),
-            _ => check::scene(source, written, folder).map(Scene::Space),
+            2 => check::scene(source, written, folder, watch).map(Scene::Plane),
+            _ => check::scene(source, written, folder, watch).map(Scene::Space),
         });
         scene.map_err(|refusal| source.locate(refusal))
     }
