@@ -367,7 +367,8 @@ fn damaged_and_foreign_checkpoints_are_refused() {
         let output = carom(folder.path(), &resume);
         assert_ends(&output, 2);
         let told = text(&output.stderr);
-        assert!(told.contains(part) && told.lines().count() == 1, "{told}");
+        let sentence = format!("error: gas.run/checkpoint.bin {part}");
+        assert!(told.starts_with(&sentence) && told.lines().count() == 1, "{told}");
     };
     refused(b"", "is empty and no checkpoint");
     refused(b"something else", "is not a checkpoint of carom");
@@ -521,6 +522,65 @@ fn the_command_told_at_a_stop_goes_on() {
         told.contains("my runs/checkpoint.bin is at time 2, beyond the end until = 1;"),
         "{told}"
     );
+}
+
+#[test]
+fn a_resume_without_scene_and_folder_is_that_of_the_billiard() {
+    let folder = folder();
+    assert_refused(
+        folder.path(),
+        &["run", "--resume"],
+        2,
+        "billiard.run holds no checkpoint to go on from; start the run without --resume",
+    );
+    let stop = ["run", "-q", "--until", "0.01", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &stop), 3);
+    assert_ends(&carom(folder.path(), &["run", "--resume", "-q"]), 0);
+    let summary = fs::read_to_string(folder.path().join("billiard.run/summary.json")).unwrap();
+    assert!(summary.contains("\"time\": 0.01"), "{summary}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_while_old_results_are_removed_leaves_a_checkpoint() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let results = folder.path().join("gas.run");
+    // So many that removing them takes a while.
+    for index in 100..20_000 {
+        fs::write(results.join(format!("frames/frame_{index:06}.xyz")), "").unwrap();
+    }
+    let force = ["run", "gas.toml", "--force", "--set", "collisions=1000000000"];
+    let mut command = command(folder.path(), &force);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while results.join("checkpoint.bin").exists() && results.join("log.csv").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is removed");
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_ends(&output, 3);
+    assert!(text(&output.stderr).contains("stopped by a signal with a checkpoint"));
+    assert!(results.join("checkpoint.bin").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_search_for_random_places() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
+        count = 300_000\nradius = 0.5\npacking_fraction = 0.36\n";
+    fs::write(folder.path().join("dense.toml"), scene).unwrap();
+    let mut command = command(folder.path(), &["run", "dense.toml"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let start = Instant::now();
+    assert_ends(&child.wait_with_output().unwrap(), 3);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(!folder.path().join("dense.run").exists());
 }
 
 #[test]

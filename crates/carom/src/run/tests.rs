@@ -255,6 +255,28 @@ fn the_end_of_growth_is_told_with_what_it_reached() {
 }
 
 #[test]
+fn the_index_of_frames_is_written_with_a_checkpoint_and_not_with_every_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene(HEAP, &["until=0.1"]);
+    let run = Run::new(&scene).unwrap();
+    let claim = Folder::new(folder.path().join("run")).claim().unwrap();
+    let mut results = ResultsFolder::new(claim, &scene, &run, Default::default()).unwrap();
+    let indexed = || {
+        let text = std::fs::read_to_string(folder.path().join("run/frames/frames.pvd")).unwrap();
+        text.matches("<DataSet").count()
+    };
+    for frames in [3, 5] {
+        let before = indexed();
+        for _ in 0..frames {
+            results.frame(&|| run.frame()).unwrap();
+            assert_eq!(indexed(), before);
+        }
+        results.checkpoint(&run).unwrap();
+        assert_eq!(indexed(), before + frames);
+    }
+}
+
+#[test]
 fn a_checkpoint_of_another_scene_is_refused() {
     let (heap, other) = (scene(HEAP, &[]), scene(HEAP, &["seed=9"]));
     let checkpoint = Run::new(&heap).unwrap().checkpoint();
