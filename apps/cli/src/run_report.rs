@@ -16,7 +16,10 @@ pub fn text<const D: usize>(
     let mut lines = figures(summary);
     lines.push(format!("  results         {}", folder.display()));
     lines.extend(energy_kept(scene, summary));
-    lines.push(format!("{} collisions a second", grouped(summary.collisions_per_second() as u64)));
+    if summary.collisions_here > 0 {
+        let rate = summary.collisions_per_second() as u64;
+        lines.push(format!("{} collisions a second", grouped(rate)));
+    }
     lines.extend(farthest_thrown(scene, run));
     let drawn = scene.output.picture && summary.ending != Ending::Stopped;
     let (what, file) = if drawn { ("picture", "picture.png") } else { ("log", "log.csv") };

@@ -137,6 +137,7 @@ fn a_run_stopped_again_and_again_gives_the_same_files() {
     assert_ends(&output, 0);
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["ending"], "collisions");
+    assert!(summary["seconds"]["measuring"].as_f64().unwrap() > 0.0, "{summary}");
     let mut stops = 0;
     loop {
         // Longer and longer, so that it comes to an end on any machine.
@@ -791,6 +792,9 @@ fn warnings_and_the_schema_are_printed() {
     let gravity = ["check", "gas.toml", "--set", "gravity.acceleration=[0,-1]"];
     let told = text(&carom(folder.path(), &gravity).stdout);
     assert!(told.contains("warning: gravity acts along the periodic axis y"), "{told}");
+    let growth =
+        text(&carom(folder.path(), &["check", "gas.toml", "--set", "growth.rate=0.1"]).stdout);
+    assert!(growth.contains("velocities are scaled back to the start's temperature"), "{growth}");
     let schema = carom(folder.path(), &["schema"]);
     let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
     assert_eq!(schema["title"], "carom scene");

@@ -44,7 +44,7 @@ pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> Stri
     let mut below = String::new();
     for old in text.split_inclusive('\n') {
         below += old;
-        if old.trim() == header {
+        if old.trim_start().starts_with(&header) {
             below += &line;
         }
     }

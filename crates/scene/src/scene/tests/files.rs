@@ -70,10 +70,10 @@ fn the_pace_of_the_log_can_be_written_into_the_text_as_run() {
         written
     };
     assert_eq!(interval(&text), format!("output.log_interval = 0.25\nseed = 1\n{text}"));
-    let table = format!("{text}[output] \npicture = false # none\n");
+    let table = format!("{text}[output] # what is kept\npicture = false # none\n");
     let written = interval(&table);
     assert!(
-        written.contains("[output] \nlog_interval = 0.25\npicture = false # none"),
+        written.contains("[output] # what is kept\nlog_interval = 0.25\npicture = false # none"),
         "{written}"
     );
     interval(&format!("output = {{ picture = false }}\n{text}"));
