@@ -207,13 +207,15 @@ fn growth_ends_the_run_where_it_is_to_end() {
 
 #[test]
 fn the_last_row_and_frame_see_the_bodies_as_growth_leaves_them() {
-    for settings in [&[][..], &["output.interval=0.07320508075688772"]] {
+    // Of a hundred rows the last is due at the end but for rounding, which differs from seed to seed.
+    for seed in 1..10 {
         let mut memory = Memory::default();
-        run(&scene(GROWTH, settings), &mut memory).unwrap();
+        let sizes = "generate.0.radius={ min = 0.3, max = 0.5 }";
+        run(&scene(GROWTH, &[&format!("seed={seed}"), sizes]), &mut memory).unwrap();
         let (row, frame) = (memory.rows.last().unwrap(), memory.frames.last().unwrap());
-        assert_eq!(row.time, frame.time);
+        assert_eq!(row.time, frame.time, "{seed}");
         assert!((row.snapshot.packing_fraction - 0.6).abs() < 1e-14, "{row:?}");
-        assert_eq!(memory.rows.len(), 101);
+        assert_eq!(memory.rows.len(), 101, "{seed}");
     }
 }
 
