@@ -1,14 +1,15 @@
 //! `carom check` and `carom schema`.
 
-use crate::arguments::Check;
+use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
+use crate::scene;
 use carom::run::{Every, Forecast, Run};
-use carom::scene::grouped;
 use carom::scene::scene::{Limits, Side};
 use carom::scene::{Scene, SceneOf};
+use carom::scene::{grouped, six_digits};
 
-pub fn run(options: &Check) -> Result<(), Failure> {
-    match Scene::read(&options.scene, &options.set)? {
+pub fn run(options: &Check, common: &Common) -> Result<(), Failure> {
+    match scene::read(&options.scene, &options.set, common)? {
         Scene::Plane(scene) => check(options, &scene),
         Scene::Space(scene) => check(options, &scene),
     }
@@ -23,6 +24,9 @@ fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Fail
     let name = options.scene.display().to_string();
     let run = Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
     let forecast = Forecast::of(scene, &run);
+    if let Some(refusal) = forecast.refusal() {
+        return Err(Failure::input(format!("{name}: {refusal}")));
+    }
     if options.json {
         return print(&format!("{:#}\n", json(scene, &forecast)));
     }
@@ -42,6 +46,8 @@ fn json<const D: usize>(scene: &SceneOf<D>, forecast: &Forecast) -> serde_json::
         "contact_time": forecast.contact_time,
         "collisions_per_time": forecast.collisions_per_time,
         "reduced_pressure": forecast.reduced_pressure,
+        "rows": forecast.rows,
+        "frames": forecast.frames,
         "warnings": forecast.warnings,
     })
 }
@@ -52,13 +58,20 @@ fn text<const D: usize>(options: &Check, scene: &SceneOf<D>, forecast: &Forecast
         format!("{} is a scene that runs", options.scene.display()),
         format!("  bodies          {} {kind}", grouped(scene.bodies.len() as u64)),
         format!("  box             {}", region(scene)),
-        format!("  packing         {:.6}", forecast.packing_fraction),
-        format!("  temperature     {:.6}", forecast.temperature),
+        format!("  packing         {}", six_digits(forecast.packing_fraction)),
+        format!("  temperature     {}", six_digits(forecast.temperature)),
         format!("  end             {}", end(&scene.limits, scene.growth.is_some())),
         format!("  neighbours      {}: {}", forecast.structure.name, forecast.structure.reason),
         format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
         format!("  log             {}", log(forecast.pace.log)),
     ];
+    if scene.growth.is_some() && scene.thermostat.is_none() {
+        lines.push(
+            "  growth          velocities are scaled back to the start's temperature after ten \
+             collisions per body, again and again, and when growth ends"
+                .to_owned(),
+        );
+    }
     if let Some(rate) = forecast.collisions_per_time {
         lines.push(format!("  collisions      about {rate:.3e} per time as a fluid (Enskog)"));
     }
@@ -82,7 +95,7 @@ fn region<const D: usize>(scene: &SceneOf<D>) -> String {
             Side::Wall { .. } => "walls",
             Side::Open => "open",
         };
-        format!("{:.6} ({kind})", scene.region.size[axis])
+        format!("{} ({kind})", six_digits(scene.region.size[axis]))
     };
     (0..D).map(axis).collect::<Vec<_>>().join(" x ")
 }

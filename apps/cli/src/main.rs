@@ -15,6 +15,7 @@ mod numbers;
 mod reproduce;
 mod run;
 mod run_report;
+mod scene;
 mod shell;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
@@ -58,7 +59,7 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
             generate::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
-        Command::Check(options) => check::run(options),
+        Command::Check(options) => check::run(options, common),
         Command::Schema => check::schema(),
         Command::Reproduce(options) => reproduce::run(options, common),
         Command::Completions { shell } => shell::completions(*shell),

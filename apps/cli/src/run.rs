@@ -3,7 +3,7 @@
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
 use crate::numbers;
-use crate::{interrupt, run_report};
+use crate::{interrupt, run_report, scene};
 use carom::run::{Claim, Ending, Folder, Forecast, Progress, ResultsFolder, Summary, Wish};
 use carom::scene::grouped;
 use carom::scene::{Scene, SceneOf};
@@ -27,7 +27,7 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
             let name = "billiard.toml".to_owned();
             (Scene::parse(BUILT_IN, &name, Path::new(""), &settings)?, name)
         }
-        Source::File(path) => (Scene::read(path, &settings)?, path.display().to_string()),
+        Source::File(path) => (scene::read(path, &settings, common)?, path.display().to_string()),
     };
     let session = Session { options, common, start, limit, source, name };
     match scene {
@@ -86,6 +86,12 @@ impl Session<'_> {
         if self.options.check {
             run.check_structure();
         }
+        if self.options.resume
+            && let Some(ending) = run.is_over()
+        {
+            let reason = ending.reason();
+            self.common.tell(format!("nothing was left to do: the run ended {reason}"));
+        }
         interrupt::stop_gently();
         let mut bar = Bar::new(self.common, run.progress());
         let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
@@ -114,8 +120,10 @@ impl Session<'_> {
     ) -> Result<(carom::run::Run<D>, Claim), Failure> {
         folder.check_resumable()?;
         let claim = folder.claim()?;
-        let run = carom::run::Run::resume(scene, folder.checkpoint()?);
-        Ok((run.map_err(|error| Failure::of_scene(&self.name, error))?, claim))
+        let run = carom::run::Run::resume(scene, folder.checkpoint(scene)?);
+        let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
+        self.forecast(scene, &run)?;
+        Ok((run, claim))
     }
 
     /// From the start of the scene, in a folder without results.
@@ -129,22 +137,36 @@ impl Session<'_> {
         }
         let check_free = || match self.options.force {
             true => Ok(()),
-            false => folder.check_free(scene.fingerprint()),
+            false => folder.check_free(scene),
         };
         check_free()?;
         let run = carom::run::Run::new(scene);
         let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
-        for warning in Forecast::of(scene, &run).warnings {
-            self.common.tell(format!("warning: {warning}"));
-        }
+        let forecast = self.forecast(scene, &run)?;
         let claim = folder.claim()?;
         // Another run may have come and gone since.
         check_free()?;
+        for warning in forecast.warnings {
+            self.common.tell(format!("warning: {warning}"));
+        }
         interrupt::stop_gently();
         if self.options.force {
             claim.clear()?;
         }
         Ok((run, claim))
+    }
+
+    /// What is to be expected, unless that is too much.
+    fn forecast<const D: usize>(
+        &self,
+        scene: &SceneOf<D>,
+        run: &carom::run::Run<D>,
+    ) -> Result<Forecast, Failure> {
+        let forecast = Forecast::of(scene, run);
+        match forecast.refusal() {
+            Some(refusal) => Err(Failure::input(format!("{}: {refusal}", self.name))),
+            None => Ok(forecast),
+        }
     }
 
     fn tell<const D: usize>(

@@ -2,8 +2,8 @@
 
 use carom::run::{Ending, Run, Summary};
 use carom::scene::SceneOf;
-use carom::scene::grouped;
 use carom::scene::scene::Side;
+use carom::scene::{grouped, six_digits};
 use std::path::Path;
 
 /// The text for people.
@@ -16,7 +16,10 @@ pub fn text<const D: usize>(
     let mut lines = figures(summary);
     lines.push(format!("  results         {}", folder.display()));
     lines.extend(energy_kept(scene, summary));
-    lines.push(format!("{} collisions a second", grouped(summary.collisions_per_second() as u64)));
+    if summary.collisions_here > 0 {
+        let rate = summary.collisions_per_second() as u64;
+        lines.push(format!("{} collisions a second", grouped(rate)));
+    }
     lines.extend(farthest_thrown(scene, run));
     let drawn = scene.output.picture && summary.ending != Ending::Stopped;
     let (what, file) = if drawn { ("picture", "picture.png") } else { ("log", "log.csv") };
@@ -26,39 +29,70 @@ pub fn text<const D: usize>(
 
 fn figures(summary: &Summary) -> Vec<String> {
     let kind = if summary.dimension == 2 { "discs" } else { "spheres" };
-    let timing = &summary.timing;
     let mut lines = vec![
         format!(
-            "{} {kind} to time {:.6}; ended {}",
+            "{} {kind} to time {}; ended {}",
             grouped(summary.bodies as u64),
-            summary.time,
-            summary.ending.reason()
+            six_digits(summary.time),
+            summary.reason()
         ),
         format!("  collisions      {}", grouped(summary.collisions)),
-        format!("  temperature     {:.6}", summary.temperature),
-        format!(
-            "  pressure        {:.6}, PV/NkT {:.4}",
-            summary.pressure, summary.reduced_pressure
-        ),
-        format!("  mean free path  {:.6}", summary.mean_free_path),
-        format!("  packing         {:.6}", summary.packing_fraction),
-        format!("  smallest gap    {:.2e} of a radius", summary.smallest_gap),
+        format!("  packing         {}", six_digits(summary.packing_fraction)),
+        format!("  temperature     {} at the end", six_digits(summary.temperature)),
     ];
+    lines.extend(rates(
+        "last row",
+        summary.last_row.map(|row| (row.pressure, row.reduced_pressure)),
+    ));
+    let mean = Some((summary.pressure, summary.reduced_pressure));
+    lines.extend(rates("whole run", mean).map(|line| {
+        format!("{line}, temperature {} as means", six_digits(summary.mean_temperature))
+    }));
+    if summary.mean_free_path.is_finite() {
+        let path = six_digits(summary.mean_free_path);
+        lines.push(format!("  mean free path  {path} over the whole run"));
+    }
+    lines.extend(gap(summary.smallest_gap));
     if summary.dissipated > 0.0 {
-        lines.push(format!("  energy lost     {:.6}", summary.dissipated));
+        lines.push(format!("  energy lost     {}", six_digits(summary.dissipated)));
     }
     if let Some(square) = summary.mean_square_displacement {
-        lines.push(format!("  displacement    {square:.6} mean square"));
+        lines.push(format!("  displacement    {} mean square", six_digits(square)));
     }
     let structure = &summary.structure;
     lines.push(format!("  neighbours      {}: {}", structure.name, structure.reason));
+    let timing = &summary.timing;
     lines.push(format!(
-        "  time            {:.2} s to start, {:.2} s running, {:.2} s writing",
+        "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
         timing.initialisation.as_secs_f64(),
         timing.running.as_secs_f64(),
+        timing.measuring.as_secs_f64(),
         timing.output.as_secs_f64()
     ));
     lines
+}
+
+/// Pressure and reduced pressure over a stretch of time, as far as they exist.
+fn rates(stretch: &str, values: Option<(f64, f64)>) -> Option<String> {
+    let (pressure, reduced) = values.filter(|(pressure, _)| pressure.is_finite())?;
+    let reduced = match reduced.is_finite() {
+        true => format!(", PV/NkT {}", six_digits(reduced)),
+        false => String::new(),
+    };
+    Some(format!("  {stretch:<14}  pressure {}{reduced}", six_digits(pressure)))
+}
+
+/// Overlaps up to this part of a radius are put down to rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Nothing if no bodies have met.
+fn gap(smallest: f64) -> Option<String> {
+    let verdict = match smallest {
+        gap if !gap.is_finite() => return None,
+        gap if gap > -ROUNDING => "none below rounding",
+        _ => "bodies overlapped",
+    };
+    Some(format!("  smallest gap    {verdict} ({smallest:.1e} of a radius)"))
 }
 
 /// Only where nothing but collisions changes the energy.
@@ -82,5 +116,5 @@ fn farthest_thrown<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Option<S
     let way = |body: usize| (run.simulation().position(body) - scene.bodies[body].position).norm();
     let ways = (0..scene.bodies.len()).map(|body| (body, way(body)));
     let (body, farthest) = ways.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(format!("body {body} was thrown farthest, {farthest:.4} from its start"))
+    Some(format!("body {body} was thrown farthest, {} from its start", six_digits(farthest)))
 }

@@ -51,3 +51,20 @@ fn a_paper_that_is_not_there_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("000"));
 }
+
+/// A limit to the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_a_failure_on_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_carom")])
+        .args(["reproduce", "000", "--quick", "-q", "--out", "results"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(" cannot be written: ") && told.lines().count() == 1, "{told}");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -137,6 +137,7 @@ fn a_run_stopped_again_and_again_gives_the_same_files() {
     assert_ends(&output, 0);
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["ending"], "collisions");
+    assert!(summary["seconds"]["measuring"].as_f64().unwrap() > 0.0, "{summary}");
     let mut stops = 0;
     loop {
         // Longer and longer, so that it comes to an end on any machine.
@@ -178,7 +179,72 @@ fn a_finished_run_can_be_made_longer() {
     assert_same_results(&long, &short);
     // With nothing left to do, nothing changes.
     run(&["--resume", "--out", "short"]);
+    let again = carom(folder.path(), &["run", "--resume", "--out", "short"]);
+    assert_eq!(
+        text(&again.stderr),
+        "nothing was left to do: the run ended at the time asked for\n"
+    );
     assert_same_results(&long, &short);
+}
+
+#[test]
+fn the_scene_as_run_runs_again_to_the_bit_after_an_extension() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        assert_ends(&carom(folder.path(), &arguments), 0);
+    };
+    for (short, long) in [("until=1", "until=2"), ("collisions=300", "collisions=700")] {
+        run(&["gas.toml", "--set", short, "--out", "short", "--force"]);
+        run(&["--resume", "--set", long, "--out", "short"]);
+        run(&["short/scene.toml", "--out", "again", "--force"]);
+        assert_same_results(&folder.path().join("short"), &folder.path().join("again"));
+    }
+}
+
+#[test]
+fn a_frame_of_one_run_starts_another() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--until", "1", "--set", "materials.default.density=2"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\n\
+        [[bodies]]\nfile = 'gas.run/frames/frame_000001.xyz'\n";
+    fs::write(folder.path().join("next.toml"), scene).unwrap();
+    let output = carom(folder.path(), &["run", "next.toml", "--json"]);
+    assert_ends(&output, 0);
+    let first = |run: &str, row: usize| {
+        let log = fs::read_to_string(folder.path().join(run).join("log.csv")).unwrap();
+        let row: Vec<f64> =
+            log.lines().nth(row).unwrap().split(',').map(|it| it.parse().unwrap()).collect();
+        (row[2], row[9])
+    };
+    let (next, before) = (first("next.run", 1), first("gas.run", 101));
+    assert!((next.0 / before.0 - 1.0).abs() < 1e-12, "{next:?} {before:?}");
+    assert!((next.1 / before.1 - 1.0).abs() < 1e-12, "{next:?} {before:?}");
+}
+
+#[test]
+fn more_frames_than_a_disk_can_hold_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let sentence = "gas.toml: output.interval is 1e-12, which would give about 5.0e11 frames; at \
+        most 1e7 are written: take a longer interval";
+    for command in ["check", "run"] {
+        let set = ["gas.toml", "--set", "output.interval=1e-12", "--set", "until=0.5"];
+        let arguments: Vec<&str> = [command].into_iter().chain(set).collect();
+        assert_refused(folder.path(), &arguments, 2, sentence);
+        assert!(!folder.path().join("gas.run").exists());
+    }
+    for (setting, part) in [
+        ("output.interval=1e-7", "about 5.0e6 frames will be written; is output.interval meant"),
+        ("output.log_interval=1e-9", "about 5.0e8 rows of the log will be written; is output.log_"),
+    ] {
+        let warned =
+            carom(folder.path(), &["check", "gas.toml", "--set", setting, "--set", "until=0.5"]);
+        assert!(text(&warned.stdout).contains(part), "{}", text(&warned.stdout));
+    }
 }
 
 /// A run that has begun and has far to go.
@@ -260,10 +326,20 @@ fn results_are_never_overwritten_unasked() {
     );
     let other = run(&["--set", "seed=5"]);
     assert_ends(&other, 2);
-    assert!(text(&other.stderr).starts_with("error: gas.run holds results of another scene;"));
+    assert!(
+        text(&other.stderr).starts_with(
+            "error: gas.run holds results of another scene: seed is 5 here and 1 there;"
+        )
+    );
     let other = run(&["--set", "seed=5", "--resume"]);
     assert_ends(&other, 2);
-    assert!(text(&other.stderr).contains("gas.run/checkpoint.bin belongs to another scene"));
+    let told = text(&other.stderr);
+    let part = "gas.run/checkpoint.bin belongs to another scene: seed is 5 here and 1 there;";
+    assert!(told.contains(part), "{told}");
+    let other = run(&["--set", "output.log_collisions=7", "--resume"]);
+    let told = text(&other.stderr);
+    let part = "output.log_collisions is 7 here, and there log_collisions = 1;";
+    assert!(told.contains(part), "{told}");
     let none = run(&["--resume", "--out", "nowhere"]);
     assert_ends(&none, 2);
     assert!(text(&none.stderr).contains("nowhere holds no checkpoint to go on from"));
@@ -292,7 +368,8 @@ fn damaged_and_foreign_checkpoints_are_refused() {
         let output = carom(folder.path(), &resume);
         assert_ends(&output, 2);
         let told = text(&output.stderr);
-        assert!(told.contains(part) && told.lines().count() == 1, "{told}");
+        let sentence = format!("error: gas.run/checkpoint.bin {part}");
+        assert!(told.starts_with(&sentence) && told.lines().count() == 1, "{told}");
     };
     refused(b"", "is empty and no checkpoint");
     refused(b"something else", "is not a checkpoint of carom");
@@ -449,6 +526,65 @@ fn the_command_told_at_a_stop_goes_on() {
 }
 
 #[test]
+fn a_resume_without_scene_and_folder_is_that_of_the_billiard() {
+    let folder = folder();
+    assert_refused(
+        folder.path(),
+        &["run", "--resume"],
+        2,
+        "billiard.run holds no checkpoint to go on from; start the run without --resume",
+    );
+    let stop = ["run", "-q", "--until", "0.01", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &stop), 3);
+    assert_ends(&carom(folder.path(), &["run", "--resume", "-q"]), 0);
+    let summary = fs::read_to_string(folder.path().join("billiard.run/summary.json")).unwrap();
+    assert!(summary.contains("\"time\": 0.01"), "{summary}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_while_old_results_are_removed_leaves_a_checkpoint() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let results = folder.path().join("gas.run");
+    // So many that removing them takes a while.
+    for index in 100..20_000 {
+        fs::write(results.join(format!("frames/frame_{index:06}.xyz")), "").unwrap();
+    }
+    let force = ["run", "gas.toml", "--force", "--set", "collisions=1000000000"];
+    let mut command = command(folder.path(), &force);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while results.join("checkpoint.bin").exists() && results.join("log.csv").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is removed");
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_ends(&output, 3);
+    assert!(text(&output.stderr).contains("stopped by a signal with a checkpoint"));
+    assert!(results.join("checkpoint.bin").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_search_for_random_places() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
+        count = 300_000\nradius = 0.5\npacking_fraction = 0.36\n";
+    fs::write(folder.path().join("dense.toml"), scene).unwrap();
+    let mut command = command(folder.path(), &["run", "dense.toml"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let start = Instant::now();
+    assert_ends(&child.wait_with_output().unwrap(), 3);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(!folder.path().join("dense.run").exists());
+}
+
+#[test]
 fn what_an_earlier_end_has_left_goes_when_the_run_goes_on() {
     let folder = folder();
     write_gas(folder.path());
@@ -545,10 +681,22 @@ fn bodies_that_fly_apart_end_the_run() {
     assert_ends(&output, 0);
     assert!(text(&output.stderr).starts_with("warning: all axes are open"));
     let told = text(&output.stdout);
-    assert!(
-        told.contains("to time 2.000000; ended because nothing will happen any more"),
-        "{told}"
-    );
+    assert!(told.contains("to time 2; ended because nothing will happen any more"), "{told}");
+}
+
+#[test]
+fn figures_that_do_not_exist_are_left_out() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n";
+    fs::write(folder.path().join("one.toml"), scene).unwrap();
+    let told = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
+    for part in ["NaN", "inf", "0.000000", "smallest gap", "mean free path"] {
+        assert!(!told.contains(part), "{part}: {told}");
+    }
+    for part in ["temperature     5e-11 at the end", "packing         7.85398e-13", "s measuring"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
 }
 
 #[test]
@@ -644,6 +792,9 @@ fn warnings_and_the_schema_are_printed() {
     let gravity = ["check", "gas.toml", "--set", "gravity.acceleration=[0,-1]"];
     let told = text(&carom(folder.path(), &gravity).stdout);
     assert!(told.contains("warning: gravity acts along the periodic axis y"), "{told}");
+    let growth =
+        text(&carom(folder.path(), &["check", "gas.toml", "--set", "growth.rate=0.1"]).stdout);
+    assert!(growth.contains("velocities are scaled back to the start's temperature"), "{growth}");
     let schema = carom(folder.path(), &["schema"]);
     let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
     assert_eq!(schema["title"], "carom scene");

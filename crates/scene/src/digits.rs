@@ -15,9 +15,42 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The number to six significant digits, without zeros at its end, and with an exponent where it is very
+/// large or very small.
+///
+/// ```
+/// use carom_scene::six_digits;
+/// assert_eq!([2.0, 0.630_000_04, 1234.5678].map(six_digits), ["2", "0.63", "1234.57"]);
+/// assert_eq!([2.5e-7, -3.123_456_7e12].map(six_digits), ["2.5e-7", "-3.12346e12"]);
+/// ```
+pub fn six_digits(number: f64) -> String {
+    let rounded: f64 = format!("{number:.5e}").parse().unwrap_or(number);
+    let size = rounded.abs();
+    if size == 0.0 || (1e-4..1e9).contains(&size) {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn six_digits_are_kept_over_all_sizes() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (0.000_099_999_999, "0.0001"),
+            (0.001_234_567_89, "0.00123457"),
+            (123_456_789.0, "123457000"),
+            (1e-300, "1e-300"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(six_digits(number), text);
+        }
+    }
 
     #[test]
     fn digits_stand_in_threes() {

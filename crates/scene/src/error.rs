@@ -220,6 +220,14 @@ pub enum LineProblem {
         /// The columns there are.
         found: String,
     },
+    /// A column that a scene cannot use.
+    #[error("column \"{column}\" means nothing to a scene, which knows {known}; leave it out")]
+    UnknownColumn {
+        /// The column's name in the file.
+        column: String,
+        /// The columns that have a meaning.
+        known: &'static str,
+    },
     /// Two columns mean the same.
     #[error("columns \"{first}\" and \"{second}\" both give {meaning}; keep one")]
     DuplicateColumn {

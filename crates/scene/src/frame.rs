@@ -9,11 +9,13 @@ use thiserror::Error;
 /// let frame = Frame {
 ///     time: 2.5,
 ///     step: 12,
+///     number: 3,
 ///     region: [Span::Periodic(10.0), Span::Walls(4.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([3.0, -4.0])],
 ///     radii: vec![0.5],
 ///     masses: None,
+///     materials: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
 /// assert!(frame.check().is_ok());
@@ -26,6 +28,8 @@ pub struct Frame<const D: usize> {
     pub time: f64,
     /// Collisions so far in an event-driven run, steps so far in a time-stepped one.
     pub step: u64,
+    /// Its number among the frames of the run, from zero.
+    pub number: u64,
     /// What the region is along each axis.
     pub region: [Span; D],
     /// Centres; an image outside a periodic box is allowed.
@@ -36,6 +40,8 @@ pub struct Frame<const D: usize> {
     pub radii: Vec<f64>,
     /// Masses, if they are to be written.
     pub masses: Option<Vec<f64>>,
+    /// Numbers of the materials, from zero, if there are several.
+    pub materials: Option<Vec<u32>>,
     /// Further numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
 }
@@ -135,8 +141,9 @@ impl<const D: usize> Frame<D> {
     pub fn check(&self) -> Result<(), FrameProblem> {
         let bodies = self.len();
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
+        let materials = self.materials.iter().map(|materials| ("material", materials.len()));
         let further = self.scalars().map(|(name, values)| (name, values.len()));
-        for (column, found) in lengths.into_iter().chain(further) {
+        for (column, found) in lengths.into_iter().chain(materials).chain(further) {
             if found != bodies {
                 let column = column.to_owned();
                 return Err(FrameProblem::Length { column, bodies, found });

@@ -40,7 +40,7 @@ mod particle_set;
 pub mod picture;
 pub mod scene;
 
-pub use digits::grouped;
+pub use digits::{grouped, six_digits};
 pub use duration::duration;
 pub use error::{Error, LineProblem};
 pub use excerpt::nearest;

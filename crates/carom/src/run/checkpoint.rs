@@ -236,6 +236,7 @@ fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured
             mark.temperature,
             mark.mean_speed,
             measured.temperature_time,
+            measured.speed_time,
         ],
     );
     let samples = measured.distances.as_ref().map_or(0, |distances| distances.samples);
@@ -247,12 +248,35 @@ fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured
     checkpoint.put_u64("distances", pairs);
 }
 
+/// A pace of the log that the scene names must be that of the run.
+fn check_log<const D: usize>(
+    checkpoint: &Checkpoint,
+    scene: &SceneOf<D>,
+    log: Every,
+) -> Result<(), Error> {
+    let there = match log {
+        Every::Time(interval) => format!("log_interval = {interval}"),
+        Every::Collisions(count) => format!("log_collisions = {count}"),
+    };
+    let difference = match (scene.output.log_interval, scene.output.log_collisions) {
+        (Some(interval), _) if log != Every::Time(interval) => {
+            format!("output.log_interval is {interval} here, and there {there}")
+        }
+        (_, Some(count)) if log != Every::Collisions(count) => {
+            format!("output.log_collisions is {count} here, and there {there}")
+        }
+        _ => return Ok(()),
+    };
+    let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
+    Err(checkpoint.refused(problem).into())
+}
+
 fn take_measured<const D: usize>(
     checkpoint: &mut Checkpoint,
     scene: &SceneOf<D>,
     saved: &Saved<D>,
 ) -> Result<Measured<D>, Error> {
-    let numbers = checkpoint.take_f64("pace", 8)?;
+    let numbers = checkpoint.take_f64("pace", 9)?;
     let counts = checkpoint.take_u64("pace_counts", 4)?;
     let frames = checkpoint.count("frame_times").unwrap_or(0);
     let positive = |number: f64| number > 0.0 && number.is_finite();
@@ -263,6 +287,7 @@ fn take_measured<const D: usize>(
         0 => Every::Time(numbers[0]),
         count => Every::Collisions(count),
     };
+    check_log(checkpoint, scene, log)?;
     let origins = if scene.observe.mean_square_displacement { scene.bodies.len() } else { 0 };
     let origins = vectors(&checkpoint.take_f64("origins", D * origins)?);
     let asked = scene.observe.radial_distribution;
@@ -280,6 +305,7 @@ fn take_measured<const D: usize>(
             mean_speed: numbers[6],
         },
         temperature_time: numbers[7],
+        speed_time: numbers[8],
         displacement: (scene.observe.mean_square_displacement).then_some(Displacement { origins }),
         distances: asked.map(|it| DistanceHistogram { to: it.to, pairs, samples: counts[3] }),
     })

@@ -32,7 +32,7 @@ pub enum Error {
 }
 
 /// Why a folder cannot take the results of a run.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FolderProblem {
     /// The same scene was run there.
@@ -43,9 +43,13 @@ pub enum FolderProblem {
     SameScene,
     /// Another scene was run there.
     #[error(
-        "holds results of another scene; name another folder by --out, or replace them by --force"
+        "holds results of another scene{difference}; name another folder by --out, or replace them by \
+         --force"
     )]
-    OtherScene,
+    OtherScene {
+        /// In what the scenes differ, after a colon; empty if that is not known.
+        difference: String,
+    },
     /// A file has the name of a result, and there is no checkpoint.
     #[error(
         "has a file {name} but no checkpoint of a run; name another folder by --out, or replace \

@@ -1,5 +1,6 @@
 use super::{Error, FolderProblem};
-use carom_scene::files::{Checkpoint, FrameSeries};
+use carom_scene::SceneOf;
+use carom_scene::files::{Checkpoint, CheckpointProblem, FrameSeries};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ impl Folder {
     }
 
     /// An error if there are results in it already, or files that results would replace.
-    pub fn check_free(&self, fingerprint: u64) -> Result<(), Error> {
+    pub fn check_free<const D: usize>(&self, scene: &SceneOf<D>) -> Result<(), Error> {
         self.check_folder()?;
         let path = self.file(CHECKPOINT);
         if !path.exists() {
@@ -44,9 +45,18 @@ impl Folder {
                 None => Ok(()),
             };
         }
+        let fingerprint = scene.fingerprint();
         let same = Checkpoint::read(&path).is_ok_and(|found| found.scene_digest == fingerprint);
-        let problem = if same { FolderProblem::SameScene } else { FolderProblem::OtherScene };
-        Err(self.refused(problem))
+        if same {
+            return Err(self.refused(FolderProblem::SameScene));
+        }
+        let difference = self.difference(scene).map_or(String::new(), |it| format!(": {it}"));
+        Err(self.refused(FolderProblem::OtherScene { difference }))
+    }
+
+    /// In what a scene differs from the one that was run here, as far as that can be told.
+    fn difference<const D: usize>(&self, scene: &SceneOf<D>) -> Option<String> {
+        scene.difference(&fs::read_to_string(self.file("scene.toml")).ok()?)
     }
 
     fn check_folder(&self) -> Result<(), Error> {
@@ -70,10 +80,17 @@ impl Folder {
         if there { Ok(()) } else { Err(self.refused(FolderProblem::NothingToResume)) }
     }
 
-    /// The checkpoint of the run in it.
-    pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
+    /// The checkpoint of the run in it, which must be one of this scene.
+    pub fn checkpoint<const D: usize>(&self, scene: &SceneOf<D>) -> Result<Checkpoint, Error> {
         self.check_resumable()?;
-        Ok(Checkpoint::read(&self.file(CHECKPOINT))?)
+        let checkpoint = Checkpoint::read(&self.file(CHECKPOINT))?;
+        if checkpoint.scene_digest != scene.fingerprint()
+            && let Some(difference) = self.difference(scene)
+        {
+            let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
+            return Err(checkpoint.refused(problem).into());
+        }
+        Ok(checkpoint)
     }
 
     /// Makes the folder and keeps other runs out of it until the claim is dropped or the process

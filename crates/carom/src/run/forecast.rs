@@ -1,4 +1,5 @@
-use super::{ChosenStructure, Pace, Run};
+use super::pace::growing_time;
+use super::{ChosenStructure, Every, Pace, Run};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
 use carom_simulate::observe::{Potential, Snapshot};
@@ -25,6 +26,10 @@ pub struct Forecast {
     pub reduced_pressure: Option<f64>,
     /// When rows and frames are due.
     pub pace: Pace,
+    /// About how many rows of the log there will be; none if that cannot be told.
+    pub rows: Option<f64>,
+    /// About how many frames there will be; none if that cannot be told.
+    pub frames: Option<f64>,
     /// What may not be meant, in sentences.
     pub warnings: Vec<String>,
 }
@@ -39,19 +44,61 @@ impl Forecast {
         let alike = scene.bodies.iter().all(|body| body.radius == scene.bodies[0].radius);
         let free = scene.gravity.norm() == 0.0 && scene.field.is_none() && scene.growth.is_none();
         let lossless = scene.materials.iter().all(|material| material.restitution.is_elastic());
+        let collisions_per_time = fluid.then(|| enskog(scene, fraction, temperature));
+        let pace = run.measured.pace;
+        let time = time_to_go(scene, collisions_per_time);
+        let rows = match pace.log {
+            Every::Time(interval) => time.map(|time| time / interval),
+            Every::Collisions(count) => {
+                scene.limits.collisions.map(|most| most as f64 / count as f64)
+            }
+        };
+        let frames = pace.frames.zip(time).map(|(interval, time)| time / interval);
+        let mut warnings = warnings(scene, temperature);
+        warnings.extend(many("rows of the log", rows, 1e8, "output.log_interval"));
+        warnings.extend(many("frames", frames, 1e6, "output.interval"));
         Forecast {
             packing_fraction: fraction,
             temperature,
             structure: ChosenStructure::of(simulation),
             memory: simulation.memory().total(),
             contact_time: simulation.contact_time(),
-            collisions_per_time: fluid.then(|| enskog(scene, fraction, temperature)),
+            collisions_per_time,
             reduced_pressure: (fluid && alike && free && lossless)
                 .then(|| reduced_pressure(D, fraction)),
-            pace: run.measured.pace,
-            warnings: warnings(scene, temperature),
+            pace,
+            rows,
+            frames,
+            warnings,
         }
     }
+
+    /// Why the scene had better not be run at all, if there is a reason.
+    pub fn refusal(&self) -> Option<String> {
+        let (frames, interval) = (self.frames?, self.pace.frames?);
+        (frames > MOST_FRAMES).then(|| {
+            format!(
+                "output.interval is {interval:?}, which would give about {frames:.1e} frames; at most \
+                 1e7 are written: take a longer interval"
+            )
+        })
+    }
+}
+
+const MOST_FRAMES: f64 = 1e7;
+
+/// How long a scene will take in its own time, as far as one can tell.
+fn time_to_go<const D: usize>(scene: &SceneOf<D>, collisions_per_time: Option<f64>) -> Option<f64> {
+    let collisions = scene.limits.collisions.map(|collisions| collisions as f64);
+    let by_collisions = collisions.zip(collisions_per_time).map(|(count, rate)| count / rate);
+    let ends = [scene.limits.until, growing_time(scene), by_collisions];
+    ends.into_iter().flatten().reduce(f64::min)
+}
+
+/// A warning of more than so many of something.
+fn many(what: &str, count: Option<f64>, most: f64, key: &str) -> Option<String> {
+    let count = count.filter(|&count| count > most)?;
+    Some(format!("about {count:.1e} {what} will be written; is {key} meant to be that short?"))
 }
 
 /// Density times cross-section times mean relative speed, times the pair function at contact, for

@@ -1,7 +1,7 @@
 //! When rows and frames are due.
 
 use carom_scene::SceneOf;
-use carom_scene::scene::GrowthTarget;
+use carom_scene::scene::{GrowthTarget, Output};
 
 /// How often.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,21 +37,27 @@ const ROWS: u64 = 100;
 const COLLISIONS_PER_ROW: u64 = 10;
 
 impl Pace {
-    /// As the scene says. If it has no interval and no end in time, a hundredth of its collisions or
-    /// of its growth.
+    /// As the scene says; if it does not, a hundredth of its time, or of its growth, or of its
+    /// collisions.
     pub fn of<const D: usize>(scene: &SceneOf<D>) -> Self {
-        let log = match (scene.output.log_interval, scene.limits.collisions, growing_time(scene)) {
-            (Some(interval), _, _) => Every::Time(interval),
-            (None, _, Some(time)) => Every::Time(time / ROWS as f64),
-            (None, Some(collisions), None) => Every::Collisions((collisions / ROWS).max(1)),
-            (None, None, None) => Every::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64),
-        };
-        Pace { log, frames: scene.output.interval }
+        let Output { log_interval, log_collisions, .. } = scene.output;
+        let own = log_interval.map(Every::Time).or(log_collisions.map(Every::Collisions));
+        Pace { log: own.unwrap_or_else(|| Pace::derived(scene)), frames: scene.output.interval }
+    }
+
+    fn derived<const D: usize>(scene: &SceneOf<D>) -> Every {
+        let hundredth = |time: f64| time / ROWS as f64;
+        let time = scene.limits.until.map(hundredth).filter(|&interval| interval > 0.0);
+        match (time.or(growing_time(scene).map(hundredth)), scene.limits.collisions) {
+            (Some(interval), _) => Every::Time(interval),
+            (None, Some(collisions)) => Every::Collisions((collisions / ROWS).max(1)),
+            (None, None) => Every::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64),
+        }
     }
 }
 
 /// How long bodies grow, if a packing fraction ends it.
-fn growing_time<const D: usize>(scene: &SceneOf<D>) -> Option<f64> {
+pub(super) fn growing_time<const D: usize>(scene: &SceneOf<D>) -> Option<f64> {
     let growth = scene.growth?;
     let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };
     let factor = (wanted / scene.packing_fraction()).powf(1.0 / D as f64);

@@ -29,7 +29,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// In words, after "ended".
+    /// In words, after "ended"; [`Summary::reason`](super::Summary::reason) knows more.
     pub fn reason(self) -> &'static str {
         match self {
             Ending::Time => "at the time asked for",

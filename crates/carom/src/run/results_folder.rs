@@ -1,5 +1,5 @@
 use super::folder::Claim;
-use super::{Ending, Error, Progress, Row, Run, Sink, Summary, Timing, Wish};
+use super::{Ending, Error, Every, Progress, Row, Run, Sink, Summary, Timing, Wish};
 use carom_scene::files::{FrameSeries, LogFile, write_whole};
 use carom_scene::{Frame, SceneOf, picture};
 use std::time::{Duration, Instant};
@@ -35,15 +35,19 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         claim.remove_leftovers();
         // They are of an earlier end; a run that is stopped before the next has none.
         claim.remove_end()?;
-        let text = scene.as_run.as_bytes();
-        write_whole(&folder.file("scene.toml"), |out| out.write_all(text))?;
+        // With the pace of the log, which would be another if a longer run derived it anew.
+        let text = match run.pace().log {
+            Every::Time(interval) => scene.as_run_with_log_interval(interval),
+            Every::Collisions(count) => scene.as_run_with_log_collisions(count),
+        };
+        write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let (log, columns) = (folder.file("log.csv"), Row::columns(scene));
         let log = match run.rows() {
             0 => LogFile::create(&log, &columns)?,
             rows => LogFile::resume(&log, &columns, rows)?,
         };
         let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
-        let timing = Timing { initialisation, running: Duration::ZERO, output: started.elapsed() };
+        let timing = Timing { initialisation, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             claim,
             scene,
@@ -93,7 +97,8 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     }
 
     fn write_summary(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
-        self.timing.running = self.started.elapsed().saturating_sub(self.timing.output);
+        let other = self.timing.output + self.timing.measuring;
+        self.timing.running = self.started.elapsed().saturating_sub(other);
         let summary = Summary::of(run, ending, self.timing);
         let mut text = serde_json::to_string_pretty(&summary.json())
             .expect("a summary is a tree of numbers and texts");
@@ -117,6 +122,12 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
             return Ok(());
         }
         self.output(|it| Ok(it.frames.write(&frame())?))
+    }
+
+    fn measure(&mut self, work: &mut dyn FnMut()) {
+        let start = Instant::now();
+        work();
+        self.timing.measuring += start.elapsed();
     }
 
     fn progress(&mut self, progress: &Progress) -> Wish {

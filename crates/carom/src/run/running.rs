@@ -23,15 +23,22 @@ pub struct Run<const D: usize> {
     pub(super) simulation: Simulation<D>,
     pub(super) potential: Potential<D>,
     pub(super) limits: Limits,
+    /// Of every body, if there are several.
+    materials: Option<Vec<u32>>,
     pub(super) fingerprint: u64,
     /// Verify the neighbour structure now and then.
     checks: bool,
     pub(super) measured: Measured<D>,
     /// Nothing will ever happen again; looked for only in runs without an end in time.
     at_rest: bool,
+    /// Rates up to the last row that was given since the run was started or resumed.
+    pub(super) last_window: Option<Window>,
     /// The counters when this process took the run up.
     pub(super) taken_up: Counters,
 }
+
+/// Times that differ by so little of themselves are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// What adds up over a run; all of it goes into a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +52,22 @@ pub(super) struct Measured<const D: usize> {
     pub mark: Mark,
     /// The integral of the temperature over time up to the last row.
     pub temperature_time: f64,
+    /// The integral of the mean speed over time up to the last row.
+    pub speed_time: f64,
     pub displacement: Option<Displacement<D>>,
     pub distances: Option<DistanceHistogram>,
+}
+
+impl<const D: usize> Measured<D> {
+    /// The integrals of temperature and mean speed up to a mark, by the trapezoidal rule from row to
+    /// row.
+    pub(super) fn sums_until(&self, mark: &Mark) -> [f64; 2] {
+        let half = 0.5 * (mark.time - self.mark.time);
+        [
+            self.temperature_time + half * (self.mark.temperature + mark.temperature),
+            self.speed_time + half * (self.mark.mean_speed + mark.mean_speed),
+        ]
+    }
 }
 
 impl<const D: usize> Run<D> {
@@ -60,6 +81,7 @@ impl<const D: usize> Run<D> {
             frame_times: Vec::new(),
             mark: Mark::of(&simulation),
             temperature_time: 0.0,
+            speed_time: 0.0,
             displacement: (scene.observe.mean_square_displacement)
                 .then(|| Displacement::from_now(&simulation)),
             distances: distances.map(|it| DistanceHistogram::new(it.to, it.bins as usize)),
@@ -74,9 +96,12 @@ impl<const D: usize> Run<D> {
             simulation,
             potential: Potential { trap },
             limits: scene.limits,
+            materials: (scene.materials.len() > 1)
+                .then(|| scene.bodies.iter().map(|body| body.material).collect()),
             fingerprint: scene.fingerprint(),
             checks: false,
             at_rest: false,
+            last_window: None,
             measured,
         }
     }
@@ -96,6 +121,11 @@ impl<const D: usize> Run<D> {
     /// first, and not while bodies grow.
     pub fn distances(&self) -> Option<&DistanceHistogram> {
         self.measured.distances.as_ref()
+    }
+
+    /// When rows and frames are due; kept through every resume.
+    pub fn pace(&self) -> Pace {
+        self.measured.pace
     }
 
     /// Rows of the log that a checkpoint of now counts.
@@ -143,6 +173,12 @@ impl<const D: usize> Run<D> {
         Ok(ending)
     }
 
+    /// Why nothing is left to do, if the run is at its end already.
+    pub fn is_over(&mut self) -> Option<Ending> {
+        self.look_for_rest();
+        self.ending()
+    }
+
     /// Why the run is at its end, if it is.
     fn ending(&self) -> Option<Ending> {
         let simulation = &self.simulation;
@@ -171,6 +207,7 @@ impl<const D: usize> Run<D> {
     fn advance(&mut self, slice: &Slice) {
         let measured = &self.measured;
         let (row_time, row_collisions) = measured.pace.log.due(measured.rows);
+        let row_time = self.or_end_of_growth(row_time);
         let (growth_time, growth_collisions) = self.simulation.growth_may_end();
         let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
         let time = [
@@ -194,17 +231,25 @@ impl<const D: usize> Run<D> {
     fn frame_due(&self) -> f64 {
         let next = self.measured.frame_times.len() as f64;
         match self.measured.pace.frames {
-            Some(interval) => next * interval,
+            Some(interval) => self.or_end_of_growth(next * interval),
             None if next == 0.0 => 0.0,
             None => f64::INFINITY,
         }
+    }
+
+    /// A time that only rounding parts from the end of growth is that end: what is due then is to see
+    /// the bodies as they remain.
+    fn or_end_of_growth(&self, time: f64) -> f64 {
+        let (end, _) = self.simulation.growth_may_end();
+        let same = end.is_finite() && (end - time).abs() <= ROUNDING * end;
+        if same { end } else { time }
     }
 
     /// Rows and frames that are due now.
     fn give_due(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
         let (now, collisions) = (self.simulation.now(), self.simulation.counters().collisions);
         let (time, count) = self.measured.pace.log.due(self.measured.rows);
-        if now >= time || collisions >= count {
+        if now >= self.or_end_of_growth(time) || collisions >= count {
             self.give_row(sink)?;
             self.measured.rows += 1;
         }
@@ -216,6 +261,16 @@ impl<const D: usize> Run<D> {
     }
 
     fn give_row(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
+        let mut row = None;
+        sink.measure(&mut || row = Some(self.measure()));
+        match row {
+            Some(row) => sink.log(&row?),
+            None => Ok(()),
+        }
+    }
+
+    /// The row of now, after which everything that adds up is up to now.
+    fn measure(&mut self) -> Result<Row<D>, Error> {
         if self.checks && (self.measured.rows.is_multiple_of(10) || self.ending().is_some()) {
             let time = self.simulation.now();
             self.simulation.check().map_err(|fault| Error::Structure { time, fault })?;
@@ -223,8 +278,7 @@ impl<const D: usize> Run<D> {
         let row = self.row();
         let measured = &mut self.measured;
         let mark = Mark::with(&self.simulation, &row.snapshot);
-        let mean = 0.5 * (measured.mark.temperature + mark.temperature);
-        measured.temperature_time += mean * (mark.time - measured.mark.time);
+        [measured.temperature_time, measured.speed_time] = measured.sums_until(&mark);
         measured.mark = mark;
         let first = mark.time == 0.0 && mark.collisions == 0;
         if let Some(distances) = &mut measured.distances
@@ -233,14 +287,17 @@ impl<const D: usize> Run<D> {
         {
             distances.sample(&self.simulation);
         }
-        sink.log(&row)
+        if !first {
+            self.last_window = Some(row.window);
+        }
+        Ok(row)
     }
 
     /// The last row and the last frame, unless they were given for this moment.
     fn give_last(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
         let now = self.simulation.now();
         // A multiple of an interval may be rounded to just before the end.
-        let just = |time: f64| now - time <= 1e-9 * now;
+        let just = |time: f64| now - time <= ROUNDING * now;
         let logged = self.measured.mark.collisions == self.simulation.counters().collisions
             && just(self.measured.mark.time);
         if !logged {
@@ -275,10 +332,10 @@ impl<const D: usize> Run<D> {
         let simulation = &self.simulation;
         let (region, all) = (&simulation.settings().region, 0..simulation.count());
         let masses: Vec<f64> = all.clone().map(|body| simulation.mass(body)).collect();
-        let alike = masses.iter().all(|mass| *mass == masses[0]);
         Frame {
             time: simulation.now(),
             step: simulation.counters().collisions,
+            number: self.measured.frame_times.len() as u64,
             region: std::array::from_fn(|axis| match region.sides[axis] {
                 Side::Periodic => Span::Periodic(region.size[axis]),
                 Side::Wall { .. } => Span::Walls(region.size[axis]),
@@ -287,7 +344,8 @@ impl<const D: usize> Run<D> {
             positions: all.clone().map(|body| simulation.position(body)).collect(),
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),
-            masses: (!alike).then_some(masses),
+            masses: Some(masses),
+            materials: self.materials.clone(),
             columns: Vec::new(),
         }
     }

@@ -13,6 +13,11 @@ pub trait Sink<const D: usize> {
         Ok(())
     }
 
+    /// Does `work`, which measures what a row needs; for sinks that want to know how long it takes.
+    fn measure(&mut self, work: &mut dyn FnMut()) {
+        work();
+    }
+
     /// Called again and again, some ten times a second; the answer says how to go on.
     fn progress(&mut self, _progress: &Progress) -> Wish {
         Wish::GoOn

@@ -1,6 +1,8 @@
 use super::{Ending, Run};
+use carom_scene::scene::GrowthTarget;
+use carom_scene::six_digits;
 use carom_simulate::events::Simulation;
-use carom_simulate::observe::{Potential, Snapshot, StructureFigures};
+use carom_simulate::observe::{Mark, Potential, Snapshot, StructureFigures, Window};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -9,8 +11,10 @@ use std::time::Duration;
 pub struct Timing {
     /// Reading the scene, making bodies and structure.
     pub initialisation: Duration,
-    /// Moving bodies and measuring.
+    /// Moving bodies.
     pub running: Duration,
+    /// Measuring what the log and the radial distribution need, and verifying if asked to.
+    pub measuring: Duration,
     /// Writing files, but for what is written after the summary: picture and distribution.
     pub output: Duration,
 }
@@ -62,8 +66,9 @@ pub struct Work {
 
 /// The figures of a run at its end or pause.
 ///
-/// Pressure and rates are means over the whole run; work and speed are those since the run was
-/// started or resumed.
+/// Energy, temperature and packing fraction are those of the end; pressure, free path and rates are
+/// means over the whole run, beside which stand the mean temperature and the rates up to the last row of
+/// the log. Work and speed are those since the run was started or resumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Why it ended.
@@ -84,16 +89,23 @@ pub struct Summary {
     pub temperature: f64,
     /// Part of the box covered now.
     pub packing_fraction: f64,
+    /// Part of the box that growth was to reach, if the scene says so.
+    pub wanted_packing_fraction: Option<f64>,
     /// `<v^4> / <v^2>^2` now.
     pub velocity_moment: f64,
-    /// Collisions of one body per time.
+    /// Mean over the run.
+    pub mean_temperature: f64,
+    /// Collisions of one body per time, mean over the run.
     pub collision_rate: f64,
-    /// Mean speed now over the collision rate.
+    /// Mean speed over collision rate, both means over the run.
     pub mean_free_path: f64,
-    /// `Z = PV / NkT`.
+    /// `Z = PV / NkT` with pressure and temperature as means over the run.
     pub reduced_pressure: f64,
-    /// By the virial.
+    /// By the virial, mean over the run.
     pub pressure: f64,
+    /// Pressure and rates of the last row of the log, if one was written since the run was started or
+    /// resumed.
+    pub last_row: Option<Window>,
     /// Smallest gap at a collision, in units of the smaller radius.
     pub smallest_gap: f64,
     /// Energy lost in collisions.
@@ -123,10 +135,9 @@ impl Summary {
         let (counters, before) = (simulation.counters(), &run.taken_up);
         let snapshot = Snapshot::of(simulation, &Potential::default());
         let (count, time) = (simulation.count() as f64, simulation.now());
-        let mark = &run.measured.mark;
-        // To the last row by the trapezoidal rule, and on to now.
-        let temperature_time = run.measured.temperature_time
-            + 0.5 * (mark.temperature + snapshot.temperature) * (time - mark.time);
+        let now = Mark::with(simulation, &snapshot);
+        let [temperature_time, speed_time] = run.measured.sums_until(&now);
+        let target = simulation.settings().growth.and_then(|growth| growth.until);
         let virial = counters.virial / D as f64;
         let collision_rate = 2.0 * counters.collisions as f64 / (count * time);
         let volume = simulation.settings().region.volume();
@@ -140,11 +151,17 @@ impl Summary {
             kinetic_energy: snapshot.kinetic_energy,
             temperature: snapshot.temperature,
             packing_fraction: snapshot.packing_fraction,
+            wanted_packing_fraction: match target {
+                Some(GrowthTarget::PackingFraction(wanted)) => Some(wanted),
+                _ => None,
+            },
             velocity_moment: snapshot.velocity_moment,
+            mean_temperature: temperature_time / time,
             collision_rate,
-            mean_free_path: snapshot.mean_speed / collision_rate,
+            mean_free_path: speed_time / time / collision_rate,
             reduced_pressure: 1.0 + virial / (count * temperature_time),
             pressure: (count * temperature_time + virial) / (time * volume),
+            last_row: run.last_window,
             smallest_gap: counters.smallest_gap,
             dissipated: counters.dissipated,
             digest: counters.digest,
@@ -170,8 +187,24 @@ impl Summary {
         }
     }
 
-    /// Collisions per second of wall-clock time since the run was started or resumed, output not
-    /// counted.
+    /// Why the run ended, in words after "ended", with the packing fraction that growth has reached.
+    pub fn reason(&self) -> String {
+        let reason = self.ending.reason();
+        let is = six_digits(self.packing_fraction);
+        match self.wanted_packing_fraction {
+            _ if self.ending == Ending::Stopped => reason.to_owned(),
+            Some(wanted) if self.packing_fraction < wanted * (1.0 - 1e-9) => {
+                let end =
+                    if self.ending == Ending::Growth { "jammed at" } else { "packing fraction" };
+                format!("{reason}: {end} {is}, target {}", six_digits(wanted))
+            }
+            _ if self.ending == Ending::Growth => format!("{reason}, at packing fraction {is}"),
+            _ => reason.to_owned(),
+        }
+    }
+
+    /// Collisions per second of wall-clock time since the run was started or resumed; neither output
+    /// nor measuring is counted.
     pub fn collisions_per_second(&self) -> f64 {
         self.collisions_here as f64 / self.timing.running.as_secs_f64()
     }
@@ -190,11 +223,19 @@ impl Summary {
             "kinetic_energy": self.kinetic_energy,
             "temperature": self.temperature,
             "packing_fraction": self.packing_fraction,
+            "wanted_packing_fraction": self.wanted_packing_fraction,
             "velocity_moment": self.velocity_moment,
+            "mean_temperature": self.mean_temperature,
             "collision_rate": self.collision_rate,
             "mean_free_path": self.mean_free_path,
             "reduced_pressure": self.reduced_pressure,
             "pressure": self.pressure,
+            "last_row": self.last_row.map(|row| json!({
+                "collision_rate": row.collision_rate,
+                "mean_free_path": row.mean_free_path,
+                "reduced_pressure": row.reduced_pressure,
+                "pressure": row.pressure,
+            })),
             "smallest_gap": self.smallest_gap,
             "dissipated": self.dissipated,
             "mean_square_displacement": self.mean_square_displacement,
@@ -235,6 +276,7 @@ impl Summary {
             "seconds": {
                 "initialisation": self.timing.initialisation.as_secs_f64(),
                 "running": self.timing.running.as_secs_f64(),
+                "measuring": self.timing.measuring.as_secs_f64(),
                 "output": self.timing.output.as_secs_f64(),
             },
         })

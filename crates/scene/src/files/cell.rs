@@ -11,6 +11,7 @@ pub(super) enum Quantity {
     Velocity,
     Radius,
     Diameter,
+    Mass,
 }
 
 impl Quantity {
@@ -20,6 +21,7 @@ impl Quantity {
             Quantity::Velocity => "a velocity must be a number",
             Quantity::Radius => "a radius must be a number",
             Quantity::Diameter => "a diameter must be a number",
+            Quantity::Mass => "a mass must be a number",
         }
     }
 
@@ -29,6 +31,7 @@ impl Quantity {
             Quantity::Velocity => "a velocity must be finite",
             Quantity::Radius => "a radius must be finite and not negative",
             Quantity::Diameter => "a diameter must be finite and not negative",
+            Quantity::Mass => "a mass must be finite and greater than zero",
         }
     }
 
@@ -38,12 +41,13 @@ impl Quantity {
             Quantity::Velocity => "a velocity must lie between -1e100 and 1e100",
             Quantity::Radius => "a radius must not exceed 1e100",
             Quantity::Diameter => "a diameter must not exceed 1e100",
+            Quantity::Mass => "a mass must not exceed 1e100",
         }
     }
 
     #[inline(always)]
     fn is_size(self) -> bool {
-        matches!(self, Quantity::Radius | Quantity::Diameter)
+        matches!(self, Quantity::Radius | Quantity::Diameter | Quantity::Mass)
     }
 
     /// Whether the number keeps every rule.

@@ -4,7 +4,8 @@
 //!
 //! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case;
 //! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Bodies of a scene may have
-//! velocities in columns `vx`, `vy` and, in space, `vz`. Other columns are ignored. Lines that start with `#` before the header are comments. Fields may be quoted, but a
+//! velocities in columns `vx`, `vy` and, in space, `vz`, and masses in a column `mass`. Other columns
+//! are ignored, but where bodies of a scene are read they are refused (`id` is not). Lines that start with `#` before the header are comments. Fields may be quoted, but a
 //! quoted field must not run over lines.
 //!
 //! # Extended XYZ
@@ -12,7 +13,8 @@
 //! One frame: the number of atoms, a comment line, one line per atom. The comment says which column
 //! is what, `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or
 //! `d`. Bodies of a scene may have velocities, `velo:R:3` (or `velocity`), with as many columns as
-//! `pos`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
+//! `pos`, and masses, `mass:R:1`; further properties but `species`, `id` and `type` are refused there.
+//! A scene without a size of its box takes it from `Lattice`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
 //! looked at), gives discs. An axis is periodic when `pbc` says `T` for it, or when there is a
 //! `Lattice` and no `pbc`; its length comes from `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
 //! `[0, L)` are images, so a shifted box is the same box.
@@ -74,13 +76,46 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
 /// One velocity per particle; in the plane its third part is zero.
 pub type Velocities = Vec<[f64; 3]>;
 
-/// As [`read_particles`], with their velocities if the file has them.
-pub fn read_bodies(path: &Path) -> Result<(Particles, Option<Velocities>), Error> {
+/// What a file says of the bodies of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileBodies {
+    /// Positions and radii.
+    pub particles: Particles,
+    /// Velocities, if it has them.
+    pub velocities: Option<Velocities>,
+    /// Masses, if it has them.
+    pub masses: Option<Vec<f64>>,
+    /// Edge lengths of the box, if it has them: those of the `Lattice` of extended XYZ.
+    pub size: Option<[f64; 3]>,
+    /// The line of the first particle; the others follow line by line.
+    pub first_line: usize,
+}
+
+/// Largest file of bodies, in bytes.
+const LONGEST: u64 = 16 << 30;
+
+/// As [`read_particles`], with all that a scene can use, and an error if there are columns that a scene
+/// has no use for. The file must be a regular one of at most 16 GB.
+pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
+    check_regular(path)
+        .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
     let (bytes, name) = read(path)?;
-    Ok(match Format::of(path, &bytes) {
-        Format::Csv => (parse_csv(&bytes, &name)?, parse_csv_velocities(&bytes, &name)?),
-        Format::Xyz => (parse_xyz(&bytes, &name)?, parse_xyz_velocities(&bytes, &name)?),
-    })
+    match Format::of(path, &bytes) {
+        Format::Csv => csv::parse_bodies(&bytes, &name),
+        Format::Xyz => xyz::parse_bodies(&bytes, &name),
+    }
+}
+
+/// An error for what may never end or fills the memory.
+fn check_regular(path: &Path) -> io::Result<()> {
+    let found = std::fs::metadata(path)?;
+    let refuse = |reason| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    match () {
+        () if found.is_dir() => Ok(()),
+        () if !found.is_file() => refuse("it is not a regular file"),
+        () if found.len() > LONGEST => refuse("it is larger than 16 GB"),
+        () => Ok(()),
+    }
 }
 
 /// The bytes of a file, and what messages call it.

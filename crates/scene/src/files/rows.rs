@@ -71,6 +71,11 @@ pub(super) fn centers<const D: usize>(spheres: &[Sphere<D>]) -> Vec<[f64; 3]> {
     spheres.iter().map(center).collect()
 }
 
+/// What was read as sizes.
+pub(super) fn sizes<const D: usize>(spheres: &[Sphere<D>]) -> Vec<f64> {
+    spheres.iter().map(|sphere| sphere.radius).collect()
+}
+
 /// Rows of the whole if all of it is like its first piece, and a few more.
 fn guess_total(rows: usize, piece: usize, whole: usize) -> usize {
     let guess = rows as f64 * (whole as f64 / piece as f64);

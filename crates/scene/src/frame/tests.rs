@@ -18,11 +18,13 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
     Frame {
         time: 0.1 + 0.2,
         step: 123_456_789_012,
+        number: 5,
         region,
         positions: (0..bodies).map(|index| vector(index, 0, 10.0)).collect(),
         velocities: (0..bodies).map(|index| vector(index, 3, 2.0)).collect(),
         radii: (0..bodies).map(|index| 0.1 + 0.3 * number(index, 6)).collect(),
         masses: Some((0..bodies).map(|index| 1.0 + number(index, 7)).collect()),
+        materials: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }
 }

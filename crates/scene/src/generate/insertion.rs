@@ -11,6 +11,8 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Tries of one sphere before there counts as no place for it.
 const MOST_TRIES: usize = 100_000;
+/// Whoever watches is told after so many.
+const PLACED_PER_LOOK: usize = 256;
 const NONE: u32 = u32::MAX;
 
 /// Where spheres may be put.
@@ -40,39 +42,95 @@ impl<const D: usize> Space<D> {
 }
 
 /// Centres for spheres of these radii such that none overlaps another or an `occupied` sphere; in
-/// the order of the radii. Fails with the number of those that found a place.
+/// the order of the radii. Fails with the number of those that found a place, early if the rest has no
+/// prospect of one. `watch` is told now and then how many have one.
 pub(crate) fn insert<const D: usize>(
     space: &Space<D>,
     occupied: &[Sphere<D>],
     radii: &[f64],
     random: &mut SplitMix64,
+    watch: &mut dyn FnMut(usize),
 ) -> Result<Vec<Vector<D>>, usize> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
     let mut crowd = Crowd::new(space, occupied.len() + radii.len());
     occupied.iter().for_each(|sphere| crowd.add(*sphere));
     let mut centers = vec![Vector::zeros(); radii.len()];
+    let alike = radii.iter().all(|&radius| radius == radii[0]);
+    let mut prospect = alike.then(|| Prospect::new(D, radii.len()));
     for (placed, &index) in order.iter().enumerate() {
-        let center = free_place(space, &crowd, radii[index], random).ok_or(placed)?;
+        let (center, tries) = free_place(space, &crowd, radii[index], random).ok_or(placed)?;
         crowd.add(Sphere { center, radius: radii[index] });
         centers[index] = center;
+        if prospect.as_mut().is_some_and(|prospect| prospect.is_lost(placed + 1, tries)) {
+            return Err(placed + 1);
+        }
+        if placed.is_multiple_of(PLACED_PER_LOOK) {
+            watch(placed);
+        }
     }
     Ok(centers)
 }
 
+/// Whether all spheres of one size will find a place, judged by how many tries the last ones took.
+///
+/// Near saturation the chance of a try falls as the power `D + 1` of what is missing to it (Feder, J.
+/// Theor. Biol. 87, 237, 1980), so that its root of that order falls along a line with the number of
+/// spheres. Before, it falls faster and faster: the line through two points leads to a chance above the
+/// true one, and if even that is too small the last spheres will find no place.
+struct Prospect {
+    dimension: usize,
+    count: usize,
+    /// Spheres per window; of so many the chance is known to a few parts in a hundred.
+    window: usize,
+    tries: usize,
+    /// The root of the chance in the window before, and how often in a row the line led too low.
+    root: f64,
+    warnings: u32,
+}
+
+impl Prospect {
+    /// Only chances below this are judged.
+    const DENSE: f64 = 0.01;
+
+    fn new(dimension: usize, count: usize) -> Self {
+        let window = (count / 50).max(1000);
+        Prospect { dimension, count, window, tries: 0, root: 1.0, warnings: 0 }
+    }
+
+    /// After the placing of one more.
+    fn is_lost(&mut self, placed: usize, tries: usize) -> bool {
+        self.tries += tries;
+        if !placed.is_multiple_of(self.window) {
+            return false;
+        }
+        let chance = self.window as f64 / self.tries as f64;
+        let root = chance.powf(1.0 / (self.dimension + 1) as f64);
+        // The chance belongs to the middle of the window.
+        let windows_left = (self.count - placed) as f64 / self.window as f64 + 0.5;
+        let last_root = (root + (root - self.root) * windows_left).max(0.0);
+        let last_chance = last_root.powi(self.dimension as i32 + 1);
+        let low = chance < Self::DENSE && last_chance * (MOST_TRIES as f64) < 1.0;
+        self.warnings = if low { self.warnings + 1 } else { 0 };
+        (self.root, self.tries) = (root, 0);
+        self.warnings >= 2
+    }
+}
+
+/// The centre and the number of tries that it took.
 fn free_place<const D: usize>(
     space: &Space<D>,
     crowd: &Crowd<D>,
     radius: f64,
     random: &mut SplitMix64,
-) -> Option<Vector<D>> {
+) -> Option<(Vector<D>, usize)> {
     let mut ranges = [(0.0, 0.0); D];
     for axis in 0..D {
         ranges[axis] = space.range(axis, radius)?;
     }
     let place = |_| Vector::from_fn(|axis, _| between(ranges[axis], random.uniform()));
-    let mut places = (0..MOST_TRIES).map(place);
-    places.find(|&center| crowd.is_free(&Sphere { center, radius }))
+    let mut places = (0..MOST_TRIES).map(place).zip(1..);
+    places.find(|&(center, _)| crowd.is_free(&Sphere { center, radius }))
 }
 
 /// The number at a fraction of the way, the upper end left out if there is any way.
@@ -231,8 +289,8 @@ mod tests {
             let radii: Vec<f64> = (0..1500).map(|i| if i % 50 == 0 { 1.0 } else { 0.1 }).collect();
             let space = space::<3>(10.0, periodic);
             let occupied = [Sphere::new([0.5, 0.5, 0.5], 1.5)];
-            let centers =
-                insert(&space, &occupied, &radii, &mut SplitMix64::new(3)).expect("they fit");
+            let centers = insert(&space, &occupied, &radii, &mut SplitMix64::new(3), &mut |_| {})
+                .expect("they fit");
             let mut spheres = occupied.to_vec();
             spheres.extend(centers.iter().zip(&radii).map(|(&center, &radius)| {
                 assert!(periodic || center.min() >= radius && center.max() <= 10.0 - radius);
@@ -242,7 +300,7 @@ mod tests {
         }
         let space = space::<2>(20.0, true);
         let radii = vec![0.5; 200];
-        let centers = insert(&space, &[], &radii, &mut SplitMix64::new(4)).unwrap();
+        let centers = insert(&space, &[], &radii, &mut SplitMix64::new(4), &mut |_| {}).unwrap();
         let spheres: Vec<_> =
             centers.iter().map(|&center| Sphere { center, radius: 0.5 }).collect();
         assert_eq!(deepest(&space, &spheres), 0.0);
@@ -250,9 +308,31 @@ mod tests {
 
     #[test]
     fn too_many_are_counted_as_far_as_they_fit() {
-        let placed = insert(&space::<2>(4.0, true), &[], &[0.5; 100], &mut SplitMix64::new(1));
+        let insert = |space: &Space<2>, radii: &[f64]| {
+            insert(space, &[], radii, &mut SplitMix64::new(1), &mut |_| {})
+        };
+        let placed = insert(&space::<2>(4.0, true), &[0.5; 100]);
         assert!((5..20).contains(&placed.unwrap_err()));
-        let too_large = insert(&space::<2>(4.0, false), &[], &[3.0], &mut SplitMix64::new(1));
+        let too_large = insert(&space::<2>(4.0, false), &[3.0]);
         assert_eq!(too_large.unwrap_err(), 0);
+    }
+
+    #[test]
+    fn it_is_given_up_early_where_the_rest_has_no_prospect() {
+        let covered = |fraction: f64| {
+            let (count, mut told) = (20_000, 0);
+            let side = (count as f64 * std::f64::consts::PI * 0.25 / fraction).sqrt();
+            let radii = vec![0.5; count];
+            let space = space::<2>(side, true);
+            let placed = insert(&space, &[], &radii, &mut SplitMix64::new(2), &mut |placed| {
+                assert!(placed == 0 || placed > told);
+                told = placed;
+            });
+            assert!(told > 10_000);
+            placed.map(|_| 1.0).map_err(|placed| fraction * placed as f64 / count as f64)
+        };
+        // Discs saturate at 0.547.
+        assert_eq!(covered(0.52), Ok(1.0));
+        assert!(covered(0.57).unwrap_err() < 0.53, "{:?}", covered(0.57));
     }
 }

@@ -32,6 +32,28 @@ pub(super) fn text(source: &Source, seed: u64, folder: &Path) -> Checked<String>
     }
 }
 
+/// The text with one more key in a table of the scene; comments are kept if there is a way.
+pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> String {
+    let mut whole: Table = toml::from_str(text).expect("the text that runs a scene again is TOML");
+    let line = format!("{key} = {value}\n");
+    let inner = whole.entry(table).or_insert_with(|| Value::Table(Table::new()));
+    if let Value::Table(inner) = inner {
+        inner.insert(key.to_owned(), value);
+    }
+    let header = format!("[{table}]");
+    let mut below = String::new();
+    for old in text.split_inclusive('\n') {
+        below += old;
+        if old.trim_start().starts_with(&header) {
+            below += &line;
+        }
+    }
+    let candidates = [format!("{table}.{line}{text}"), below];
+    let same = |text: &String| toml::from_str::<Table>(text).is_ok_and(|table| table == whole);
+    let written = || toml::to_string(&whole).expect("what was read as a table can be written");
+    candidates.into_iter().find(same).unwrap_or_else(written)
+}
+
 /// Makes the names of files absolute and returns the keys of those that had to be changed.
 fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
     let bodies = table.get_mut("bodies").and_then(Value::as_array_mut);

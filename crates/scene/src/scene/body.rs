@@ -2,8 +2,10 @@
 
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
+use super::region::Size;
 use super::start::Start;
 use super::values::At;
+use crate::files::FileBodies;
 use crate::generate::ball_volume;
 use crate::{ParticleSet, Particles, excerpt, files};
 use carom_geometry::{Sphere, Vector};
@@ -39,7 +41,8 @@ impl<const D: usize> Body<D> {
 #[schemars(rename = "Body")]
 pub(super) struct WrittenBody {
     /// A CSV or extended XYZ file with positions and radii, found from the scene's folder; it may have
-    /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ).
+    /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column mass. The
+    /// frames that a run writes as XYZ are such files, and give the box its size if it has none.
     file: Option<At<String>>,
     /// Centre, one number per axis.
     position: Option<At<Vec<f64>>>,
@@ -92,22 +95,33 @@ impl WrittenBody {
         let written = &body.value;
         let weight = Weight::check(&written.mass, &written.material, materials)?;
         let velocity = written.velocity.as_ref().map(At::vector).transpose()?;
-        let (spheres, velocities) = match &written.file {
-            Some(file) => written.read(body, file, folder)?,
-            None => (vec![written.sphere(body)?], None),
+        let Some(file) = &written.file else {
+            let Sphere { center: position, radius } = written.sphere(body)?;
+            let velocity = velocity.unwrap_or_else(Vector::zeros);
+            let (mass, material) = (weight.of::<D>(radius), weight.material);
+            start.begin(&body.span, None);
+            return start.push(Body { position, velocity, radius, mass, material });
         };
+        let (spheres, found) = written.read::<D>(body, file, folder)?;
+        start.begin(
+            &body.span,
+            Some((excerpt::file_name(&folder.join(&file.value)), found.first_line)),
+        );
+        if let Some(size) = found.size {
+            let edges = Vector::from_fn(|axis, _| size[axis]);
+            start.size.get_or_insert(Size { edges, span: file.span.clone() });
+        }
         let own = |index: usize| -> Option<Vector<D>> {
-            let velocity = velocities.as_ref()?[index];
+            let velocity = found.velocities.as_ref()?[index];
             Some(Vector::from_fn(|axis, _| velocity[axis]))
         };
-        let file = written.file.as_ref().map(|file| excerpt::file_name(&folder.join(&file.value)));
-        start.begin(&body.span, file);
         spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
+            let mass = found.masses.as_ref().map(|masses| masses[index]);
             start.push(Body {
                 position: sphere.center,
                 velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
                 radius: sphere.radius,
-                mass: weight.of::<D>(sphere.radius),
+                mass: mass.unwrap_or_else(|| weight.of::<D>(sphere.radius)),
                 material: weight.material,
             })
         })
@@ -128,7 +142,7 @@ impl WrittenBody {
         body: &At<Self>,
         file: &At<String>,
         folder: &Path,
-    ) -> Checked<(Vec<Sphere<D>>, Option<files::Velocities>)> {
+    ) -> Checked<(Vec<Sphere<D>>, FileBodies)> {
         if self.position.is_some() || self.radius.is_some() {
             let second = if self.position.is_some() { "position" } else { "radius" };
             let (table, remedy) =
@@ -141,28 +155,43 @@ impl WrittenBody {
         }
         let path = folder.join(&file.value);
         let name = excerpt::file_name(&path);
-        let (particles, velocities) = files::read_bodies(&path)?;
-        if velocities.is_some() && self.velocity.is_some() {
-            let (table, second) = ("this body".to_owned(), "velocity");
-            let remedy = "the file gives velocities too; leave one out";
+        let found = files::read_bodies(&path)?;
+        let twice = [
+            (
+                found.velocities.is_some() && self.velocity.is_some(),
+                "velocity",
+                "the file gives velocities too; leave one out",
+            ),
+            (
+                found.masses.is_some() && self.mass.is_some(),
+                "mass",
+                "the file gives masses too; leave one out",
+            ),
+        ];
+        if let Some(&(_, second, remedy)) = twice.iter().find(|(both, ..)| *both) {
+            let table = "this body".to_owned();
             let problem = SceneProblem::Conflict { table, first: "file", second, remedy };
             return Err(Refusal::at(&body.span, problem));
         }
+        if found.particles.is_empty() {
+            return Err(file.refuse("the file holds no particles"));
+        }
         let wrong = |is| SceneProblem::FileDimension { file: name, is, asked: D };
-        let is = particles.dimension();
-        let spheres = in_dimension(particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
-        Ok((spheres, velocities))
+        let is = found.particles.dimension();
+        let spheres =
+            in_dimension(&found.particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
+        Ok((spheres, found))
     }
 }
 
 /// The spheres if they are of this dimension.
-fn in_dimension<const D: usize>(particles: Particles) -> Option<Vec<Sphere<D>>> {
-    fn copied<const A: usize, const B: usize>(set: ParticleSet<A>) -> Vec<Sphere<B>> {
-        let same = |sphere: Sphere<A>| Sphere {
+fn in_dimension<const D: usize>(particles: &Particles) -> Option<Vec<Sphere<D>>> {
+    fn copied<const A: usize, const B: usize>(set: &ParticleSet<A>) -> Vec<Sphere<B>> {
+        let same = |sphere: &Sphere<A>| Sphere {
             center: Vector::from_fn(|axis, _| sphere.center[axis]),
             radius: sphere.radius,
         };
-        set.spheres.into_iter().map(same).collect()
+        set.spheres.iter().map(same).collect()
     }
     match particles {
         Particles::Discs(set) if D == 2 => Some(copied(set)),

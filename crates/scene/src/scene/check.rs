@@ -1,7 +1,7 @@
 //! From the written form to the checked scene, table by table.
 
 use super::body::WrittenBody;
-use super::crowd::{Crowd, WrittenCrowd};
+use super::crowd::{Crowd, Watch, WrittenCrowd};
 use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::Materials;
@@ -12,6 +12,7 @@ use super::start::Start;
 use super::values::At;
 use super::written::{Limits, Written};
 use super::{Growth, SceneOf, as_run};
+use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
@@ -20,6 +21,7 @@ pub(super) fn scene<const D: usize>(
     source: &Source,
     written: &Written,
     folder: &Path,
+    watch: Watch,
 ) -> Checked<SceneOf<D>> {
     let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
     let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
@@ -28,10 +30,10 @@ pub(super) fn scene<const D: usize>(
     let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
     let contact_time = written.collapse.check()?;
     let neighbours = written.neighbours.check()?;
-    let output = written.output.check(limits.until)?;
+    let output = written.output.check()?;
     check_end(&limits, &growth)?;
     let materials = Materials::check(&written.materials)?;
-    let (region, start) = start(written, &materials, folder, seed)?;
+    let (region, start) = start(written, &materials, folder, seed, watch)?;
     Ok(SceneOf {
         engine,
         seed,
@@ -73,6 +75,7 @@ fn start<const D: usize>(
     materials: &Materials,
     folder: &Path,
     seed: u64,
+    watch: Watch,
 ) -> Checked<(Region<D>, Start<D>)> {
     let mut start = Start::new();
     for body in &written.bodies {
@@ -82,12 +85,12 @@ fn start<const D: usize>(
     if start.bodies.is_empty() && crowds.is_empty() {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
-    let size = size::<D>(written, &crowds)?;
+    let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
     let radii = crowds.iter().map(Crowd::largest_radius);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
-        crowd.place(&region, &mut start)?;
+        crowd.place(&region, &mut start, watch)?;
     }
     check_together(written, &region, &start, &size)?;
     Ok((region, start))
@@ -105,8 +108,13 @@ fn draw_crowds<'a, const D: usize>(
     tables.iter().enumerate().map(draw).collect()
 }
 
-/// The size of the box: as written, or as the one packing fraction asks for.
-fn size<const D: usize>(written: &Written, crowds: &[Crowd]) -> Checked<Size<D>> {
+/// The size of the box: as written, or as the one packing fraction asks for, or that of the first
+/// particle file that has one.
+fn size<const D: usize>(
+    written: &Written,
+    crowds: &[Crowd],
+    of_file: Option<Size<D>>,
+) -> Checked<Size<D>> {
     if let Some(size) = written.region.size()? {
         return Ok(size);
     }
@@ -120,8 +128,19 @@ fn size<const D: usize>(written: &Written, crowds: &[Crowd]) -> Checked<Size<D>>
             ));
         }
     }
-    let rule = "the box has no size; give box.size, or a packing_fraction in [[generate]]";
-    size.ok_or_else(|| Refusal::whole(rule))
+    if size.is_none()
+        && let Some(size) = &of_file
+    {
+        let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
+        let edges = size.edges.iter().copied().chain([size.edges.product()]);
+        if edges.into_iter().any(|edge| !usable.contains(&edge)) {
+            let rule = "its Lattice gives the box no size that can be used; give box.size".into();
+            return Err(Refusal::Value { span: size.span.clone(), rule });
+        }
+    }
+    let rule = "the box has no size; give box.size, a packing_fraction in [[generate]], or a particle \
+                file with a Lattice";
+    size.or(of_file).ok_or_else(|| Refusal::whole(rule))
 }
 
 /// What must hold of all bodies once they are in the box.

@@ -6,7 +6,7 @@ use super::problem::{Checked, Refusal, SceneProblem};
 use super::radii::WrittenRadii;
 use super::region::{Region, Size};
 use super::start::Start;
-use super::values::{At, Count, NumberOr, POSITIVE};
+use super::values::{At, CountFromOne, NumberOr, POSITIVE};
 use crate::generate::{Filling, LatticeKind, Space, SplitMix64, ball_volume, insert, maxwellian};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
@@ -23,7 +23,7 @@ pub(super) struct WrittenCrowd {
     /// For kind lattice: which one; fcc in space and triangular in the plane if left out.
     lattice: Option<At<LatticeName>>,
     /// How many bodies.
-    pub count: At<Count>,
+    pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
     radius: At<NumberOr<WrittenRadii>>,
     /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it
@@ -75,6 +75,9 @@ struct WrittenPart {
     /// The corner with the largest coordinates.
     high: At<Vec<f64>>,
 }
+
+/// Is told now and then how many bodies of how many have their place.
+pub(super) type Watch<'a> = &'a mut dyn FnMut(usize, usize);
 
 /// Bodies whose sizes are known but not their places.
 pub(super) struct Crowd<'a> {
@@ -152,13 +155,18 @@ impl<'a> Crowd<'a> {
         &self,
         region: &Region<D>,
         start: &mut Start<D>,
+        watch: Watch,
     ) -> Checked<()> {
         let space = self.space(region)?;
         self.check_fraction(&space)?;
         let random = &mut stream(self.key, Purpose::Places);
         let positions = match self.written.value.kind {
-            CrowdKind::Random => insert(&space, &start.spheres(), &self.radii, random)
-                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?,
+            CrowdKind::Random => {
+                insert(&space, &start.spheres(), &self.radii, random, &mut |placed| {
+                    watch(placed, self.radii.len());
+                })
+                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?
+            }
             CrowdKind::Lattice => self.sites(&space, random)?,
         };
         self.add(positions, start)

@@ -42,7 +42,10 @@ pub enum Thermostat {
     },
 }
 
-/// All radii grow by one factor 1 + rate t (Lubachevsky and Stillinger).
+/// All radii grow by one factor 1 + rate t (Lubachevsky and Stillinger). Growth heats the bodies up:
+/// without a thermostat all velocities are scaled back to the temperature of the start, each time that
+/// there were ten collisions per body and when growth ends. Growth also ends where bodies jam before
+/// the target.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Growth")]

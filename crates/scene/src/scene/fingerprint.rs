@@ -1,15 +1,19 @@
 //! What makes two scenes the same run.
 
 use super::{Body, SceneOf};
+use crate::excerpt;
 use crate::files::digest;
+use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Keys that do not change what happens, only how long it is followed, how it is computed and what is
 /// kept of it.
-const FREE: [&str; 6] = [
+const FREE: [&str; 8] = [
     "until",
     "collisions",
     "neighbours",
+    "output.log_interval",
+    "output.log_collisions",
     "output.formats",
     "output.picture",
     "output.checkpoint_interval",
@@ -19,8 +23,8 @@ impl<const D: usize> SceneOf<D> {
     /// A number that is the same for scenes of which one can go on where the other was stopped.
     ///
     /// It covers the bodies and every key but the end (`until`, `collisions`), the neighbour
-    /// structure, and the formats, picture and checkpoint interval of the output. Comments and the
-    /// order of keys do not count, nor do the places of particle files.
+    /// structure, the pace of the log, and the formats, picture and checkpoint interval of the output.
+    /// Comments and the order of keys do not count, nor do the places of particle files.
     ///
     /// ```
     /// use carom_scene::scene::Scene;
@@ -37,18 +41,70 @@ impl<const D: usize> SceneOf<D> {
     /// assert_ne!(fingerprint("seed=2"), fingerprint("seed=3"));
     /// ```
     pub fn fingerprint(&self) -> u64 {
-        let mut table: Table =
-            toml::from_str(&self.as_run).expect("the text that runs a scene again is TOML");
-        FREE.iter().for_each(|key| remove(&mut table, key));
-        if let Some(Value::Array(bodies)) = table.get_mut("bodies") {
-            bodies.iter_mut().filter_map(Value::as_table_mut).for_each(|body| {
-                body.remove("file");
-            });
-        }
+        let table = essence(&self.as_run).expect("the text that runs a scene again is TOML");
         let mut bytes = Vec::new();
         put_table(&table, &mut bytes);
         self.bodies.iter().for_each(|body| put_body(body, &mut bytes));
         digest(&bytes)
+    }
+
+    /// The first key that matters and in which this scene differs from another, given by its text as
+    /// run, in words: "seed is 1 here and 9 there". None if there is no such key; then the bodies of
+    /// particle files may still differ.
+    pub fn difference(&self, as_run: &str) -> Option<String> {
+        let (here, there) = (essence(&self.as_run)?, essence(as_run)?);
+        let [here, there] = [Value::Table(here), Value::Table(there)];
+        let (key, here, there) = first_difference(Some(&here), Some(&there))?;
+        Some(format!("{key} is {here} here and {there} there"))
+    }
+}
+
+/// What of the text of a scene changes what happens.
+fn essence(text: &str) -> Option<Table> {
+    let mut table: Table = toml::from_str(text).ok()?;
+    FREE.iter().for_each(|key| remove(&mut table, key));
+    if let Some(Value::Array(bodies)) = table.get_mut("bodies") {
+        bodies.iter_mut().filter_map(Value::as_table_mut).for_each(|body| {
+            body.remove("file");
+        });
+    }
+    Some(table)
+}
+
+/// The key of the first difference, in the order of the names, and both values.
+fn first_difference(
+    here: Option<&Value>,
+    there: Option<&Value>,
+) -> Option<(String, String, String)> {
+    let below = |name: String, here, there| {
+        let (key, here, there) = first_difference(here, there)?;
+        Some((if key.is_empty() { name } else { format!("{name}.{key}") }, here, there))
+    };
+    match (here, there) {
+        (Some(Value::Table(here)), Some(Value::Table(there))) => {
+            let names: BTreeSet<&String> = here.keys().chain(there.keys()).collect();
+            let mut names = names.into_iter();
+            names.find_map(|name| below(name.clone(), here.get(name), there.get(name)))
+        }
+        (Some(Value::Array(here)), Some(Value::Array(there)))
+            if [here, there].iter().all(|list| list.iter().all(Value::is_table)) =>
+        {
+            let mut indices = 0..here.len().max(there.len());
+            indices.find_map(|index| below(index.to_string(), here.get(index), there.get(index)))
+        }
+        _ => {
+            let bytes = |value: Option<&Value>| {
+                let mut bytes = Vec::new();
+                value.inspect(|value| put_value(value, &mut bytes));
+                bytes
+            };
+            let shown = |value: Option<&Value>| {
+                let text = value.map(Value::to_string);
+                text.map_or("not given".to_owned(), |text| excerpt::short(&text))
+            };
+            let differ = bytes(here) != bytes(there);
+            differ.then(|| (String::new(), shown(here), shown(there)))
+        }
     }
 }
 

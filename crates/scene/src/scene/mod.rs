@@ -134,6 +134,30 @@ impl<const D: usize> SceneOf<D> {
     }
 }
 
+impl<const D: usize> SceneOf<D> {
+    /// The text that runs the same scene again with a row of the log after every such time, unless the
+    /// scene has a pace of its own.
+    pub fn as_run_with_log_interval(&self, interval: f64) -> String {
+        self.as_run_with("log_interval", toml::Value::Float(interval))
+    }
+
+    /// As [`as_run_with_log_interval`](Self::as_run_with_log_interval), with a row after every so many
+    /// collisions.
+    pub fn as_run_with_log_collisions(&self, collisions: u64) -> String {
+        match i64::try_from(collisions) {
+            Ok(count) => self.as_run_with("log_collisions", toml::Value::Integer(count)),
+            Err(_) => self.as_run.clone(),
+        }
+    }
+
+    fn as_run_with(&self, key: &str, value: toml::Value) -> String {
+        match (self.output.log_interval, self.output.log_collisions) {
+            (None, None) => as_run::with_key(&self.as_run, "output", key, value),
+            _ => self.as_run.clone(),
+        }
+    }
+}
+
 impl Scene {
     /// The scene of a file; relative file names in it are found from its folder.
     ///
@@ -248,10 +272,16 @@ impl Outline {
 
     /// Makes the bodies and checks everything.
     pub fn expand(self) -> Result<Scene, Error> {
+        self.expand_watched(&mut |_, _| {})
+    }
+
+    /// As [`expand`](Self::expand); `watch` is told now and then how many of how many bodies of a table
+    /// have found their random place, which takes long in dense scenes.
+    pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<Scene, Error> {
         let Outline { source, folder, written } = &self;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => check::scene(source, written, folder).map(Scene::Plane),
-            _ => check::scene(source, written, folder).map(Scene::Space),
+            2 => check::scene(source, written, folder, watch).map(Scene::Plane),
+            _ => check::scene(source, written, folder, watch).map(Scene::Space),
         });
         scene.map_err(|refusal| source.locate(refusal))
     }

@@ -1,7 +1,7 @@
 //! How neighbours are found, what is observed and what is written.
 
-use super::problem::Checked;
-use super::values::{At, Count, NumberOr, POSITIVE, optional_positive};
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
 use crate::files::FrameFormat;
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
@@ -93,7 +93,7 @@ struct WrittenDistribution {
     /// Largest distance, in units of length.
     to: At<f64>,
     /// Number of intervals from zero to there; 100 if left out.
-    bins: Option<At<Count>>,
+    bins: Option<At<CountFromOne>>,
 }
 
 impl WrittenObserve {
@@ -117,7 +117,7 @@ impl WrittenDistribution {
         }
         let bins = match &self.bins {
             None => 100,
-            Some(At { value: Count(bins @ 1..=100_000), .. }) => *bins as u32,
+            Some(At { value: CountFromOne(bins @ 1..=100_000), .. }) => *bins as u32,
             Some(bins) => return Err(bins.refuse("it must lie between 1 and 100000")),
         };
         Ok(RadialDistribution { to, bins })
@@ -129,9 +129,10 @@ impl WrittenDistribution {
 pub struct Output {
     /// Simulated time from one frame to the next; without it only the first and the last.
     pub interval: Option<f64>,
-    /// Simulated time from one row of the log to the next; the engine chooses if it is not said and
-    /// the scene has no end in time.
+    /// Simulated time from one row of the log to the next, if the scene says so.
     pub log_interval: Option<f64>,
+    /// Collisions from one row of the log to the next, if the scene says so.
+    pub log_collisions: Option<u64>,
     /// Formats of the frames.
     pub formats: Vec<FrameFormat>,
     /// Whether a picture of the last state is drawn.
@@ -147,8 +148,11 @@ pub struct Output {
 pub(super) struct WrittenOutput {
     /// Simulated time from one frame to the next; left out, only the first and the last.
     interval: Option<At<f64>>,
-    /// Simulated time from one row of log.csv to the next; a hundredth of `until` if left out.
+    /// Simulated time from one row of log.csv to the next; left out, a hundredth of `until`, or of the
+    /// time that growth will take, or of `collisions`.
     log_interval: Option<At<f64>>,
+    /// Collisions from one row of log.csv to the next, instead of log_interval.
+    log_collisions: Option<At<CountFromOne>>,
     /// Formats of the frames; ["vtk"] if left out, [] for none.
     formats: Option<At<Vec<FrameFormat>>>,
     /// Whether a picture of the last state is drawn; true if left out.
@@ -164,19 +168,29 @@ pub(super) struct WrittenOutput {
 struct WallTime(f64);
 
 impl WrittenOutput {
-    pub(super) fn check(&self, until: Option<f64>) -> Checked<Output> {
+    pub(super) fn check(&self) -> Checked<Output> {
         let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
-        let log_interval = optional_positive(&self.log_interval)?;
+        let log_collisions = self.log_collisions.as_ref().map(check_log_collisions).transpose()?;
+        if let (Some(_), Some(collisions)) = (&self.log_interval, &self.log_collisions) {
+            let (table, remedy) = ("output".to_owned(), "keep one of them");
+            let (first, second) = ("log_interval", "log_collisions");
+            let problem = SceneProblem::Conflict { table, first, second, remedy };
+            return Err(Refusal::at(&collisions.span, problem));
+        }
         let formats = self.formats.as_ref().map_or(Ok(vec![FrameFormat::Vtk]), check_formats)?;
         Ok(Output {
             interval: optional_positive(&self.interval)?,
-            log_interval: log_interval
-                .or(until.map(|until| until / 100.0).filter(|&time| time > 0.0)),
+            log_interval: optional_positive(&self.log_interval)?,
+            log_collisions,
             formats,
             picture: self.picture.unwrap_or(true),
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
         })
     }
+}
+
+fn check_log_collisions(count: &At<CountFromOne>) -> Checked<u64> {
+    if count.value.0 > 0 { Ok(count.value.0) } else { Err(count.refuse("it must be at least 1")) }
 }
 
 fn check_formats(formats: &At<Vec<FrameFormat>>) -> Checked<Vec<FrameFormat>> {

@@ -9,6 +9,9 @@ use toml::de::{DeTable, DeValue};
 /// Deeper than any key, and not so deep that the stack would end.
 const MOST_PARTS: usize = 16;
 
+/// Lists of tables, whose entries have numbers; all other tables have names.
+const LISTS: [&str; 2] = ["bodies", "generate"];
+
 /// Puts the setting at `place` of the buffer into the tables.
 ///
 /// The part before the first `=` is the key with its tables and list indices, separated by dots;
@@ -24,6 +27,9 @@ pub(super) fn apply<'b>(
         .ok_or_else(|| refuse(place, "it must be written key=value, for example seed=3"))?;
     let value = value(buffer, place.start + key.len() + 1..place.end);
     let names: Vec<&str> = key.split('.').map(str::trim).collect();
+    if buffer.get(place.start + key.len() + 1..place.end).is_none_or(|it| it.trim().is_empty()) {
+        return Err(refuse(place, "its value is empty; write it like seed=3"));
+    }
     if names.iter().any(|name| name.is_empty()) {
         return Err(refuse(place, "its key has an empty part; write it like bodies.0.radius=1"));
     }
@@ -79,6 +85,11 @@ fn put_into_table<'b>(
     if rest.is_empty() {
         table.insert(key, value);
         return Ok(());
+    }
+    let is_index = rest[0].bytes().all(|byte| byte.is_ascii_digit());
+    if is_index && LISTS.contains(name) && !table.contains_key(*name) {
+        let rule = format!("the scene has no [[{name}]], so that there is no entry {}", rest[0]);
+        return Err(refuse(place, rule));
     }
     let empty = || Spanned::new(place.clone(), DeValue::Table(DeTable::new()));
     let inner = table.entry(key).or_insert_with(empty);

@@ -127,8 +127,10 @@ pub enum SceneProblem {
     },
     /// Two bodies overlap at the start.
     #[error(
-        "bodies {first} and {second} overlap by {overlap:?} at the start{}; an event-driven run \
+        "bodies {first}{} and {second}{} overlap by {overlap:?} at the start{}; an event-driven run \
          needs a start without overlap: move them apart or make them smaller",
+        from(&particles[0]),
+        from(&particles[1]),
         others(*pairs)
     )]
     Overlap {
@@ -136,16 +138,20 @@ pub enum SceneProblem {
         first: u32,
         /// The second body.
         second: u32,
+        /// Where they come from, if from files.
+        particles: [Option<Particle>; 2],
         /// How deep.
         overlap: f64,
         /// How many pairs overlap.
         pairs: usize,
     },
     /// A body is not in the box.
-    #[error("body {body} has {axis} {position:?}; {rule} {low:?} and {high:?}")]
+    #[error("body {body}{} has {axis} {position:?}; {rule} {low:?} and {high:?}", from(particle))]
     Outside {
         /// The body, from zero.
         body: usize,
+        /// Where it comes from, if from a file.
+        particle: Option<Particle>,
         /// `x`, `y` or `z`.
         axis: &'static str,
         /// Its coordinate on that axis.
@@ -200,12 +206,12 @@ pub enum SceneProblem {
 pub struct Particle {
     /// The file as the user named it.
     pub file: String,
-    /// Its number there, from zero.
-    pub index: usize,
+    /// Its line there, from one.
+    pub line: usize,
 }
 
 fn from(particle: &Option<Particle>) -> String {
-    let name = |it: &Particle| format!(", particle {} of {},", it.index, it.file);
+    let name = |it: &Particle| format!(", line {} of {},", it.line, it.file);
     particle.as_ref().map(name).unwrap_or_default()
 }
 

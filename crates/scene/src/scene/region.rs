@@ -65,7 +65,7 @@ impl<const D: usize> Region<D> {
 #[schemars(rename = "Box")]
 pub(super) struct WrittenBox {
     /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
-    /// packing_fraction.
+    /// packing_fraction, or if a particle file has a Lattice.
     pub size: Option<At<OneOrEach<f64>>>,
     /// What happens at the sides of all axes, or one per axis; periodic if left out.
     boundary: Option<At<OneOrEach<WrittenSide>>>,

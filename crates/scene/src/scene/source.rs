@@ -60,8 +60,10 @@ impl Source {
     /// The tables of the file, with the settings applied in their order.
     pub(super) fn tables(&self) -> Checked<Spanned<DeTable<'_>>> {
         let mut tables = DeTable::parse(self.text()).map_err(|error| {
-            let message = excerpt::escaped(error.message());
-            let span = error.span();
+            let (mut message, span) = (excerpt::escaped(error.message()), error.span());
+            if let ("duplicate key", Some(span)) = (message.as_str(), &span) {
+                message += &format!(" {}", excerpt::short(self.written(span).trim()));
+            }
             Refusal::Problem { span, problem: Box::new(SceneProblem::Syntax { message }) }
         })?;
         for setting in &self.settings {

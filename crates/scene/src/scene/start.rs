@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::problem::{Checked, Particle, Refusal, SceneProblem};
-use super::region::{AXES, Region, Side};
+use super::region::{AXES, Region, Side, Size};
 use crate::generate::ball_volume;
 use carom_detect::{Contact, ContactSearch, LARGEST_NUMBER, Method};
 use carom_geometry::Sphere;
@@ -15,6 +15,8 @@ const ROUNDING: f64 = 1e-9;
 /// Bodies and the tables that they came from.
 pub(super) struct Start<const D: usize> {
     pub bodies: Vec<Body<D>>,
+    /// The size of the box that a particle file gives.
+    pub size: Option<Size<D>>,
     origins: Vec<Origin>,
 }
 
@@ -24,17 +26,18 @@ struct Origin {
     first: usize,
     /// Where it stands.
     span: Range<usize>,
-    /// The particle file that it names.
-    file: Option<String>,
+    /// The particle file that it names, and the line of its first particle.
+    file: Option<(String, usize)>,
 }
 
 impl<const D: usize> Start<D> {
     pub(super) fn new() -> Self {
-        Start { bodies: Vec::new(), origins: Vec::new() }
+        Start { bodies: Vec::new(), size: None, origins: Vec::new() }
     }
 
-    /// The bodies that follow come from the table at this place, or the file that it names.
-    pub(super) fn begin(&mut self, span: &Range<usize>, file: Option<String>) {
+    /// The bodies that follow come from the table at this place, or from the file that it names, from a
+    /// line on.
+    pub(super) fn begin(&mut self, span: &Range<usize>, file: Option<(String, usize)>) {
         self.origins.push(Origin { first: self.bodies.len(), span: span.clone(), file });
     }
 
@@ -58,12 +61,16 @@ impl<const D: usize> Start<D> {
     }
 
     fn unusable(&self, body: usize, what: &'static str, value: f64, rule: &'static str) -> Refusal {
-        let origin = self.origin(body);
-        let particle = origin
-            .file
-            .as_ref()
-            .map(|file| Particle { file: file.clone(), index: body - origin.first });
-        Refusal::at(&origin.span, SceneProblem::Size { body, what, value, rule, particle })
+        let particle = self.particle(body);
+        let problem = SceneProblem::Size { body, what, value, rule, particle };
+        Refusal::at(&self.origin(body).span, problem)
+    }
+
+    /// The place of a body in its file, if it comes from one.
+    fn particle(&self, body: usize) -> Option<Particle> {
+        let Origin { first, file, .. } = self.origin(body);
+        let (file, line) = file.as_ref()?;
+        Some(Particle { file: file.clone(), line: line + (body - first) })
     }
 
     fn refuse(&self, body: usize, rule: &'static str) -> Refusal {
@@ -92,8 +99,19 @@ impl<const D: usize> Start<D> {
     pub(super) fn check_inside(&self, region: &Region<D>) -> Checked<()> {
         for (index, body) in self.bodies.iter().enumerate() {
             for axis in 0..D {
-                check_axis(body, index, region, axis)
-                    .map_err(|problem| Refusal::at(&self.origin(index).span, problem))?;
+                let Some((rule, low, high)) = broken_bounds(body, region, axis) else { continue };
+                return Err(Refusal::at(
+                    &self.origin(index).span,
+                    SceneProblem::Outside {
+                        body: index,
+                        particle: self.particle(index),
+                        axis: AXES[axis],
+                        position: body.position[axis],
+                        rule,
+                        low,
+                        high,
+                    },
+                ));
             }
         }
         Ok(())
@@ -118,17 +136,18 @@ impl<const D: usize> Start<D> {
         let Some(contact) = first else { return Ok(()) };
         let (first, second) = (contact.pair.first(), contact.pair.second());
         let overlap = contact.overlap;
-        let problem = SceneProblem::Overlap { first, second, overlap, pairs };
+        let particles = [first, second].map(|body| self.particle(body as usize));
+        let problem = SceneProblem::Overlap { first, second, particles, overlap, pairs };
         Err(Refusal::at(&self.origin(second as usize).span, problem))
     }
 }
 
-fn check_axis<const D: usize>(
+/// The rule that a body breaks on an axis, and the bounds it must keep.
+fn broken_bounds<const D: usize>(
     body: &Body<D>,
-    index: usize,
     region: &Region<D>,
     axis: usize,
-) -> Result<(), SceneProblem> {
+) -> Option<(&'static str, f64, f64)> {
     let (position, size) = (body.position[axis], region.size[axis]);
     let wall = matches!(region.sides[axis], Side::Wall { .. });
     let (low, high) = if wall { (body.radius, size - body.radius) } else { (0.0, size) };
@@ -136,12 +155,12 @@ fn check_axis<const D: usize>(
     let margin = if wall { ROUNDING * body.radius } else { 0.0 };
     let below_high = if wall { position <= high + margin } else { position < high };
     if position >= low - margin && below_high {
-        return Ok(());
+        return None;
     }
     let rule = if wall {
         "to be wholly between the walls it must lie between"
     } else {
         "its centre must be in the box, between"
     };
-    Err(SceneProblem::Outside { body: index, axis: AXES[axis], position, rule, low, high })
+    Some((rule, low, high))
 }

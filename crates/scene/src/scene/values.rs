@@ -104,38 +104,66 @@ impl At<Vec<f64>> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count(pub u64);
 
-struct CountVisitor;
+/// A whole number of which zero makes no sense; whoever takes it refuses that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountFromOne(pub u64);
 
-impl Visitor<'_> for CountVisitor {
-    type Value = Count;
+/// A whole number that is to be 2 or 3; whoever takes it refuses others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dimension(pub u64);
+
+/// Reads a whole number; holds what messages say that it must be.
+struct WholeVisitor(&'static str);
+
+impl Visitor<'_> for WholeVisitor {
+    type Value = u64;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a whole number from 0 to 9223372036854775807")
+        formatter.write_str(self.0)
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<u64, E> {
         // Larger integers are none of TOML's.
         let wrong = || E::invalid_value(de::Unexpected::Unsigned(number), &self);
-        i64::try_from(number).map(|_| Count(number)).map_err(|_| wrong())
+        i64::try_from(number).map(|_| number).map_err(|_| wrong())
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Count, E> {
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<u64, E> {
         let wrong = |_| E::invalid_value(de::Unexpected::Signed(number), &self);
-        u64::try_from(number).map(Count).map_err(wrong)
+        u64::try_from(number).map_err(wrong)
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Count, E> {
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<u64, E> {
         // Above 2^53 not every whole number has a float of its own.
         let whole = number.fract() == 0.0 && (0.0..=9e15).contains(&number);
         let wrong = || E::invalid_value(de::Unexpected::Float(number), &self);
-        whole.then_some(Count(number as u64)).ok_or_else(wrong)
+        whole.then_some(number as u64).ok_or_else(wrong)
     }
 }
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
-        reader.deserialize_any(CountVisitor)
+        let words = "a whole number from 0 to 9223372036854775807";
+        reader.deserialize_any(WholeVisitor(words)).map(Count)
     }
+}
+
+impl<'de> Deserialize<'de> for CountFromOne {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        let words = "a whole number from 1 to 9223372036854775807";
+        reader.deserialize_any(WholeVisitor(words)).map(CountFromOne)
+    }
+}
+
+impl<'de> Deserialize<'de> for Dimension {
+    fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
+        reader.deserialize_any(WholeVisitor("2 or 3")).map(Dimension)
+    }
+}
+
+/// The schema of whole numbers from `least`.
+fn whole_schema(least: u64) -> Schema {
+    schemars::json_schema!({ "type": "integer", "minimum": least })
 }
 
 impl JsonSchema for Count {
@@ -148,7 +176,35 @@ impl JsonSchema for Count {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({ "type": "integer", "minimum": 0 })
+        whole_schema(0)
+    }
+}
+
+impl JsonSchema for CountFromOne {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "CountFromOne".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        whole_schema(1)
+    }
+}
+
+impl JsonSchema for Dimension {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Dimension".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        whole_schema(0)
     }
 }
 

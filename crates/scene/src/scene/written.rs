@@ -8,7 +8,7 @@ use super::material::WrittenMaterial;
 use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
 use super::problem::Checked;
 use super::region::WrittenBox;
-use super::values::{At, Count};
+use super::values::{At, Count, Dimension};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub(super) struct Written {
     engine: At<String>,
     /// 2 for discs in the plane, 3 for spheres in space.
     #[schemars(range(min = 2, max = 3))]
-    dimension: At<Count>,
+    dimension: At<Dimension>,
     /// Equal seeds give equal runs; 1 if left out.
     #[schemars(range(max = 9223372036854775807i64))]
     seed: Option<At<Count>>,

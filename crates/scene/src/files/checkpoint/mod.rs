@@ -141,7 +141,7 @@ impl Checkpoint {
             return Err(self.refused(CheckpointProblem::Dimension { found, expected }));
         }
         if self.scene_digest != scene_digest {
-            return Err(self.refused(CheckpointProblem::OtherScene));
+            return Err(self.refused(CheckpointProblem::OtherScene { difference: None }));
         }
         Ok(())
     }

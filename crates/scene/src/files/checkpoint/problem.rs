@@ -59,10 +59,14 @@ pub enum CheckpointProblem {
     },
     /// Of another scene.
     #[error(
-        "belongs to another scene; give the scene it was made from, or start this one in a new \
-         folder"
+        "belongs to another scene{}; give the scene it was made from, or start this one in a new \
+         folder",
+        after_colon(difference)
     )]
-    OtherScene,
+    OtherScene {
+        /// In what the scenes differ, if that is known.
+        difference: Option<String>,
+    },
     /// Its numbers are none that a run of the scene can have.
     #[error("does not fit the scene: {reason}; start the run again from its scene")]
     Unfit {
@@ -115,4 +119,8 @@ pub enum CheckpointProblem {
         /// The type needed.
         expected: &'static str,
     },
+}
+
+fn after_colon(difference: &Option<String>) -> String {
+    difference.as_ref().map_or(String::new(), |difference| format!(": {difference}"))
 }

@@ -21,6 +21,18 @@ impl Columns {
         }
     }
 
+    /// With the masses in place of the sizes; `None` if there are none.
+    pub(super) fn of_masses(header: &[u8]) -> Result<Option<Self>, LineProblem> {
+        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+        let Some(mass) = header.find(&["mass"], "the mass")? else { return Ok(None) };
+        Ok(Some(match header.find(&["z"], "the z coordinate")? {
+            None => Columns::Flat(header.layout_with(header.axes::<2>()?, mass, Quantity::Mass)),
+            Some(_) => {
+                Columns::Spatial(header.layout_with(header.axes::<3>()?, mass, Quantity::Mass))
+            }
+        }))
+    }
+
     /// Where the velocities stand; `None` if there are none.
     pub(super) fn of_velocities(header: &[u8]) -> Result<Option<Self>, LineProblem> {
         let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
@@ -29,6 +41,23 @@ impl Columns {
             Some(_) => header.velocity_layout()?.map(Columns::Spatial),
         })
     }
+}
+
+/// Every name that means something to a scene, and that of a column which it may pass over.
+const KNOWN: [&str; 12] =
+    ["x", "y", "z", "r", "radius", "d", "diameter", "vx", "vy", "vz", "mass", "id"];
+
+/// An error for the first column that means nothing to a scene.
+pub(super) fn check_known(header: &[u8]) -> Result<(), LineProblem> {
+    for name in Fields::of(header) {
+        let name = name?;
+        if !KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
+            let (column, known) =
+                (excerpt::value(name), "x, y, z, r or d, vx, vy, vz, mass and id");
+            return Err(LineProblem::UnknownColumn { column, known });
+        }
+    }
+    Ok(())
 }
 
 /// The names in the header.
@@ -70,21 +99,35 @@ impl Header<'_> {
     }
 
     fn layout<const D: usize>(&self) -> Result<Layout<D>, LineProblem> {
+        self.layout_of(self.axes::<D>()?)
+    }
+
+    /// The columns of the coordinates.
+    fn axes<const D: usize>(&self) -> Result<Vec<usize>, LineProblem> {
         const AXES: [(&str, &str); 3] =
             [("x", "the x coordinate"), ("y", "the y coordinate"), ("z", "the z coordinate")];
         let mut columns = Vec::with_capacity(D + 1);
         for (name, meaning) in &AXES[..D] {
             columns.push(self.need(name, meaning)?);
         }
-        self.layout_of(columns)
+        Ok(columns)
     }
 
     /// These columns, one per axis, and the size.
-    fn layout_of<const D: usize>(&self, mut columns: Vec<usize>) -> Result<Layout<D>, LineProblem> {
+    fn layout_of<const D: usize>(&self, columns: Vec<usize>) -> Result<Layout<D>, LineProblem> {
         let (column, size) = self.size()?;
-        columns.push(column);
+        Ok(self.layout_with(columns, column, size))
+    }
+
+    fn layout_with<const D: usize>(
+        &self,
+        mut columns: Vec<usize>,
+        size: usize,
+        quantity: Quantity,
+    ) -> Layout<D> {
+        columns.push(size);
         let slots = columns.into_iter().map(|column| (column, excerpt::value(self.names[column])));
-        Ok(Layout::new(self.names.len(), slots.collect(), size))
+        Layout::new(self.names.len(), slots.collect(), quantity)
     }
 
     fn velocity_layout<const D: usize>(&self) -> Result<Option<Layout<D>>, LineProblem> {

@@ -3,9 +3,9 @@
 mod columns;
 mod fields;
 
-use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
+use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
 use carom_geometry::Sphere;
 use columns::Columns;
@@ -57,6 +57,22 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
         Some(Columns::Flat(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
         Some(Columns::Spatial(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
     })
+}
+
+/// All that a scene can use; an error if there is more.
+pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
+    let file = &excerpt::escaped(name);
+    let (header, body) = split_header(bytes, file)?;
+    let at_header = |problem| Error::at_line(file, body.first_line - 1, problem);
+    let particles = parse_csv(bytes, name)?;
+    columns::check_known(header).map_err(at_header)?;
+    let masses = match Columns::of_masses(header).map_err(at_header)? {
+        None => None,
+        Some(Columns::Flat(layout)) => Some(rows::sizes(&rows::read(body, &CsvRows(layout))?)),
+        Some(Columns::Spatial(layout)) => Some(rows::sizes(&rows::read(body, &CsvRows(layout))?)),
+    };
+    let velocities = parse_csv_velocities(bytes, name)?;
+    Ok(FileBodies { particles, velocities, masses, size: None, first_line: body.first_line })
 }
 
 /// The first line that is neither blank nor a comment, and all after it.

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 /// Writes a frame as LAMMPS dump text, which OVITO and ASE open.
 ///
-/// `id` is the index of the body, from zero; every body has `type` 1. A side that is not periodic
-/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z, as LAMMPS has it.
+/// As LAMMPS has it, `id` and `type` start at one: they are the index of the body and the number of its
+/// material, each plus one. The time step is the number of the frame. A side that is not periodic
+/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z.
 pub fn write_frame_dump<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
@@ -16,8 +17,11 @@ pub fn write_frame_dump<const D: usize>(
     let mut rows = RowBuffer::new(out);
     write_head(&mut rows, frame)?;
     for body in 0..frame.len() {
-        rows.text(itoa::Buffer::new().format(body));
-        rows.text(" 1 ");
+        let material = frame.materials.as_ref().map_or(0, |materials| materials[body]);
+        rows.text(itoa::Buffer::new().format(body + 1));
+        rows.text(" ");
+        rows.text(itoa::Buffer::new().format(u64::from(material) + 1));
+        rows.text(" ");
         rows.numbers(in_space(&frame.positions[body]), " ");
         rows.text(" ");
         rows.numbers(in_space(&frame.velocities[body]), " ");
@@ -43,7 +47,7 @@ fn write_head<const D: usize, W: Write + ?Sized>(
         rows.end_row()
     };
     item("TIME", zmij::Buffer::new().format(frame.time))?;
-    item("TIMESTEP", &frame.step.to_string())?;
+    item("TIMESTEP", &frame.number.to_string())?;
     item("NUMBER OF ATOMS", &frame.len().to_string())?;
     write_box(rows, frame)?;
     rows.text("ITEM: ATOMS id type x y z vx vy vz radius");

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// # let run = folder.path();
-/// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, region: [carom_scene::Span::Open; 2],
-/// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, columns: vec![] };
+/// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_scene::Span::Open; 2],
+/// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
+/// #     columns: vec![] };
 /// use carom_scene::files::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;

@@ -57,12 +57,13 @@ fn a_dump_says_box_time_and_columns() {
     frame.positions[0] = [1.0, 2.0].into();
     frame.velocities[0] = [-3.0, 4.5].into();
     (frame.radii[0], frame.masses) = (0.5, Some(vec![2.0]));
+    (frame.number, frame.materials) = (7, Some(vec![2]));
     assert_eq!(
         String::from_utf8(written(&frame, FrameFormat::Lammps)).unwrap(),
-        "ITEM: TIME\n0.30000000000000004\nITEM: TIMESTEP\n123456789012\nITEM: NUMBER OF ATOMS\n1\n\
+        "ITEM: TIME\n0.30000000000000004\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n\
          ITEM: BOX BOUNDS pp ff pp\n0.0 10.0\n0.0 10.0\n-0.5 0.5\n\
          ITEM: ATOMS id type x y z vx vy vz radius mass charge\n\
-         0 1 1.0 2.0 0.0 -3.0 4.5 0.0 0.5 2.0 0.0\n"
+         1 3 1.0 2.0 0.0 -3.0 4.5 0.0 0.5 2.0 0.0\n"
     );
 }
 

@@ -15,11 +15,13 @@ use std::io::{self, Write};
 /// let frame = Frame {
 ///     time: 1.5,
 ///     step: 7,
+///     number: 0,
 ///     region: [Span::Periodic(4.0), Span::Walls(3.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([0.1, 0.0])],
 ///     radii: vec![0.5],
 ///     masses: None,
+///     materials: None,
 ///     columns: vec![],
 /// };
 /// let mut text = Vec::new();

@@ -25,6 +25,13 @@ pub(super) fn of<const D: usize>(comment: &Comment) -> Result<Boundary<D>, LineP
         .map_err(|_| entry("Lattice", lattice, "a period must be between 1e-100 and 1e100"))
 }
 
+/// The edge lengths of the `Lattice`, if there is one; zero for an axis that the plane has not.
+pub(super) fn size<const D: usize>(comment: &Comment) -> Result<Option<[f64; 3]>, LineProblem> {
+    let Some(lattice) = comment.get("Lattice")? else { return Ok(None) };
+    let edges = rectangle::<D>(lattice)?;
+    Ok(Some(std::array::from_fn(|axis| edges.get(axis).copied().unwrap_or(0.0))))
+}
+
 fn flags<const D: usize>(text: &[u8]) -> Result<[bool; D], LineProblem> {
     let flag = |word: &[u8]| match word.to_ascii_lowercase().as_slice() {
         b"t" | b"true" | b"1" => Some(true),

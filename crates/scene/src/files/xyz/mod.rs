@@ -4,9 +4,9 @@ mod boundary;
 mod comment;
 mod properties;
 
-use super::Velocities;
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
+use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
 use carom_geometry::Sphere;
 use comment::Comment;
@@ -46,6 +46,21 @@ pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
     if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
 }
 
+/// All that a scene can use; an error if there is more.
+pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
+    let file = &excerpt::escaped(name);
+    let particles = parse_xyz(bytes, name)?;
+    let head = Head::of(bytes, file)?;
+    let at_comment = |problem| Error::at_line(file, 2, problem);
+    properties::check_known(&head.comment).map_err(at_comment)?;
+    let (velocities, masses, size) = match head.dimension {
+        2 => (head.velocities::<2>()?, head.masses::<2>()?, boundary::size::<2>(&head.comment)),
+        _ => (head.velocities::<3>()?, head.masses::<3>()?, boundary::size::<3>(&head.comment)),
+    };
+    let (size, first_line) = (size.map_err(at_comment)?, head.body.first_line);
+    Ok(FileBodies { particles, velocities, masses, size, first_line })
+}
+
 /// The first two lines, and where the atoms are.
 struct Head<'a> {
     atoms: usize,
@@ -77,6 +92,13 @@ impl<'a> Head<'a> {
         let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
         let read = |layout| rows::read(self.body, &XyzRows(layout));
         Ok(layout.map(read).transpose()?.map(|read| rows::centers(&read)))
+    }
+
+    fn masses<const D: usize>(&self) -> Result<Option<Vec<f64>>, Error> {
+        let layout = self.properties.mass_layout::<D>(&self.comment);
+        let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
+        let read = |layout| rows::read(self.body, &XyzRows(layout));
+        Ok(layout.map(read).transpose()?.map(|read| rows::sizes(&read)))
     }
 }
 

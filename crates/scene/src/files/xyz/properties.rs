@@ -82,14 +82,56 @@ impl Properties {
         Ok(Some(self.layout_of(velocity.first_column, &prefix).of_velocities()))
     }
 
+    /// With the masses in place of the sizes, if there are any.
+    pub(super) fn mass_layout<const D: usize>(
+        &self,
+        comment: &Comment,
+    ) -> Result<Option<Layout<D>>, LineProblem> {
+        let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+        let (list, _) = split(text)?;
+        let Some(mass) = find(&list, &["mass"], text)? else { return Ok(None) };
+        if mass.columns != 1 {
+            return Err(entry(KEY, text, "the mass must have one column"));
+        }
+        let size = (mass.first_column, excerpt::value(mass.name));
+        Ok(Some(self.layout_with(self.position, "", size, Quantity::Mass)))
+    }
+
     /// One column per axis from the first on, and the size.
     fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> Layout<D> {
+        self.layout_with(first, prefix, (self.size, self.size_name.clone()), self.quantity)
+    }
+
+    fn layout_with<const D: usize>(
+        &self,
+        first: usize,
+        prefix: &str,
+        size: (usize, String),
+        quantity: Quantity,
+    ) -> Layout<D> {
         let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
         let mut slots: Vec<_> =
             axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect();
-        slots.push((self.size, self.size_name.clone()));
-        Layout::new(self.fields, slots, self.quantity)
+        slots.push(size);
+        Layout::new(self.fields, slots, quantity)
     }
+}
+
+/// Every name that means something to a scene, and those that it may pass over.
+const KNOWN: [&str; 11] =
+    ["pos", "radius", "r", "diameter", "d", "velo", "velocity", "mass", "species", "id", "type"];
+
+/// An error for the first property that means nothing to a scene.
+pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
+    let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+    for property in split(text)?.0 {
+        if !KNOWN.iter().any(|known| property.name.eq_ignore_ascii_case(known.as_bytes())) {
+            let column = excerpt::value(property.name);
+            let known = "species, pos, radius or diameter, velo, mass, id and type";
+            return Err(LineProblem::UnknownColumn { column, known });
+        }
+    }
+    Ok(())
 }
 
 /// The properties and the number of columns they take together.
@@ -127,7 +169,9 @@ fn find<'a, 'b>(
     };
     let mut found = list.iter().filter(known);
     match (found.next(), found.next()) {
-        (_, Some(_)) => Err(entry(KEY, text, "pos, radius and velo may each appear only once")),
+        (_, Some(_)) => {
+            Err(entry(KEY, text, "pos, radius, velo and mass may each appear only once"))
+        }
         (first, None) => Ok(first),
     }
 }

@@ -32,11 +32,13 @@ use speed_scale::SpeedScale;
 /// let frame = Frame {
 ///     time: 0.0,
 ///     step: 0,
+///     number: 0,
 ///     region: [Span::Walls(4.0), Span::Walls(3.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([1.0, 0.0])],
 ///     radii: vec![0.5],
 ///     masses: None,
+///     materials: None,
 ///     columns: vec![],
 /// };
 /// let image = picture::png(&frame, None)?;

@@ -15,11 +15,13 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
     Frame {
         time: 0.0,
         step: 0,
+        number: 5,
         region: [Span::Periodic(10.0); D],
         positions: vec![Vector::from(position)],
         velocities: vec![Vector::zeros()],
         radii: vec![radius],
         masses: None,
+        materials: None,
         columns: vec![],
     }
 }

@@ -1,5 +1,6 @@
 mod crowds;
 mod files;
+mod reference;
 mod refusals;
 
 use super::*;
@@ -64,7 +65,7 @@ fn what_is_left_out_has_its_documented_value() {
     assert_eq!(scene.bodies[0].mass, 1.0);
     assert_eq!(scene.bodies[0].velocity, Vector::<2>::zeros());
     assert_eq!(scene.materials[0].restitution, Restitution::Constant(1.0));
-    assert_eq!(scene.output.log_interval, Some(0.01));
+    assert_eq!((scene.output.log_interval, scene.output.log_collisions), (None, None));
     assert_eq!(scene.output.formats, [FrameFormat::Vtk]);
     assert_eq!(scene.output.checkpoint_interval.as_secs(), 60);
     assert_eq!((scene.contact_time, scene.growth, scene.thermostat), (None, None, None));

@@ -28,16 +28,9 @@ fn wrong_types_are_named_with_what_is_expected() {
             "a.toml:7: bodies.0.position is 5; it must be a list, such as [1, 2] or several [[tables]]",
         ),
         ("[5, 5]", "[5, true]", "a.toml:7: bodies.0.position.1 is true; it must be a number"),
-        (
-            "= 2",
-            "= 2.5",
-            "a.toml:2: dimension is 2.5; it must be a whole number from 0 to 9223372036854775807",
-        ),
-        (
-            "= 2",
-            "= -2",
-            "a.toml:2: dimension is -2; it must be a whole number from 0 to 9223372036854775807",
-        ),
+        ("= 2", "= 2.5", "a.toml:2: dimension is 2.5; it must be 2 or 3"),
+        ("= 2", "= -2", "a.toml:2: dimension is -2; it must be 2 or 3"),
+        ("= 2", "= '2'", "a.toml:2: dimension is '2'; it must be 2 or 3"),
         ("'events'", "3", "a.toml:1: engine is 3; it must be a text in quotes"),
         (
             "size = 10",
@@ -133,7 +126,8 @@ fn a_scene_that_lacks_something_says_what_to_write() {
     assert_eq!(refused(HEAD), "a.toml: the scene has no bodies; add [[bodies]] or [[generate]]");
     assert_eq!(
         refused_with("size = 10", ""),
-        "a.toml: the box has no size; give box.size, or a packing_fraction in [[generate]]"
+        "a.toml: the box has no size; give box.size, a packing_fraction in [[generate]], or a \
+         particle file with a Lattice"
     );
     assert_eq!(
         refused_with("radius = 0.5", ""),
@@ -259,4 +253,16 @@ fn integers_beyond_those_of_toml_are_refused() {
 fn a_crowd_of_bodies_too_large_for_a_period_is_refused_before_it_is_placed() {
     let table = "[[generate]]\nkind = 'random'\ncount = 9\nradius = 4\n";
     assert!(refused_table(table).contains("a period must exceed twice that"));
+}
+
+#[test]
+fn a_count_of_bodies_starts_at_one_and_a_key_that_stands_twice_is_named() {
+    assert_eq!(
+        refused_table("[[generate]]\nkind = 'random'\ncount = -5\nradius = 0.1"),
+        "a.toml:11: generate.0.count is -5; it must be a whole number from 1 to 9223372036854775807"
+    );
+    assert_eq!(
+        refused_with("until = 1", "until = 1\nuntil = 2"),
+        "a.toml:4: this is not valid TOML: duplicate key until"
+    );
 }
