@@ -159,7 +159,7 @@ impl<const D: usize> Level<D> {
     fn column(&self, axis: usize, x: f64) -> i64 {
         let columns = x * self.cells_per_length[axis];
         let towards_zero = columns as i64;
-        towards_zero - i64::from(columns < towards_zero as f64)
+        towards_zero.saturating_sub(i64::from(columns < towards_zero as f64))
     }
 
     /// The place of a column that may lie outside.
