@@ -106,7 +106,7 @@ fn automatic<const D: usize>(
 }
 
 /// Below this packing fraction cells beat shells, by dimension.
-const DILUTE: [f64; 4] = [0.0, 0.0, 0.6, 0.36];
+const DILUTE: [f64; 4] = [0.0, 0.0, 0.6, 0.39];
 
 /// How far a body may travel in its shell.
 pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {

@@ -2,7 +2,8 @@
 //!
 //! The calendar knows the next events in order, so the bodies they touch can be on their way from
 //! memory while the events before them are handled. With a hundred thousand bodies and more this is
-//! the largest single gain in speed (the measurement stands beside `LOOK_AHEAD` in the engine).
+//! a large gain: with spheres at packing fraction 0.49 a hundred thousand run 1.4 times as fast and a
+//! million 1.8 times; at 0.1, where cells are used, a hundred thousand 1.15 times.
 
 /// Asks for the cache line of an entry, if there is such an entry.
 #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Events jump between bodies at random. With pages of 4 kB the processor then spends much of its
 //! time looking up where pages are; with pages of 2 MB it does not. The operating system is asked
-//! once per array; if it declines, nothing else changes. (Measured: see `LOOK_AHEAD` in the engine.)
+//! whenever the arrays are made anew; if it declines, nothing else changes.
 
 /// Asks for large pages under an array that is already in use.
 pub fn ask_for_large_pages<T>(array: &[T]) {
