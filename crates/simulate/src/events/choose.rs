@@ -105,7 +105,8 @@ fn automatic<const D: usize>(
     (Structure::Shells, "bodies are close and keep their neighbours for long")
 }
 
-/// Below this packing fraction cells beat shells, by dimension.
+/// Below this packing fraction cells beat shells, by dimension. In space interpolated between 0.3,
+/// where cells are 1.4 times as fast, and 0.49, where shells are 1.5 times; not measured in between.
 const DILUTE: [f64; 4] = [0.0, 0.0, 0.6, 0.39];
 
 /// How far a body may travel in its shell.
