@@ -8,9 +8,6 @@ pub trait Runner {
     /// Goes on for so many collisions.
     fn advance(&mut self, collisions: u64);
 
-    /// The time that the bodies have lived through.
-    fn now(&self) -> f64;
-
     /// What was done so far.
     fn work(&self) -> Work;
 
@@ -51,10 +48,6 @@ impl<const D: usize> Runner for Simulation<D> {
         Simulation::advance(self, f64::INFINITY, collisions);
     }
 
-    fn now(&self) -> f64 {
-        Simulation::now(self)
-    }
-
     fn work(&self) -> Work {
         let counters = self.counters();
         Work {
@@ -79,10 +72,6 @@ impl<const D: usize> Runner for Simulation<D> {
 impl<const D: usize> Runner for TextbookEvents<D> {
     fn advance(&mut self, collisions: u64) {
         TextbookEvents::advance(self, collisions);
-    }
-
-    fn now(&self) -> f64 {
-        TextbookEvents::now(self)
     }
 
     fn work(&self) -> Work {

@@ -2,9 +2,9 @@
 //!
 //! Everyone warms up on its own, so that its structure is as old as in a long run; those who are far
 //! slower begin where carom's own choice has warmed up, and run a short window once. The best window
-//! counts, in time of the processor. carom's structures must make the same collisions to the bit; the
-//! textbook rounds otherwise, so that it must only take about as long a time of the bodies for as
-//! many collisions.
+//! counts, in time of the processor. carom's structures must make the same collisions to the bit. The
+//! textbook rounds otherwise, and after some collisions of every body no digit is left in common; so it
+//! is held to carom's course from the warm state on while the digits last.
 
 use super::contender::{Account, Runner, Work};
 use super::start::{self, Start};
@@ -70,8 +70,6 @@ pub struct Best {
 pub struct Lap {
     /// Counted from the end of the warm-up.
     pub collisions: u64,
-    /// Time of the bodies, counted likewise.
-    pub time: f64,
     /// What carom tells of itself.
     pub account: Option<Account>,
 }
@@ -156,6 +154,9 @@ impl<'a, const D: usize> Field<'a, D> {
             };
             entries.push(entered);
         }
+        if let Some(warm) = &warm {
+            self.check_textbook(warm)?;
+        }
         entries.push(self.textbook(&warm));
         Ok(entries)
     }
@@ -173,6 +174,17 @@ impl<'a, const D: usize> Field<'a, D> {
                 let mut simulation = Simulation::new(&self.start.bodies, settings)?;
                 simulation.advance(f64::INFINITY, self.case.warm_up);
                 Ok(simulation)
+            }
+        }
+    }
+
+    fn check_textbook(&self, warm: &Warm<D>) -> Result<(), Error> {
+        let settings = Settings::new(Region::periodic(self.start.size));
+        match TextbookEvents::new(&warm.bodies, self.start.size) {
+            None => Ok(()),
+            Some(mut textbook) => {
+                let mut carom = Simulation::resume(warm.saved.clone(), settings)?;
+                same_course(&mut textbook, &mut carom)
             }
         }
     }
@@ -196,26 +208,52 @@ impl<'a, const D: usize> Field<'a, D> {
     }
 }
 
+/// Lets the textbook and carom go on from one state, two collisions per body or a few thousand: the
+/// times of the collisions must be the same but for rounding.
+fn same_course<const D: usize>(
+    textbook: &mut TextbookEvents<D>,
+    carom: &mut Simulation<D>,
+) -> Result<(), Error> {
+    let begin = carom.now();
+    let steps = 20;
+    let step = (carom.count() as u64).min(LONGEST_COURSE).div_ceil(steps);
+    for taken in 1..=steps {
+        textbook.advance(step);
+        carom.advance(f64::INFINITY, step);
+        let (own, other) = (carom.now() - begin, textbook.now());
+        if (own - other).abs() > COURSE_ROUNDING * own {
+            return Err(Error::OtherCollisions {
+                structure: "textbook",
+                reference: "auto",
+                collisions: taken * step,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Collisions for which the textbook is held to carom's course, at most.
+const LONGEST_COURSE: u64 = 10_000;
+/// By this part times may differ: rounding, made larger by collisions.
+const COURSE_ROUNDING: f64 = 1e-9;
+
 /// A contender that has warmed up.
 struct Entry {
     label: Label,
     pace: Pace,
     runner: Result<Box<dyn Runner>, String>,
-    /// Time of the bodies at the end of the warm-up.
-    begin: f64,
     memory: Memory,
     best: Option<Best>,
 }
 
 impl Entry {
     fn new(label: Label, pace: Pace, runner: Box<dyn Runner>, memory: Memory) -> Self {
-        let begin = runner.now();
-        Entry { label, pace, runner: Ok(runner), begin, memory, best: None }
+        Entry { label, pace, runner: Ok(runner), memory, best: None }
     }
 
     fn skipped(label: Label, reason: String) -> Self {
         let (pace, memory) = (Pace::Short, Memory::default());
-        Entry { label, pace, runner: Err(reason), begin: 0.0, memory, best: None }
+        Entry { label, pace, runner: Err(reason), memory, best: None }
     }
 
     /// Runs and times a window; what was counted in the first one stays.
@@ -224,7 +262,6 @@ impl Entry {
         let before = runner.work();
         let lap = |runner: &dyn Runner| Lap {
             collisions: runner.work().collisions - before.collisions,
-            time: runner.now() - self.begin,
             account: runner.account(),
         };
         let mark = Mark::set();
@@ -304,14 +341,11 @@ fn agree(outcomes: &[Outcome]) -> Result<(), Error> {
 }
 
 impl Lap {
+    /// Of two runs of carom, whether they made the same collisions.
     fn agrees_with(&self, other: &Lap) -> bool {
         match (self.account, other.account) {
             (Some(own), Some(other)) => own.digest == other.digest,
-            _ => {
-                // Six standard deviations of a number of independent collisions.
-                let noise = 6.0 / (self.collisions as f64).sqrt();
-                (self.time / other.time - 1.0).abs() <= noise + 1e-9
-            }
+            _ => true,
         }
     }
 }
@@ -379,9 +413,16 @@ mod tests {
     }
 
     #[test]
-    fn the_textbook_may_differ_by_chance_only() {
-        let lap = |collisions, time| Lap { collisions, time, account: None };
-        assert!(lap(10_000, 1.05).agrees_with(&lap(10_000, 1.0)));
-        assert!(!lap(10_000, 1.07).agrees_with(&lap(10_000, 1.0)));
+    fn the_textbook_is_held_to_the_same_course() {
+        for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
+            let case = Case::tiny(System::Discs07, 500);
+            let start = start::bodies::<2>(&case).unwrap();
+            let settings = Settings::new(Region::periodic(start.size));
+            let mut carom = Simulation::new(&start.bodies, settings).unwrap();
+            let mut bodies = start.bodies.clone();
+            bodies.iter_mut().take(50).for_each(|body| body.velocity *= faster);
+            let mut textbook = TextbookEvents::new(&bodies, start.size).unwrap();
+            assert_eq!(same_course(&mut textbook, &mut carom).is_ok(), same);
+        }
     }
 }
