@@ -119,25 +119,11 @@ fn check_long_run(mut simulation: Simulation<3>, collisions: u64) {
 }
 
 #[test]
-fn a_dense_liquid_never_overlaps() {
-    check_long_run(dense_liquid(), 300_000);
-}
-
-#[test]
-fn a_mixture_of_one_to_ten_never_overlaps() {
-    check_long_run(mixture(4), 300_000);
-}
-
-/// `cargo test --release -p carom-tests -- --ignored`
-#[test]
-#[ignore = "ten million collisions"]
 fn a_dense_liquid_never_overlaps_in_ten_million_collisions() {
     check_long_run(dense_liquid(), 10_000_000);
 }
 
-/// `cargo test --release -p carom-tests -- --ignored`
 #[test]
-#[ignore = "ten million collisions"]
 fn a_mixture_of_one_to_ten_never_overlaps_in_ten_million_collisions() {
     check_long_run(mixture(10), 10_000_000);
 }
