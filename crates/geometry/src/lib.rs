@@ -4,6 +4,7 @@
 
 mod aabb;
 mod boundary;
+pub mod predicates;
 mod sphere;
 
 pub use aabb::Aabb;

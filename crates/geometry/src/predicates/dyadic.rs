@@ -1,0 +1,67 @@
+//! What an `f64` is: a whole number times a power of two.
+
+/// `mantissa * 2^exponent`, with an odd mantissa, or zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Dyadic {
+    pub(super) mantissa: i64,
+    pub(super) exponent: i32,
+}
+
+impl Dyadic {
+    /// The value of a finite number, exactly.
+    #[inline]
+    pub(super) fn new(value: f64) -> Self {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
+        // Numbers below the normal ones have the exponent of the least of these, and no hidden bit.
+        let magnitude = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+        if magnitude == 0 {
+            return Dyadic { mantissa: 0, exponent: 0 };
+        }
+        let zeros = magnitude.trailing_zeros();
+        let mantissa = magnitude >> zeros;
+        Dyadic {
+            mantissa: if value < 0.0 { -mantissa } else { mantissa },
+            exponent: exponent.max(1) - 1075 + zeros as i32,
+        }
+    }
+}
+
+/// The powers of two that some numbers span.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// All numbers are multiples of two to the power of this.
+    pub(super) least: i32,
+    /// All numbers are smaller than two to the power of this.
+    pub(super) most: i32,
+}
+
+impl Span {
+    pub(super) fn empty() -> Self {
+        Span { least: i32::MAX, most: i32::MIN }
+    }
+
+    /// Widens the span to hold one more number.
+    #[inline]
+    pub(super) fn include(&mut self, value: f64) {
+        let Dyadic { mantissa, exponent } = Dyadic::new(value);
+        if mantissa != 0 {
+            let bits = 64 - mantissa.unsigned_abs().leading_zeros() as i32;
+            self.least = self.least.min(exponent);
+            self.most = self.most.max(exponent + bits);
+        }
+    }
+
+    /// How many bits the largest number has on the grid of the least power; none without numbers.
+    pub(super) fn bits(&self) -> i32 {
+        if self.least > self.most { 0 } else { self.most - self.least }
+    }
+
+    /// The mantissa of a number in the span, and how far to shift it to the left to have it on the
+    /// grid.
+    #[inline]
+    pub(super) fn on_grid(&self, value: f64) -> (i64, u32) {
+        let Dyadic { mantissa, exponent } = Dyadic::new(value);
+        if mantissa == 0 { (0, 0) } else { (mantissa, (exponent - self.least) as u32) }
+    }
+}

@@ -1,0 +1,141 @@
+//! The sign of a rounded determinant, where a bound on its error allows to tell.
+//!
+//! The bound is semi-static: it is made of the largest difference along each axis, not of the
+//! single products. In the following `u` is the relative error of one operation, `s` the error of a
+//! coordinate, and terms of the order of `u^2` hide in the roundness of the constants.
+//!
+//! - **Differences.** `X` is the largest computed difference along an axis plus `2s` (and a tiny
+//!   number, see below), so it bounds the true differences too. A computed difference is wrong by at most
+//!   `e = uX + 2s`.
+//! - **Lifts.** `W`, the sum of all `X^2` and of the largest difference of squared radii, bounds
+//!   the lifts. A square of a difference is wrong by `2Xe`, and no term of a lift goes through more than
+//!   six roundings: together at most `8uW + 4s(X + Y + ..)`.
+//! - **Wrong entries.** Exchanging wrong for true columns one by one, each step changes the
+//!   determinant by at most `H` times the column's error times the bounds of the others, where `H` is
+//!   Hadamard's constant `n^(n/2)`: 2, 5.2 and 16 for the orders 2, 3 and 4.
+//! - **Evaluation.** Each of the 2, 6 and 24 products of the expansion goes through 2, 5 and 9
+//!   roundings.
+//!
+//! With `P` the product of the `X` and `Q` the sum of the products of all but one of them (so that
+//! `P(X + Y + ..) <= WQ/2`) the error is at most
+//!
+//! | determinant | from `u` | from `s` |
+//! |---|---|---|
+//! | orientation, plane | `(2*2 + 2*2) uP = 8 uP` | `2*2 sQ` |
+//! | orientation, space | `(5.2*3 + 6*5) uP = 46 uP` | `5.2*2 sQ` |
+//! | power, plane | `(5.2*(2+8) + 6*5) uPW = 82 uPW` | `5.2*4 sQW` |
+//! | power, space | `(16*(3+8) + 24*9) uPW = 392 uPW` | `16*4 sQW` |
+//!
+//! Underflow: the tiny number counts every difference as at least 1e-50, which makes the bound so
+//! large (1e-281 or more, even for double-double numbers) that the 1e-323 which may be lost in each product,
+//! times what they are multiplied with, is nothing beside it. Overflow and what is not a number
+//! reach the determinant, which is then not finite and not believed; no operation leads back.
+
+use super::determinant::{Number, Rows, determinant, orientation_of, power_of};
+use std::cmp::Ordering;
+
+/// A number that rounds.
+pub(super) trait Rounded: Number {
+    /// Largest relative error of one operation.
+    const UNIT: f64;
+    /// The nearest `f64`; not finite if any part is not.
+    fn nearest(&self) -> f64;
+}
+
+impl Rounded for f64 {
+    const UNIT: f64 = f64::EPSILON / 2.0;
+    #[inline(always)]
+    fn nearest(&self) -> f64 {
+        *self
+    }
+}
+
+/// Differences count as at least so large.
+const TINY: f64 = 1e-50;
+
+/// What the errors `u` and `s` are multiplied with, see the module's documentation.
+struct Constants {
+    from_unit: f64,
+    from_rounding: f64,
+}
+
+const fn orientation_constants<const D: usize>() -> Constants {
+    match D {
+        2 => Constants { from_unit: 9.0, from_rounding: 4.1 },
+        _ => Constants { from_unit: 48.0, from_rounding: 10.6 },
+    }
+}
+
+const fn power_constants<const D: usize>() -> Constants {
+    match D {
+        2 => Constants { from_unit: 84.0, from_rounding: 21.2 },
+        _ => Constants { from_unit: 400.0, from_rounding: 65.0 },
+    }
+}
+
+/// The orientation for `D` rows of differences to the last point.
+#[inline(always)]
+pub(super) fn orientation<T: Rounded, const D: usize>(
+    rows: &Rows<T>,
+    rounding: f64,
+) -> Option<Ordering> {
+    let bound = const { orientation_constants::<D>() };
+    let error = error::<T, D>(&extents::<T, D>(&rows[..D], rounding), bound, rounding);
+    sign(determinant(rows, D).nearest(), error).map(orientation_of::<D>)
+}
+
+/// The power for `D + 1` rows of differences to the last point and lifts; `heaviest` is the largest
+/// difference of squared radii.
+#[inline(always)]
+pub(super) fn power<T: Rounded, const D: usize>(
+    rows: &Rows<T>,
+    heaviest: f64,
+    rounding: f64,
+) -> Option<Ordering> {
+    let bound = const { power_constants::<D>() };
+    let extents = extents::<T, D>(&rows[..D + 1], rounding);
+    let highest = extents.iter().fold(heaviest, |sum, extent| sum + extent * extent);
+    let error = error::<T, D>(&extents, bound, rounding) * highest;
+    sign(determinant(rows, D + 1).nearest(), error).map(power_of::<D>)
+}
+
+/// One instruction; `f64::max` takes more, for the sake of what is not a number.
+#[inline(always)]
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Bounds on the differences, true and computed, per axis.
+#[inline(always)]
+fn extents<T: Rounded, const D: usize>(rows: &[[T; 4]], rounding: f64) -> [f64; D] {
+    let least = 2.0 * rounding + TINY;
+    std::array::from_fn(|axis| {
+        rows.iter().fold(0.0, |most, row| larger(most, row[axis].nearest().abs())) + least
+    })
+}
+
+#[inline(always)]
+fn error<T: Rounded, const D: usize>(
+    extents: &[f64; D],
+    constants: Constants,
+    rounding: f64,
+) -> f64 {
+    // In this order the products of all but one come by the way.
+    let (mut product, mut all_but_one) = (1.0, 0.0);
+    for extent in extents {
+        all_but_one = all_but_one * extent + product;
+        product *= extent;
+    }
+    constants.from_unit * T::UNIT * product + constants.from_rounding * rounding * all_but_one
+}
+
+/// The sign of a number that is wrong by at most `error`.
+#[inline(always)]
+fn sign(value: f64, error: f64) -> Option<Ordering> {
+    // One comparison for the usual case; it fails for whatever is not a number.
+    if value.abs() > error && value.is_finite() {
+        Some(if value > 0.0 { Ordering::Greater } else { Ordering::Less })
+    } else {
+        None
+    }
+}
