@@ -5,6 +5,7 @@ use super::end::End;
 use super::first_touch::first_touch;
 use super::lanes::Images;
 use super::quartic::Quartic;
+use super::settings::Settings;
 use carom_geometry::{Boundary, Vector};
 use carom_scene::scene::{Region, Side};
 
@@ -57,6 +58,38 @@ impl Scale {
 }
 
 impl<const D: usize> Bodies<D> {
+    pub fn new(
+        records: Vec<Body<D>>,
+        settings: &Settings<D>,
+        growth: Scale,
+        pulls: Vec<Pull<D>>,
+    ) -> Self {
+        let region = settings.region;
+        let boundary = region.boundary();
+        let period = std::array::from_fn(|axis| boundary.period(axis).unwrap_or(0.0));
+        let half = period.map(|period| if period > 0.0 { 0.5 * period } else { f64::INFINITY });
+        let mut bodies = Bodies {
+            records,
+            region,
+            boundary,
+            gravity: settings.gravity,
+            pulls,
+            growth,
+            images: Images { half, period },
+            wide: has_wide_registers(),
+            straight: false,
+        };
+        bodies.set_straight();
+        bodies.straight &= settings.field.is_none();
+        bodies
+    }
+
+    /// To be called when growth begins or ends.
+    pub fn set_straight(&mut self) {
+        let pulled = self.gravity.norm_squared() > 0.0 || !self.pulls.is_empty();
+        self.straight = !pulled && self.growth.rate == 0.0;
+    }
+
     pub fn count(&self) -> usize {
         self.records.len()
     }
@@ -211,6 +244,13 @@ impl<const D: usize> Bodies<D> {
         let (low, high) = (wait(false), wait(true));
         if high < low { (high, true) } else { (low, false) }
     }
+}
+
+fn has_wide_registers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use super::body::BodyStart;
+use super::order::reorder;
 use super::settings::Settings;
 use carom_scene::scene::Restitution;
 
@@ -17,6 +19,19 @@ pub struct Properties<const D: usize> {
 }
 
 impl<const D: usize> Properties<D> {
+    pub(super) fn of(bodies: &[BodyStart<D>], count_passages: bool) -> Self {
+        let alike = bodies.iter().all(|body| body.mass == bodies[0].mass);
+        let one_material = bodies.iter().all(|body| body.material == 0);
+        let kept = |keep: bool| bodies.iter().take(if keep { bodies.len() } else { 0 });
+        Properties {
+            common_mass: bodies[0].mass,
+            masses: kept(!alike).map(|body| body.mass).collect(),
+            materials: kept(!one_material).map(|body| body.material).collect(),
+            last_contacts: Vec::new(),
+            passages: kept(count_passages).map(|_| [0; D]).collect(),
+        }
+    }
+
     #[inline]
     pub(super) fn mass(&self, body: u32) -> f64 {
         self.masses.get(body as usize).copied().unwrap_or(self.common_mass)
@@ -31,5 +46,12 @@ impl<const D: usize> Properties<D> {
     #[inline]
     pub(super) fn restitution(&self, settings: &Settings<D>, body: u32) -> Restitution {
         settings.restitutions[usize::from(self.material(body))]
+    }
+
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        reorder(&mut self.masses, order);
+        reorder(&mut self.materials, order);
+        reorder(&mut self.last_contacts, order);
+        reorder(&mut self.passages, order);
     }
 }

@@ -220,25 +220,3 @@ fn largest_scale<const D: usize>(
 
 /// A body between two walls keeps this part of their distance free.
 const SPARE: f64 = 1e-3;
-
-impl<const D: usize> Properties<D> {
-    fn of(bodies: &[BodyStart<D>], count_passages: bool) -> Self {
-        let alike = bodies.iter().all(|body| body.mass == bodies[0].mass);
-        let one_material = bodies.iter().all(|body| body.material == 0);
-        let kept = |keep: bool| bodies.iter().take(if keep { bodies.len() } else { 0 });
-        Properties {
-            common_mass: bodies[0].mass,
-            masses: kept(!alike).map(|body| body.mass).collect(),
-            materials: kept(!one_material).map(|body| body.material).collect(),
-            last_contacts: Vec::new(),
-            passages: kept(count_passages).map(|_| [0; D]).collect(),
-        }
-    }
-
-    pub(super) fn reorder(&mut self, order: &[u32]) {
-        reorder(&mut self.masses, order);
-        reorder(&mut self.materials, order);
-        reorder(&mut self.last_contacts, order);
-        reorder(&mut self.passages, order);
-    }
-}

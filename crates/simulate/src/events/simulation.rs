@@ -1,20 +1,20 @@
-use super::bodies::{Bodies, Pull, Scale};
-use super::body::{Body, BodyStart};
+mod actions;
+
+use super::bodies::{Bodies, Pull};
+use super::body::BodyStart;
 use super::calendar::Calendar;
+use super::checks;
 use super::choose::{self, Crowd};
 use super::counters::Counters;
-use super::engine::{AnyEngine, Core, Engine, Pause};
-use super::lanes::Images;
-use super::neighbours::{AllPairs, CellGrid, CellTree, SegmentTrees, Shells};
+use super::engine::{AnyEngine, Core, Pause};
+use super::engines::engine_with;
+use super::memory::Memory;
 use super::order;
 use super::saved::{Block, Saved};
 use super::schedule::Schedule;
 use super::settings::{Settings, Structure};
-use super::{checks, thermostat};
 use crate::Error;
 use carom_geometry::Vector;
-use carom_scene::scene::{GrowthTarget, Thermostat};
-use std::any::Any;
 
 /// Many discs or spheres that move from event to event.
 ///
@@ -93,7 +93,7 @@ impl<const D: usize> Simulation<D> {
             settings,
         };
         let mut simulation = Simulation {
-            engine: engine(core, structure, travel),
+            engine: engine_with(core, structure, travel),
             structure,
             reason,
             places: Vec::new(),
@@ -246,20 +246,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Bytes held by bodies, calendar and structure.
     pub fn memory(&self) -> Memory {
-        let core = self.engine.core();
-        let count = self.count();
-        let properties = &core.properties;
-        let per_body = size_of::<Body<D>>() + size_of::<Schedule>() + size_of::<u32>();
-        Memory {
-            bodies: count * per_body
-                + core.bodies.pulls.len() * size_of::<Pull<D>>()
-                + properties.masses.len() * 8
-                + properties.materials.len() * 2
-                + properties.last_contacts.len() * 8
-                + properties.passages.len() * size_of::<[i32; D]>(),
-            calendar: core.calendar.memory(),
-            structure: self.engine.structure_memory(),
-        }
+        Memory::of(self.engine.core(), self.engine.structure_memory())
     }
 
     /// Neighbour pairs now, and the most neighbours of one body. Looks at all bodies.
@@ -316,221 +303,9 @@ impl<const D: usize> Simulation<D> {
             core.counters.collisions + COLLISIONS_PER_ORDERING * order.len() as u64;
         self.engine.restart();
     }
-
-    /// When something happens to all bodies at once.
-    fn next_action(&self) -> f64 {
-        self.engine.valid_until().min(self.growth_end()).min(self.next_thermostat())
-    }
-
-    fn next_thermostat(&self) -> f64 {
-        self.settings().thermostat.map_or(f64::INFINITY, |thermostat| {
-            (self.thermostat_actions + 1) as f64 * thermostat::interval(&thermostat)
-        })
-    }
-
-    /// When radii reach the largest that is wanted or that walls have room for.
-    fn growth_end(&self) -> f64 {
-        let growth = &self.engine.core().bodies.growth;
-        match growth.rate > 0.0 {
-            true => growth.since + (self.block.largest_scale - growth.value) / growth.rate,
-            false => f64::INFINITY,
-        }
-    }
-
-    fn act(&mut self) {
-        let now = self.now();
-        let mut changed = self.engine.valid_until() <= now;
-        if self.growth_end() <= now {
-            self.end_growth(self.block.largest_scale);
-            self.keep_start_temperature();
-            changed = true;
-        }
-        if self.next_thermostat() <= now {
-            self.thermostat_actions += 1;
-            changed |= self.keep_temperature();
-        }
-        if changed {
-            self.engine.restart();
-        }
-    }
-
-    /// Whether everything must be made anew afterwards.
-    fn keep_temperature(&mut self) -> bool {
-        match self.settings().thermostat {
-            None => false,
-            Some(Thermostat::Rescale { temperature, .. }) => {
-                self.rescale(temperature);
-                true
-            }
-            Some(Thermostat::Kicks { temperature, .. }) => {
-                let (core, action) = (self.engine.core(), self.thermostat_actions);
-                let kicks = thermostat::kicks(temperature, action, core, &self.places);
-                kicks.into_iter().for_each(|(body, velocity)| self.engine.kick(body, velocity));
-                false
-            }
-        }
-    }
-
-    fn rescale(&mut self, temperature: f64) {
-        self.settle();
-        let now = thermostat::temperature(self.engine.core(), &self.places);
-        if now > 0.0 {
-            let factor = (temperature / now).sqrt();
-            let core = self.engine.core_mut();
-            core.bodies.records.iter_mut().for_each(|record| record.velocity *= factor);
-        }
-        self.engine.core_mut().pull_all();
-    }
-
-    /// Brings every record to the present; the field must be asked again once velocities are right.
-    fn settle(&mut self) {
-        let core = self.engine.core_mut();
-        (0..core.bodies.count() as u32).for_each(|body| core.bodies.advance(body, core.now));
-    }
-
-    fn end_growth(&mut self, scale: f64) {
-        self.settle();
-        let core = self.engine.core_mut();
-        core.bodies.growth = Scale { value: scale, rate: 0.0, since: core.now };
-        core.bodies.set_straight();
-        core.pull_all();
-        self.block.end = u64::MAX;
-    }
-
-    /// Growth does work on the bodies; without a thermostat it is taken out again.
-    fn keep_start_temperature(&mut self) {
-        if self.settings().thermostat.is_none() {
-            self.rescale(self.start_temperature);
-        }
-    }
-
-    /// While radii grow, every so many collisions: is the wanted pressure reached?
-    fn end_block(&mut self) {
-        let core = self.engine.core();
-        let passed = core.now - self.block.time;
-        let temperature = thermostat::temperature(core, &self.places);
-        let virial = core.counters.virial - self.block.virial;
-        let count = core.bodies.count() as f64;
-        let pressure = 1.0 + virial / (D as f64 * count * temperature * passed);
-        let wanted = match self.settings().growth.and_then(|growth| growth.until) {
-            Some(GrowthTarget::Pressure(wanted)) => wanted,
-            _ => JAMMED,
-        };
-        if pressure >= wanted.min(JAMMED) {
-            let scale = self.scale();
-            self.end_growth(scale);
-        }
-        self.keep_start_temperature();
-        self.engine.restart();
-        let core = self.engine.core();
-        self.block = self.block.next(core.now, &core.counters, self.count(), self.is_growing());
-    }
-}
-
-/// Bytes held, by purpose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
-    /// Records, schedules and properties.
-    pub bodies: usize,
-    /// The queue of events.
-    pub calendar: usize,
-    /// The neighbour structure.
-    pub structure: usize,
-}
-
-impl Memory {
-    /// All together.
-    pub fn total(&self) -> usize {
-        self.bodies + self.calendar + self.structure
-    }
 }
 
 /// A run pauses after so many things that happen to all bodies at once.
 const ACTIONS_PER_PAUSE: u32 = 100;
 /// Storage is put in order after so many collisions per body.
 const COLLISIONS_PER_ORDERING: u64 = 100;
-/// Growth also ends at this reduced pressure, at which nothing can grow any more.
-const JAMMED: f64 = 1e10;
-
-/// The engines for the plane and for space are compiled here, once, and not again in every crate that
-/// uses a simulation; hence the way through `Any` from the general to the known dimension.
-fn engine<const D: usize>(
-    core: Core<D>,
-    structure: Structure,
-    travel: f64,
-) -> Box<dyn AnyEngine<D>> {
-    let core: Box<dyn Any> = Box::new(core);
-    let made: Box<dyn Any> = match core.downcast::<Core<2>>() {
-        Ok(core) => Box::new(plane_engine(*core, structure, travel)),
-        Err(core) => {
-            let core = core.downcast::<Core<3>>().expect("there are two and three dimensions");
-            Box::new(space_engine(*core, structure, travel))
-        }
-    };
-    *made.downcast::<Box<dyn AnyEngine<D>>>().expect("the dimension stays the same")
-}
-
-#[inline(never)]
-fn plane_engine(core: Core<2>, structure: Structure, travel: f64) -> Box<dyn AnyEngine<2>> {
-    engine_of(core, structure, travel)
-}
-
-#[inline(never)]
-fn space_engine(core: Core<3>, structure: Structure, travel: f64) -> Box<dyn AnyEngine<3>> {
-    engine_of(core, structure, travel)
-}
-
-fn engine_of<const D: usize>(
-    core: Core<D>,
-    structure: Structure,
-    travel: f64,
-) -> Box<dyn AnyEngine<D>> {
-    match structure {
-        Structure::AllPairs => Box::new(Engine::new(core, AllPairs::new())),
-        Structure::CellGrid => Box::new(Engine::new(core, CellGrid::new(0.0))),
-        Structure::CellTree => Box::new(Engine::new(core, CellTree::new(0.0))),
-        Structure::SegmentTrees => Box::new(Engine::new(core, SegmentTrees::new())),
-        Structure::Auto => unreachable!("a structure has been chosen"),
-        Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
-    }
-}
-
-impl<const D: usize> Bodies<D> {
-    fn new(
-        records: Vec<Body<D>>,
-        settings: &Settings<D>,
-        growth: Scale,
-        pulls: Vec<Pull<D>>,
-    ) -> Self {
-        let region = settings.region;
-        let boundary = region.boundary();
-        let period = std::array::from_fn(|axis| boundary.period(axis).unwrap_or(0.0));
-        let half = period.map(|period| if period > 0.0 { 0.5 * period } else { f64::INFINITY });
-        let mut bodies = Bodies {
-            records,
-            region,
-            boundary,
-            gravity: settings.gravity,
-            pulls,
-            growth,
-            images: Images { half, period },
-            wide: has_wide_registers(),
-            straight: false,
-        };
-        bodies.set_straight();
-        bodies.straight &= settings.field.is_none();
-        bodies
-    }
-
-    fn set_straight(&mut self) {
-        let pulled = self.gravity.norm_squared() > 0.0 || !self.pulls.is_empty();
-        self.straight = !pulled && self.growth.rate == 0.0;
-    }
-}
-
-fn has_wide_registers() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}

@@ -8,6 +8,7 @@ mod cell_tree;
 mod cells;
 mod grid;
 mod lists;
+mod marks;
 mod segment_trees;
 mod shells;
 

@@ -8,6 +8,7 @@
 
 use super::grid::SizedGrid;
 use super::lists::Lists;
+use super::marks::Marks;
 use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
@@ -27,8 +28,7 @@ pub struct Shells<const D: usize> {
     valid_until: f64,
     found: Vec<u32>,
     dropped: Vec<u32>,
-    /// Per body, set while two lists are compared.
-    is_found: Vec<bool>,
+    is_found: Marks,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl<const D: usize> Shells<D> {
             valid_until: f64::INFINITY,
             found: Vec::new(),
             dropped: Vec::new(),
-            is_found: Vec::new(),
+            is_found: Marks::default(),
         }
     }
 
@@ -114,8 +114,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         } else {
             f64::INFINITY
         };
-        self.is_found.clear();
-        self.is_found.resize(count as usize, false);
+        self.is_found.start(count as usize);
         self.centres.clear();
         for body in 0..count {
             let reach = self.reach_of(body, bodies, now);
@@ -188,14 +187,14 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         let Shells { lists, found, dropped, is_found, .. } = self;
         let known = lists.of(body);
         dropped.clear();
-        found.iter().for_each(|&other| is_found[other as usize] = true);
+        found.iter().for_each(|&other| is_found.set(other));
         for &other in known {
-            if !std::mem::replace(&mut is_found[other as usize], false) {
+            if !is_found.take(other) {
                 dropped.push(other);
             }
         }
         for &other in &*found {
-            if std::mem::replace(&mut is_found[other as usize], false) {
+            if is_found.take(other) {
                 fresh.push(other);
             }
         }
@@ -270,7 +269,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     }
 
     fn memory(&self) -> usize {
-        self.is_found.capacity()
+        self.is_found.memory()
             + self.centres.capacity() * size_of::<Centre<D>>()
             + self.grid.memory()
             + self.lists.memory()
