@@ -3,6 +3,10 @@ use thiserror::Error;
 /// Largest absolute value a coordinate or radius may have, so that no square or volume overflows.
 pub const LARGEST_NUMBER: f64 = 1e100;
 
+/// Largest absolute value a coordinate or radius may have in a triangulation, where products of five
+/// of them decide.
+pub const LARGEST_COORDINATE: f64 = 1e60;
+
 /// Why a search was refused; always a mistake in its input.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -12,6 +16,18 @@ pub enum Error {
         "sphere {index} has {what} {value:?}; it must be finite and between -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}"
     )]
     NotUsable {
+        /// Position of the sphere in the input.
+        index: usize,
+        /// `x`, `y`, `z` or `radius`.
+        what: &'static str,
+        /// The value found.
+        value: f64,
+    },
+    /// A number so large that products of five overflow.
+    #[error(
+        "sphere {index} has {what} {value:?}; to be triangulated it must be between -{LARGEST_COORDINATE:e} and {LARGEST_COORDINATE:e}"
+    )]
+    TooLargeForPowers {
         /// Position of the sphere in the input.
         index: usize,
         /// `x`, `y`, `z` or `radius`.
@@ -62,6 +78,14 @@ pub enum Error {
     TooMany {
         /// How many were given.
         count: usize,
+    },
+    /// Facets of simplices are numbered with 32 bits.
+    #[error("{count} spheres; at most {most} can be triangulated")]
+    TooManyToTriangulate {
+        /// How many were given.
+        count: usize,
+        /// How many would have been accepted.
+        most: usize,
     },
     /// A setting of a method makes no sense.
     #[error("{what} is {value:?}; {rule}")]

@@ -16,6 +16,9 @@
 //! The sources are Shewchuk (Discrete & Computational Geometry 18, 1997) for the cascade, and
 //! Joldes, Muller and Popescu (ACM Transactions on Mathematical Software 44, 2017) for the
 //! double-double numbers. An exact zero is told as zero; who cannot use it breaks the tie.
+//!
+//! Whoever works in both dimensions with arrays of one length may repeat the last point: what
+//! stands between the first `D` (or `D + 1`) and the last is not looked at.
 
 mod big;
 mod determinant;
@@ -63,7 +66,7 @@ pub fn orientation_estimate<const D: usize, const N: usize>(
     points: [&Vector<D>; N],
     rounding: f64,
 ) -> Option<Ordering> {
-    const { assert!((D == 2 || D == 3) && N == D + 1) };
+    const { assert!((D == 2 || D == 3) && N > D) };
     let last = points[N - 1];
     let mut rows = determinant::zeros::<f64>();
     for i in 0..D {
@@ -97,7 +100,7 @@ pub fn power_estimate<const D: usize, const N: usize>(
     spheres: [&Sphere<D>; N],
     rounding: f64,
 ) -> Option<Ordering> {
-    const { assert!((D == 2 || D == 3) && N == D + 2) };
+    const { assert!((D == 2 || D == 3) && N > D + 1) };
     let last = spheres[N - 1];
     let mut rows = determinant::zeros::<f64>();
     let mut heaviest = 0.0;
@@ -128,7 +131,7 @@ pub fn orientation_exact<const D: usize, const N: usize>(
     sites: &[Site<D>; N],
     period: &Vector<D>,
 ) -> Ordering {
-    const { assert!((D == 2 || D == 3) && N == D + 1) };
+    const { assert!((D == 2 || D == 3) && N > D) };
     debug_assert!(finite(sites, period));
     grid::orientation(sites, period)
         .or_else(|| double_double::orientation(sites, period))
@@ -150,7 +153,7 @@ pub fn power_exact<const D: usize, const N: usize>(
     sites: &[Site<D>; N],
     period: &Vector<D>,
 ) -> Ordering {
-    const { assert!((D == 2 || D == 3) && N == D + 2) };
+    const { assert!((D == 2 || D == 3) && N > D + 1) };
     debug_assert!(finite(sites, period));
     grid::power(sites, period)
         .or_else(|| double_double::power(sites, period))

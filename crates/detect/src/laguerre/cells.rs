@@ -1,0 +1,163 @@
+//! The dual of the triangulation: power centres, Laguerre cells and their volumes.
+
+use super::complex::{CORNERS, Complex, OUTSIDE, Simplex, StarSpace};
+use super::sites::Sites;
+use carom_geometry::{Sphere, Vector};
+
+/// The point with equal power to all corners of a simplex: a corner of the Laguerre diagram.
+pub fn power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Vector<D> {
+    let origin = corners[0];
+    // In the plane the third direction is across it, and the centre does not leave it.
+    let mut steps = [nalgebra::Vector3::z(); 3];
+    let mut heights = [0.0; 3];
+    for row in 0..D {
+        let (corner, step) = (corners[row + 1], corners[row + 1].center - origin.center);
+        let weight = (origin.radius - corner.radius) * (origin.radius + corner.radius);
+        heights[row] = 0.5 * (step.norm_squared() + weight);
+        steps[row] = nalgebra::Vector3::from_fn(|axis, _| if axis < D { step[axis] } else { 0.0 });
+    }
+    let [a, b, c] = steps;
+    let across = [b.cross(&c), c.cross(&a), a.cross(&b)];
+    let sum = across[0] * heights[0] + across[1] * heights[1] + across[2] * heights[2];
+    let center = sum / a.dot(&across[0]);
+    origin.center + Vector::from_fn(|axis, _| center[axis])
+}
+
+/// The Laguerre cells of a triangulation, one vertex at a time.
+pub struct Cells<'a, const D: usize> {
+    complex: &'a Complex<D>,
+    sites: &'a Sites<D>,
+    space: StarSpace,
+    star: Vec<u32>,
+    seen: Vec<u32>,
+}
+
+/// What is known of one Laguerre cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellFigures {
+    /// Area or volume; infinite if the cell is.
+    pub volume: f64,
+    /// Facets of the cell, each with another sphere's cell beyond it.
+    pub facets: usize,
+}
+
+impl<'a, const D: usize> Cells<'a, D> {
+    pub fn new(complex: &'a Complex<D>, sites: &'a Sites<D>) -> Self {
+        Cells { complex, sites, space: StarSpace::default(), star: Vec::new(), seen: Vec::new() }
+    }
+
+    fn is_bounded(&self, simplex: &Simplex) -> bool {
+        simplex.vertices[..=D].iter().all(|&vertex| self.is_sphere(vertex))
+    }
+
+    fn is_sphere(&self, vertex: u32) -> bool {
+        vertex != OUTSIDE && self.sites.id(vertex).is_some()
+    }
+
+    fn center(&self, simplex: u32) -> Vector<D> {
+        let vertices = &self.complex.simplex(simplex).vertices;
+        power_center(std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)])))
+    }
+
+    /// The vertices that share an edge with one, in no particular order.
+    pub fn neighbours(&mut self, vertex: u32, simplex: u32) -> &[u32] {
+        self.complex.star(vertex, simplex, &mut self.space, &mut self.star);
+        self.seen.clear();
+        for &simplex in &self.star {
+            let vertices = self.complex.simplex(simplex).vertices;
+            let others = vertices.into_iter().take(D + 1);
+            self.seen.extend(others.filter(|&other| other != vertex && other != OUTSIDE));
+        }
+        self.seen.sort_unstable();
+        self.seen.dedup();
+        let sites = self.sites;
+        self.seen.retain(|&other| sites.id(other).is_some());
+        &self.seen
+    }
+
+    /// Size and number of facets of a vertex's cell, `simplex` being one of its simplices.
+    pub fn figures(&mut self, vertex: u32, simplex: u32) -> CellFigures {
+        let facets = self.neighbours(vertex, simplex).len();
+        let bounded =
+            self.star.iter().all(|&simplex| self.is_bounded(self.complex.simplex(simplex)));
+        if !bounded {
+            return CellFigures { volume: f64::INFINITY, facets };
+        }
+        let volume = (0..facets).map(|k| self.pyramid(vertex, self.seen[k])).sum();
+        CellFigures { volume, facets }
+    }
+
+    /// The part of a cell between its centre and one facet; negative if the centre lies beyond it.
+    fn pyramid(&self, vertex: u32, other: u32) -> f64 {
+        let (own, partner) = (self.sites.sphere(vertex), self.sites.sphere(other));
+        let step = partner.center - own.center;
+        let length = step.norm();
+        let weight = (own.radius - partner.radius) * (own.radius + partner.radius);
+        let height = (step.norm_squared() + weight) / (2.0 * length);
+        let along = step / length;
+        let corners = self.facet(vertex, other);
+        height * area(&corners, &along) / D as f64
+    }
+
+    /// The corners of the facet between two cells, in order around it.
+    pub fn facet(&self, vertex: u32, other: u32) -> Vec<Vector<D>> {
+        let has = |&&simplex: &&u32| self.complex.simplex(simplex).corner_of(other).is_some();
+        let Some(&first) = self.star.iter().find(has) else { return Vec::new() };
+        if D == 2 {
+            let sides = self.star.iter().filter(has);
+            return sides.map(|&simplex| self.center(simplex)).collect();
+        }
+        let Simplex { vertices, .. } = self.complex.simplex(first);
+        let mut rest = (0..=D).filter(|&k| vertices[k] != vertex && vertices[k] != other);
+        let (back, ahead) = (rest.next().unwrap_or(0), rest.next().unwrap_or(0));
+        let (mut simplex, mut back, mut ahead) = (first, back, ahead);
+        let mut corners = Vec::with_capacity(8);
+        loop {
+            corners.push(self.center(simplex));
+            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            let next = across[ahead];
+            if next.simplex() == first {
+                return corners;
+            }
+            let turned = self.complex.simplex(next.simplex()).corner_of(vertices[back]);
+            (simplex, back) = (next.simplex(), next.corner());
+            ahead = turned.expect("simplices around an edge share its facets");
+        }
+    }
+
+    /// The corners of a cell of the plane in order around it; `None` if it is unbounded.
+    pub fn outline(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
+        self.complex.star(vertex, simplex, &mut self.space, &mut self.star);
+        if !self.star.iter().all(|&simplex| self.is_bounded(self.complex.simplex(simplex))) {
+            return None;
+        }
+        let mut corners = Vec::with_capacity(self.star.len());
+        let mut current = simplex;
+        loop {
+            corners.push(self.center(current));
+            let Simplex { vertices, across } = self.complex.simplex(current);
+            let own = vertices[..=D].iter().position(|&v| v == vertex)?;
+            // Across the facet opposite to the next corner, always the same way round.
+            current = across[(own + 1) % (D + 1)].simplex();
+            if current == simplex {
+                return Some(corners);
+            }
+        }
+    }
+}
+
+/// The length of a segment or the area of a polygon, never negative.
+fn area<const D: usize>(corners: &[Vector<D>], along: &Vector<D>) -> f64 {
+    match corners {
+        [one, other] => (other - one).norm(),
+        _ => {
+            let first = corners[0];
+            let cross = |a: Vector<D>, b: Vector<D>| {
+                let part = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
+                part(1, 2) * along[0] + part(2, 0) * along[1] + part(0, 1) * along[2]
+            };
+            let fan = corners.windows(2).map(|two| cross(two[0] - first, two[1] - first));
+            0.5 * fan.sum::<f64>().abs()
+        }
+    }
+}

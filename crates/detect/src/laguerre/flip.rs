@@ -1,0 +1,103 @@
+//! Bistellar flips: `D + 2` vertices whose simplices are exchanged for the other ones they have.
+
+use super::complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex, without};
+
+/// What a flip took away and made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flip {
+    made: [u32; CORNERS],
+    made_count: usize,
+    /// The vertices that became neighbours, if any did.
+    pub joined: Option<[u32; 2]>,
+}
+
+impl Flip {
+    /// The new simplices.
+    pub fn made(&self) -> &[u32] {
+        &self.made[..self.made_count]
+    }
+}
+
+impl<const D: usize> Complex<D> {
+    /// Exchanges the two simplices on a facet, and those that stand in the way, for the others that
+    /// fill the same space.
+    ///
+    /// `outward[k]` tells, for the corner `k` of the facet's simplex, whether the apex beyond the facet
+    /// lies on its side of the facet opposite to `k`: then the simplex with the apex in the place of
+    /// `k` is one of the new ones. For the others there must be a third simplex already, or nothing is
+    /// done and there is no flip: two triangles become two, two tetrahedra three, three two.
+    pub fn flip(&mut self, facet: Facet, outward: &[bool; CORNERS]) -> Option<Flip> {
+        let (one, other) = (facet.simplex(), self.across(facet).simplex());
+        let vertices = self.simplex(one).vertices;
+        let (apex, beyond) = (vertices[facet.corner()], self.apex(self.across(facet)));
+        let mut old = [one, other, 0, 0];
+        let mut old_count = 2;
+        let (mut new, mut new_count) = ([[OUTSIDE; CORNERS]; CORNERS], 0);
+        for corner in (0..=D).filter(|&corner| corner != facet.corner()) {
+            if outward[corner] {
+                new[new_count] = vertices;
+                new[new_count][corner] = beyond;
+                new_count += 1;
+            } else {
+                let third = self.simplex(one).across[corner];
+                if self.apex(third) != beyond || old_count == CORNERS {
+                    return None;
+                }
+                old[old_count] = third.simplex();
+                old_count += 1;
+            }
+        }
+        // Fewer simplices would be all that a vertex has.
+        if new_count < 2 || new_count + old_count != D + 2 {
+            return None;
+        }
+        // Across a third simplex the second one must be met too, or the three do not close.
+        if old[2..old_count].iter().any(|&third| !self.touch(third, other)) {
+            return None;
+        }
+        let made = self.exchange(&old[..old_count], &new[..new_count]);
+        let joined = (old_count == 2).then_some([apex, beyond]);
+        Some(Flip { made, made_count: new_count, joined })
+    }
+
+    fn touch(&self, one: u32, other: u32) -> bool {
+        self.simplex(one).across[..=D].iter().any(|facet| facet.simplex() == other)
+    }
+
+    /// Puts new simplices into the place of old ones that fill the same space.
+    fn exchange(&mut self, old: &[u32], new: &[[u32; CORNERS]]) -> [u32; CORNERS] {
+        let mut rim = [([0; 3], Facet::NONE); 16];
+        let mut open = 0;
+        for &simplex in old {
+            let Simplex { vertices, across } = *self.simplex(simplex);
+            for corner in (0..=D).filter(|&k| !old.contains(&across[k].simplex())) {
+                rim[open] = (without::<D>(&vertices, corner), across[corner]);
+                open += 1;
+            }
+        }
+        for &simplex in old {
+            self.remove(simplex);
+        }
+        let mut made = [u32::MAX; CORNERS];
+        for (number, &vertices) in new.iter().enumerate() {
+            let simplex = self.add(vertices);
+            made[number] = simplex;
+            for corner in 0..=D {
+                let (key, facet) = (without::<D>(&vertices, corner), Facet::new(simplex, corner));
+                match rim[..open].iter().position(|(other, _)| *other == key) {
+                    Some(place) => {
+                        self.join(facet, rim[place].1);
+                        open -= 1;
+                        rim[place] = rim[open];
+                    }
+                    None => {
+                        rim[open] = (key, facet);
+                        open += 1;
+                    }
+                }
+            }
+        }
+        debug_assert_eq!(open, 0, "old and new simplices fill the same space");
+        made
+    }
+}

@@ -1,0 +1,84 @@
+//! Periodic boxes: the triangulation of the spheres in the box and of as many images around it as it
+//! takes for the simplices at the former to be those of the endless pattern.
+
+use super::build::triangulate;
+use super::cells::power_center;
+use super::complex::{Complex, OUTSIDE};
+use super::sites::Sites;
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+
+/// Triangulates spheres whose centres are in the box, with images around them.
+pub fn triangulate_periodic<const D: usize>(
+    spheres: &[Sphere<D>],
+    boundary: &Boundary<D>,
+) -> (Sites<D>, Complex<D>) {
+    let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
+    let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
+    let mut margin = first_margin(spheres.len(), boundary, &bounds);
+    loop {
+        let mut sites = Sites::periodic(spheres, boundary, margin);
+        let complex = triangulate(&mut sites);
+        let reach = Reach { boundary, bounds, margin, largest };
+        if reach.covers(&complex, &sites) {
+            return (sites, complex);
+        }
+        margin *= 2.0;
+    }
+}
+
+/// A few times the distance between neighbours. Where an axis is open, hulls stretch from image to
+/// image, so that all images within two periods must be there.
+fn first_margin<const D: usize>(count: usize, boundary: &Boundary<D>, bounds: &Aabb<D>) -> f64 {
+    let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
+    let spacing = (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / D as f64);
+    let periods = (0..D).filter_map(|axis| boundary.period(axis));
+    let longest = periods.clone().fold(0.0, f64::max);
+    if periods.count() < D { 2.0 * longest } else { (MARGIN * spacing).min(longest) }
+}
+
+/// In units of the distance between neighbours; enough for most fluids.
+const MARGIN: f64 = 2.5;
+
+/// How far around the box spheres are known.
+struct Reach<'a, const D: usize> {
+    boundary: &'a Boundary<D>,
+    bounds: Aabb<D>,
+    margin: f64,
+    largest: f64,
+}
+
+impl<const D: usize> Reach<'_, D> {
+    /// Whether no image that is missing could conflict with a simplex at a sphere of the box.
+    fn covers(&self, complex: &Complex<D>, sites: &Sites<D>) -> bool {
+        complex.numbers().all(|number| {
+            let vertices = complex.simplex(number).vertices;
+            let vertices = &vertices[..=D];
+            if !vertices.iter().any(|&vertex| vertex != OUTSIDE && sites.is_home(vertex)) {
+                return true;
+            }
+            if vertices.contains(&OUTSIDE) {
+                return (0..D).any(|axis| self.boundary.period(axis).is_none());
+            }
+            let sphere = sites.sphere(vertices[0]);
+            let center = power_center(std::array::from_fn(|k| sites.sphere(vertices[k.min(D)])));
+            let power = (sphere.center - center).norm_squared() - sphere.radius * sphere.radius;
+            self.is_inside(&center, power + self.largest * self.largest)
+        })
+    }
+
+    /// Whether a ball, its radius given squared, does not reach beyond what is known.
+    fn is_inside(&self, center: &Vector<D>, square: f64) -> bool {
+        let away = |axis: usize| {
+            let (low, high) = (self.bounds.low[axis], self.bounds.high[axis]);
+            (low - center[axis]).max(center[axis] - high).max(0.0)
+        };
+        let open = (0..D).filter(|&axis| self.boundary.period(axis).is_none());
+        let beside: f64 = open.map(|axis| away(axis).powi(2)).sum();
+        (0..D).filter_map(|axis| Some((axis, self.boundary.period(axis)?))).all(|(axis, period)| {
+            let left = center[axis] + self.margin;
+            let right = period + self.margin - center[axis];
+            let nearest = left.min(right).max(0.0);
+            nearest * nearest + beside > square * (1.0 + 1e-9)
+        })
+    }
+}

@@ -1,0 +1,242 @@
+//! Where the vertices are: spheres, their periodic images, and exact answers about them.
+
+use super::complex::{CORNERS, OUTSIDE};
+use super::curve::insertion_order;
+use carom_geometry::predicates::{
+    Site, orientation_estimate, orientation_exact, power_estimate, power_exact,
+};
+use carom_geometry::{Boundary, Sphere, Vector};
+use std::cmp::Ordering;
+
+/// Spheres and images of some of them, in the order of their insertion.
+#[derive(Clone, Debug)]
+pub struct Sites<const D: usize> {
+    /// Places of images are rounded.
+    spheres: Vec<Sphere<D>>,
+    /// The number of each sphere in the input.
+    ids: Vec<u32>,
+    /// What each is an image of; empty without images.
+    images: Vec<Image<D>>,
+    period: Vector<D>,
+    /// The error of a coordinate.
+    rounding: f64,
+}
+
+/// A sphere seen through the sides of a periodic box.
+#[derive(Clone, Copy, Debug)]
+struct Image<const D: usize> {
+    /// The sphere in the box.
+    home: u32,
+    shift: [i8; D],
+}
+
+impl<const D: usize> Sites<D> {
+    /// The spheres, without images.
+    pub fn open(spheres: &[Sphere<D>]) -> Self {
+        let order = insertion_order(spheres);
+        Sites {
+            spheres: order.iter().map(|&id| spheres[id as usize]).collect(),
+            ids: order,
+            images: Vec::new(),
+            period: Vector::zeros(),
+            rounding: 0.0,
+        }
+    }
+
+    /// Spheres whose centres are in a periodic box, and all images whose centres are nearer than
+    /// `margin` to it.
+    pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margin: f64) -> Self {
+        let period = Vector::from_fn(|axis, _| boundary.period(axis).unwrap_or(0.0));
+        let farthest: [i8; D] = std::array::from_fn(|axis| match boundary.period(axis) {
+            Some(period) => (margin / period).ceil().min(100.0) as i8,
+            None => 0,
+        });
+        let (mut seen, mut sources) = (Vec::new(), Vec::new());
+        for (id, sphere) in (0..).zip(spheres) {
+            for_each_shift(&farthest, |shift| {
+                let mut image = *sphere;
+                let mut near = true;
+                for axis in 0..D {
+                    image.center[axis] += f64::from(shift[axis]) * period[axis];
+                    let x = image.center[axis];
+                    near &= shift[axis] == 0 || (-margin..=period[axis] + margin).contains(&x);
+                }
+                if near {
+                    seen.push(image);
+                    sources.push((id, shift));
+                }
+            });
+        }
+        let order = insertion_order(&seen);
+        let mut homes = vec![0; spheres.len()];
+        for (vertex, &place) in (0..).zip(&order) {
+            let (id, shift): (u32, _) = sources[place as usize];
+            if shift == [0; D] {
+                homes[id as usize] = vertex;
+            }
+        }
+        let source = |&place: &u32| sources[place as usize];
+        let image = |(id, shift): (u32, _)| Image { home: homes[id as usize], shift };
+        let largest = seen.iter().map(|sphere| sphere.center.amax()).fold(0.0, f64::max);
+        Sites {
+            ids: order.iter().map(|place| source(place).0).collect(),
+            images: order.iter().map(|place| image(source(place))).collect(),
+            spheres: order.iter().map(|&place| seen[place as usize]).collect(),
+            period,
+            rounding: largest * f64::EPSILON,
+        }
+    }
+
+    /// A vertex that is none of the spheres: a point that makes spheres on a line or in a plane span
+    /// space.
+    pub fn add_helper(&mut self, place: Vector<D>) -> u32 {
+        let vertex = self.spheres.len() as u32;
+        self.spheres.push(Sphere { center: place, radius: 0.0 });
+        self.ids.push(HELPER);
+        vertex
+    }
+
+    /// How many vertices there are.
+    pub fn count(&self) -> usize {
+        self.spheres.len()
+    }
+
+    /// The number of a vertex's sphere in the input, if it is one.
+    pub fn id(&self, vertex: u32) -> Option<u32> {
+        let id = *self.ids.get(vertex as usize)?;
+        (id != HELPER).then_some(id)
+    }
+
+    /// Whether a vertex is a sphere of the box, not an image or a helper.
+    pub fn is_home(&self, vertex: u32) -> bool {
+        match self.images.get(vertex as usize) {
+            Some(image) => image.home == vertex,
+            None => self.images.is_empty() && self.id(vertex).is_some(),
+        }
+    }
+
+    /// The vertex that comes first in the order of the input; the same for all images of a set. `None`
+    /// if one is not in the input.
+    pub fn first_of(&self, vertices: &[u32]) -> Option<u32> {
+        let all = vertices.iter().all(|&vertex| self.id(vertex).is_some());
+        vertices.iter().copied().min_by_key(|&vertex| self.rank(vertex)).filter(|_| all)
+    }
+
+    /// An axis along which two vertices are more than a part of its period apart.
+    pub fn is_far(&self, one: u32, other: u32, part: f64) -> Option<usize> {
+        let step = self.sphere(other).center - self.sphere(one).center;
+        (0..D).find(|&axis| self.period[axis] > 0.0 && step[axis].abs() > part * self.period[axis])
+    }
+
+    /// The sphere at a vertex; of an image, where it is seen.
+    #[inline]
+    pub fn sphere(&self, vertex: u32) -> &Sphere<D> {
+        &self.spheres[vertex as usize]
+    }
+
+    /// On which side of a facet a vertex lies: the orientation of a simplex, the vertex at one of its
+    /// corners instead of its own.
+    #[inline]
+    pub fn side(&self, vertices: &[u32; CORNERS], corner: usize, vertex: u32) -> Ordering {
+        let mut corners = *vertices;
+        corners[corner] = vertex;
+        self.orientation(&corners)
+    }
+
+    /// Whether a simplex is positively oriented.
+    #[inline]
+    pub fn orientation(&self, vertices: &[u32; CORNERS]) -> Ordering {
+        let points: [_; CORNERS] =
+            std::array::from_fn(|k| &self.spheres[vertices[k.min(D)] as usize].center);
+        orientation_estimate(points, self.rounding)
+            .unwrap_or_else(|| self.orientation_exactly(vertices))
+    }
+
+    #[cold]
+    fn orientation_exactly(&self, vertices: &[u32; CORNERS]) -> Ordering {
+        let sites: [_; CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
+        orientation_exact(&sites, &self.period)
+    }
+
+    /// Whether a vertex lies inside the orthogonal sphere of a positively oriented simplex, so that
+    /// the simplex cannot be.
+    ///
+    /// Never undecided: the radius of every sphere is thought to be larger by something infinitely
+    /// small, and by infinitely more for smaller numbers in the input. So of coincident equal spheres
+    /// the first is seen.
+    #[inline]
+    pub fn conflicts(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
+        let spheres: [_; CORNERS + 1] = std::array::from_fn(|k| {
+            &self.spheres[if k > D { vertex } else { vertices[k] } as usize]
+        });
+        match power_estimate(spheres, self.rounding) {
+            Some(side) => side == Ordering::Less,
+            None => self.conflicts_exactly(vertices, vertex),
+        }
+    }
+
+    #[cold]
+    fn conflicts_exactly(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
+        let sites: [_; CORNERS + 1] =
+            std::array::from_fn(|k| self.site(if k > D { vertex } else { vertices[k] }));
+        match power_exact(&sites, &self.period) {
+            Ordering::Equal => self.conflicts_perturbed(vertices, vertex),
+            side => side == Ordering::Less,
+        }
+    }
+
+    /// A corner that grows lowers the simplex's plane at the vertex by the vertex's barycentric
+    /// coordinate, whose sign is that of the simplex with the vertex in the corner's place.
+    fn conflicts_perturbed(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
+        let mut corners: [usize; CORNERS] = std::array::from_fn(|corner| corner);
+        let corners = &mut corners[..=D];
+        corners.sort_unstable_by_key(|&corner| self.rank(vertices[corner]));
+        for &mut corner in corners {
+            if self.rank(vertex) < self.rank(vertices[corner]) {
+                break;
+            }
+            match self.side(vertices, corner, vertex) {
+                Ordering::Equal => {}
+                side => return side == Ordering::Less,
+            }
+        }
+        true
+    }
+
+    /// The order in which radii are thought to be enlarged; the same for all images of a set.
+    fn rank(&self, vertex: u32) -> (u32, [i8; D]) {
+        let shift = self.images.get(vertex as usize).map_or([0; D], |image| image.shift);
+        (self.ids[vertex as usize], shift)
+    }
+
+    fn site(&self, vertex: u32) -> Site<D> {
+        let (home, shift) = match self.images.get(vertex as usize) {
+            Some(image) => (image.home, image.shift),
+            None => (vertex, [0; D]),
+        };
+        let Sphere { center, radius } = self.spheres[home as usize];
+        Site { center, radius, shift }
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.spheres.capacity() * size_of::<Sphere<D>>()
+            + self.ids.capacity() * 4
+            + self.images.capacity() * size_of::<Image<D>>()
+    }
+}
+
+/// The number of vertices that are not in the input.
+const HELPER: u32 = OUTSIDE - 1;
+
+fn for_each_shift<const D: usize>(farthest: &[i8; D], mut visit: impl FnMut([i8; D])) {
+    let mut shift = farthest.map(|far| -far);
+    loop {
+        visit(shift);
+        let Some(axis) = (0..D).find(|&axis| shift[axis] < farthest[axis]) else { return };
+        shift[axis] += 1;
+        for lower in 0..axis {
+            shift[lower] = -farthest[lower];
+        }
+    }
+}
