@@ -1,6 +1,6 @@
 //! Start states of the event-driven tests, and what is measured of a run.
 
-use carom::geometry::Vector;
+use carom::geometry::{Vector, unit_ball_volume};
 use carom::scene::generate::SplitMix64;
 use carom::simulate::events::{BodyStart, Region, Settings, Simulation};
 use std::f64::consts::PI;
@@ -105,8 +105,7 @@ impl<const D: usize> Crowd<D> {
 
 /// Of balls of these radii.
 fn volume<const D: usize>(radii: impl Iterator<Item = f64>) -> f64 {
-    let unit = if D == 2 { PI } else { 4.0 / 3.0 * PI };
-    unit * radii.map(|radius| radius.powi(D as i32)).sum::<f64>()
+    unit_ball_volume(D) * radii.map(|radius| radius.powi(D as i32)).sum::<f64>()
 }
 
 /// Part of the box that bodies fill.

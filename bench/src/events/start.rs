@@ -101,11 +101,11 @@ fn at_temperature_one<const D: usize>(mut bodies: Vec<BodyStart<D>>) -> Vec<Body
 mod tests {
     use super::*;
     use crate::events::system::System;
+    use carom::geometry::unit_ball_volume;
 
     fn filled<const D: usize>(start: &Start<D>) -> f64 {
-        let unit = if D == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI };
-        let volume: f64 = start.bodies.iter().map(|body| body.radius.powi(D as i32)).sum();
-        volume * unit / start.size.product()
+        let powers: f64 = start.bodies.iter().map(|body| body.radius.powi(D as i32)).sum();
+        unit_ball_volume(D) * powers / start.size.product()
     }
 
     fn assert_as_named<const D: usize>(system: System, count: usize) {

@@ -9,7 +9,7 @@ mod sphere;
 
 pub use aabb::Aabb;
 pub use boundary::{Boundary, BoundaryError};
-pub use sphere::Sphere;
+pub use sphere::{Sphere, unit_ball_volume};
 
 /// A point or a displacement in `D` dimensions.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

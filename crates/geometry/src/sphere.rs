@@ -1,4 +1,5 @@
 use crate::Vector;
+use std::f64::consts::PI;
 
 /// A sphere (`D = 3`) or a disc (`D = 2`).
 ///
@@ -24,4 +25,16 @@ impl<const D: usize> Sphere<D> {
     pub fn new(center: impl Into<Vector<D>>, radius: f64) -> Self {
         Sphere { center: center.into(), radius }
     }
+}
+
+/// The volume of a sphere of radius one, or the area of such a disc in two dimensions.
+///
+/// ```
+/// use carom_geometry::unit_ball_volume;
+/// let radius: f64 = 2.0;
+/// assert!((unit_ball_volume(2) * radius.powi(2) - 12.566).abs() < 1e-3);
+/// assert!((unit_ball_volume(3) * radius.powi(3) - 33.510).abs() < 1e-3);
+/// ```
+pub const fn unit_ball_volume(dimension: usize) -> f64 {
+    if dimension == 2 { PI } else { 4.0 / 3.0 * PI }
 }

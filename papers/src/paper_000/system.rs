@@ -1,6 +1,6 @@
 //! The systems on which the structures are compared: hard discs and spheres in a periodic box.
 
-use carom::geometry::Vector;
+use carom::geometry::{Vector, unit_ball_volume};
 use carom::run;
 use carom::scene::{Scene, SceneOf};
 use carom::simulate::events::{
@@ -124,8 +124,7 @@ impl System {
     /// Side of the box of so many bodies, in units of the widest body.
     pub fn widest_per_side(&self, dimension: usize, count: usize) -> f64 {
         let power = dimension as i32;
-        let unit_ball = if dimension == 2 { 1.0 } else { 4.0 / 3.0 } * std::f64::consts::PI;
-        let covered = count as f64 * unit_ball * self.radii.mean_power(power);
+        let covered = count as f64 * unit_ball_volume(dimension) * self.radii.mean_power(power);
         let volume = covered / self.crowding.packing_fraction(dimension);
         volume.powf(1.0 / dimension as f64) / self.radii.ratio()
     }
@@ -254,12 +253,8 @@ mod tests {
     use super::*;
 
     fn fraction<const D: usize>(start: &Start<D>) -> f64 {
-        let ball = |radius: f64| match D {
-            2 => std::f64::consts::PI * radius.powi(2),
-            _ => std::f64::consts::PI * radius.powi(3) * 4.0 / 3.0,
-        };
-        let volume: f64 = start.saved.records.iter().map(|body| ball(body.radius)).sum();
-        volume / start.settings.region.volume()
+        let powers: f64 = start.saved.records.iter().map(|body| body.radius.powi(D as i32)).sum();
+        unit_ball_volume(D) * powers / start.settings.region.volume()
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::neighbours::CellGrid;
 use super::settings::{Settings, Structure};
 use crate::Error;
 use crate::error::axis_name;
+use carom_geometry::unit_ball_volume;
 use carom_scene::scene::{GrowthTarget, Side, Thermostat};
 
 /// What the bodies are like as a crowd.
@@ -18,17 +19,12 @@ pub struct Crowd {
     pub speed: f64,
 }
 
-/// The volume of a ball of radius one.
-pub const fn unit_ball(dimension: usize) -> f64 {
-    if dimension == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI }
-}
-
 impl Crowd {
     pub fn of<const D: usize>(bodies: &Bodies<D>, now: f64) -> Self {
         let count = bodies.count();
         let radii = || (0..count as u32).map(|body| bodies.radius_at(body, now));
         let squares = (0..count as u32).map(|body| bodies.velocity_at(body, now).norm_squared());
-        let filled = radii().map(|radius| radius.powi(D as i32)).sum::<f64>() * unit_ball(D);
+        let filled = radii().map(|radius| radius.powi(D as i32)).sum::<f64>() * unit_ball_volume(D);
         Crowd {
             count,
             mean_diameter: 2.0 * radii().sum::<f64>() / count as f64,

@@ -1,11 +1,11 @@
 use super::bodies::{Pull, Scale};
 use super::body::{Body, BodyStart};
-use super::choose::unit_ball;
 use super::counters::Counters;
 use super::order::reorder;
 use super::properties::Properties;
 use super::settings::Settings;
 use crate::Error;
+use carom_geometry::unit_ball_volume;
 use carom_scene::scene::{GrowthTarget, Side};
 
 /// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
@@ -202,7 +202,8 @@ fn largest_scale<const D: usize>(
     else {
         return Ok(largest);
     };
-    let filled = bodies.iter().map(|body| body.radius.powi(D as i32)).sum::<f64>() * unit_ball(D);
+    let filled =
+        bodies.iter().map(|body| body.radius.powi(D as i32)).sum::<f64>() * unit_ball_volume(D);
     let fraction = filled / region.volume();
     let refuse = |rule: &'static str| {
         let what = "packing fraction to reach";

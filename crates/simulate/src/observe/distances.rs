@@ -1,6 +1,5 @@
-use super::snapshot::ball;
 use crate::events::Simulation;
-use carom_geometry::{Boundary, Vector};
+use carom_geometry::{Boundary, Vector, unit_ball_volume};
 
 /// Distances of pairs of bodies, counted in intervals from zero to `to`: the radial distribution
 /// function of the moments sampled.
@@ -56,7 +55,7 @@ impl DistanceHistogram {
         let width = self.to / self.pairs.len() as f64;
         let density = (count as f64 - 1.0) / volume;
         let ideal_pairs = 0.5 * count as f64 * self.samples as f64 * density;
-        let inner = |bin: usize| ball(D) * (bin as f64 * width).powi(D as i32);
+        let inner = |bin: usize| unit_ball_volume(D) * (bin as f64 * width).powi(D as i32);
         let value = |(bin, &pairs): (usize, &u64)| {
             let shell = inner(bin + 1) - inner(bin);
             [(bin as f64 + 0.5) * width, pairs as f64 / (ideal_pairs * shell)]

@@ -1,5 +1,5 @@
 use crate::events::Simulation;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, unit_ball_volume};
 use carom_scene::scene::Trap;
 
 /// What gives bodies potential energy beside gravity.
@@ -47,7 +47,7 @@ impl<const D: usize> Snapshot<D> {
                 sums.potential +=
                     0.5 * mass * trap.stiffness * (position - trap.center).norm_squared();
             }
-            sums.volume += ball(D) * radius.powi(D as i32);
+            sums.volume += unit_ball_volume(D) * radius.powi(D as i32);
         }
         let count = simulation.count() as f64;
         Snapshot {
@@ -70,9 +70,4 @@ struct Sums {
     second: f64,
     fourth: f64,
     volume: f64,
-}
-
-/// The volume of a ball of radius one.
-pub(super) fn ball(dimension: usize) -> f64 {
-    if dimension == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI }
 }

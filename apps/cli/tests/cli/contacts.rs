@@ -1,32 +1,8 @@
-//! The program as its users meet it: good input, bad input, files that must not be harmed.
+//! `carom contacts`: good input, bad input, files that must not be harmed.
 
-#![allow(clippy::unwrap_used)]
-
+use crate::program::{assert_refused, carom, folder, text};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn carom(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    command.output().expect("the program starts")
-}
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder for the test")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is text")
-}
-
-/// Asserts exit code 2, nothing on standard output, and exactly this one sentence.
-fn assert_refused(folder: &Path, arguments: &[&str], sentence: &str) {
-    let output = carom(folder, arguments);
-    assert_eq!(text(&output.stderr), format!("error: {sentence}\n"), "{arguments:?}");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-}
+use std::process::{Command, Stdio};
 
 #[test]
 fn three_discs_have_two_contacts() {

@@ -1,7 +1,5 @@
 //! Papers reproduced through the program.
 
-#![allow(clippy::unwrap_used)]
-
 use std::process::Command;
 
 #[test]

@@ -1,0 +1,45 @@
+//! Runs whose files cannot be written.
+
+use crate::program::{assert_ends, carom, folder, text};
+use crate::scenes::{PARTING, write_gas};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The program where no file may be larger than so many half kilobytes, which stands for a full disk.
+fn limited(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    Command::new("sh")
+        .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_carom")])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_does_not_cost_the_figures() {
+    let folder = folder();
+    fs::write(folder.path().join("apart.toml"), PARTING).unwrap();
+    let output = limited(folder.path(), 12, &["run", "apart.toml", "-q"]);
+    let told = text(&output.stderr);
+    assert!(told.contains("apart.run/picture.png cannot be written"), "{told}");
+    assert_ends(&output, 1);
+    let summary = fs::read_to_string(folder.path().join("apart.run/summary.json")).unwrap();
+    assert!(summary.contains("\"finished\": true"), "{summary}");
+}
+
+#[test]
+fn a_full_disk_is_told_in_one_sentence_and_the_checkpoint_stays() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "-q", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &stop), 3);
+    let checkpoint = fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap();
+    let output = limited(folder.path(), 8, &["run", "gas.toml", "--resume"]);
+    let told = text(&output.stderr);
+    assert!(told.contains("cannot be written") && told.lines().count() == 1, "{told}");
+    assert_ends(&output, 1);
+    assert_eq!(fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap(), checkpoint);
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "--resume", "-q"]), 0);
+}

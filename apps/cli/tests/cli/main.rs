@@ -1,0 +1,17 @@
+//! The program as its users meet it.
+
+#![allow(clippy::unwrap_used)]
+
+mod contacts;
+#[cfg(unix)]
+mod full_disk;
+mod program;
+mod refusals;
+mod reports;
+mod reproduce;
+mod results;
+mod resume;
+mod run;
+mod scenes;
+#[cfg(unix)]
+mod signals;

@@ -1,0 +1,230 @@
+//! What `carom run` and `carom check` refuse, and what stays as it was.
+
+use crate::program::{assert_ends, assert_refused, carom, folder, text};
+use crate::results::contents;
+use crate::scenes::{GAS, write_gas};
+use std::fs;
+
+#[test]
+fn results_are_never_overwritten_unasked() {
+    let folder = folder();
+    write_gas(folder.path());
+    let short = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    let with = |more: &[&str]| -> Vec<String> {
+        short.iter().chain(more).map(|&it| it.to_owned()).collect()
+    };
+    let run = |more: &[&str]| {
+        let arguments = with(more);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        carom(folder.path(), &arguments)
+    };
+    assert_ends(&run(&[]), 0);
+    let before = contents(&folder.path().join("gas.run"));
+    assert_refused(
+        folder.path(),
+        &short,
+        "gas.run holds results of this scene; go on with them by --resume, name another folder by \
+         --out, or replace them by --force",
+    );
+    let other = run(&["--set", "seed=5"]);
+    assert_ends(&other, 2);
+    assert!(
+        text(&other.stderr).starts_with(
+            "error: gas.run holds results of another scene: seed is 5 here and 1 there;"
+        )
+    );
+    let other = run(&["--set", "seed=5", "--resume"]);
+    assert_ends(&other, 2);
+    let told = text(&other.stderr);
+    let part = "gas.run/checkpoint.bin belongs to another scene: seed is 5 here and 1 there;";
+    assert!(told.contains(part), "{told}");
+    let other = run(&["--set", "output.log_collisions=7", "--resume"]);
+    let told = text(&other.stderr);
+    let part = "output.log_collisions is 7 here, and there log_collisions = 1;";
+    assert!(told.contains(part), "{told}");
+    let none = run(&["--resume", "--out", "nowhere"]);
+    assert_ends(&none, 2);
+    assert!(text(&none.stderr).contains("nowhere holds no checkpoint to go on from"));
+    assert!(!folder.path().join("nowhere").exists());
+    assert!(before == contents(&folder.path().join("gas.run")));
+    assert_ends(&run(&["--set", "seed=5", "--force"]), 0);
+    assert!(before != contents(&folder.path().join("gas.run")));
+    // A folder with other things in it is welcome, and they stay.
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/notes.txt"), "precious").unwrap();
+    assert_ends(&run(&["--out", "mine", "--force"]), 0);
+    assert_eq!(fs::read_to_string(folder.path().join("mine/notes.txt")).unwrap(), "precious");
+}
+
+#[test]
+fn the_scene_itself_is_never_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("work")).unwrap();
+    let scene = folder.path().join("work/scene.toml");
+    fs::write(&scene, GAS).unwrap();
+    for more in [&[][..], &["--force"]] {
+        let arguments = ["run", "work/scene.toml", "--out", "work"];
+        let arguments: Vec<&str> = arguments.iter().chain(more).copied().collect();
+        assert_refused(
+            folder.path(),
+            &arguments,
+            "work holds the scene itself as scene.toml, which the results would replace; name \
+             another folder by --out",
+        );
+        assert_eq!(fs::read_to_string(&scene).unwrap(), GAS);
+    }
+    // Of another scene in that folder it is not said that it holds results.
+    write_gas(folder.path());
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "work"],
+        "work has a file scene.toml but no checkpoint of a run; name another folder by --out, or \
+         replace the file by --force",
+    );
+    assert_eq!(fs::read_to_string(&scene).unwrap(), GAS);
+}
+
+#[test]
+fn damaged_and_foreign_checkpoints_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--set", "collisions=100"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let path = folder.path().join("gas.run/checkpoint.bin");
+    let whole = fs::read(&path).unwrap();
+    let resume: Vec<&str> = run.iter().copied().chain(["--resume"]).collect();
+    let refused = |bytes: &[u8], part: &str| {
+        fs::write(&path, bytes).unwrap();
+        let output = carom(folder.path(), &resume);
+        assert_ends(&output, 2);
+        let told = text(&output.stderr);
+        let sentence = format!("error: gas.run/checkpoint.bin {part}");
+        assert!(told.starts_with(&sentence) && told.lines().count() == 1, "{told}");
+    };
+    refused(b"", "is empty and no checkpoint");
+    refused(b"something else", "is not a checkpoint of carom");
+    refused(&whole[..whole.len() / 2], "is cut short");
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    refused(&damaged, "is damaged");
+    fs::write(&path, &whole).unwrap();
+    fs::write(folder.path().join("gas.run/log.csv"), "other,columns\n").unwrap();
+    let output = carom(folder.path(), &resume);
+    assert!(text(&output.stderr).contains("log.csv starts with"), "{}", text(&output.stderr));
+    assert_ends(&output, 2);
+}
+
+#[test]
+fn a_lost_frame_is_told_before_anything_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "2"]), 0);
+    fs::remove_file(folder.path().join("gas.run/frames/frame_000001.vtp")).unwrap();
+    assert_refused(
+        folder.path(),
+        &["run", "--out", "gas.run", "--resume", "--until", "3"],
+        "gas.run/frames/frame_000001.vtp is not there, and the checkpoint counts 3 frames; put it \
+         back, or start the run again from its scene",
+    );
+}
+
+#[test]
+fn bad_scenes_are_refused_in_one_sentence() {
+    let folder = folder();
+    let two = |first: &str, second: &str, more: &str| {
+        format!(
+            "engine = 'events'\ndimension = 2\nuntil = 1.0\n{more}\n[box]\nsize = 10\n\
+             boundary = 'wall'\n[[bodies]]\n{first}\n[[bodies]]\n{second}\n"
+        )
+    };
+    let (good, far) = ("position = [2, 2]\nradius = 0.5", "position = [7, 7]\nradius = 0.5");
+    let near = "position = [2.5, 2]\nradius = 0.5";
+    let table = [
+        (two(good, near, ""), "bodies 0 and 1 overlap by 0.5"),
+        (two(good, "position = [9.9, 2]\nradius = 0.5", ""), "wholly between the walls"),
+        (two(good, "position = [7, 7]\nradius = -1", ""), "radius is -1; a radius must be finite"),
+        (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
+        (two(good, far, "untill = 3"), "until"),
+        (two(good, far, "engine = 'steps'"), "duplicate key"),
+        (two(good, far, "").replace("events", "steps"), "this engine is not there yet"),
+        (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
+        (two(good, far, "").replace("until = 1.0", ""), "never ends"),
+        ("not toml".to_owned(), "bad.toml:1"),
+        (String::new(), "engine"),
+    ];
+    for (scene, part) in table {
+        fs::write(folder.path().join("bad.toml"), &scene).unwrap();
+        for command in ["run", "check"] {
+            let output = carom(folder.path(), &[command, "bad.toml"]);
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{scene}\n{told}");
+            assert!(told.starts_with("error: bad.toml") && told.contains(part), "{told}");
+            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(!folder.path().join("bad.run").exists());
+        }
+    }
+    let refused = |arguments: &[&str], sentence: &str| {
+        assert_refused(folder.path(), arguments, sentence);
+    };
+    refused(&["run", "none.toml"], "none.toml cannot be read: there is no such file");
+    refused(
+        &["run", "--max-walltime", "soon"],
+        "--max-walltime is \"soon\"; it must be a time such as 10s, 5min or 2h",
+    );
+    refused(&["run", "--until", "soon"], "--until is \"soon\"; it must be a time from 0 to 1e100");
+}
+
+#[test]
+fn the_engine_names_the_scene_that_it_refuses() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 4\n\
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1, 0]\nradius = 0.5\n";
+    fs::write(folder.path().join("few.toml"), scene).unwrap();
+    for command in ["run", "check"] {
+        let grid = ["few.toml", "--set", "neighbours.method=cell-grid"];
+        let grid: Vec<&str> = [command].into_iter().chain(grid).collect();
+        let output = carom(folder.path(), &grid);
+        let told = text(&output.stderr);
+        assert!(told.starts_with("error: few.toml: the box is"), "{told}");
+        assert_ends(&output, 2);
+    }
+}
+
+#[test]
+fn more_frames_than_a_disk_can_hold_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let sentence = "gas.toml: output.interval is 1e-12, which would give about 5.0e11 frames; at \
+        most 1e7 are written: take a longer interval";
+    for command in ["check", "run"] {
+        let set = ["gas.toml", "--set", "output.interval=1e-12", "--set", "until=0.5"];
+        let arguments: Vec<&str> = [command].into_iter().chain(set).collect();
+        assert_refused(folder.path(), &arguments, sentence);
+        assert!(!folder.path().join("gas.run").exists());
+    }
+    for (setting, part) in [
+        ("output.interval=1e-7", "about 5.0e6 frames will be written; is output.interval meant"),
+        ("output.log_interval=1e-9", "about 5.0e8 rows of the log will be written; is output.log_"),
+    ] {
+        let warned =
+            carom(folder.path(), &["check", "gas.toml", "--set", setting, "--set", "until=0.5"]);
+        assert!(text(&warned.stdout).contains(part), "{}", text(&warned.stdout));
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
+    let folder = folder();
+    write_gas(folder.path());
+    fs::write(folder.path().join("file"), "").unwrap();
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "file"],
+        "file is a file; name a folder by --out",
+    );
+    assert_refused(
+        folder.path(),
+        &["run", "gas.toml", "--out", "file/run"],
+        "file/run cannot be written: a part of its path is not a folder",
+    );
+}

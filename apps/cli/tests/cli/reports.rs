@@ -1,0 +1,66 @@
+//! What is printed, by `carom run`, `carom check` and `carom schema`, and what if nobody listens.
+
+use crate::program::{carom, command, folder, text};
+use crate::scenes::write_gas;
+use std::fs;
+use std::process::Stdio;
+
+#[test]
+fn figures_that_do_not_exist_are_left_out() {
+    let folder = folder();
+    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n";
+    fs::write(folder.path().join("one.toml"), scene).unwrap();
+    let told = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
+    for part in ["NaN", "inf", "0.000000", "smallest gap", "mean free path"] {
+        assert!(!told.contains(part), "{part}: {told}");
+    }
+    for part in ["temperature     5e-11 at the end", "packing         7.85398e-13", "s measuring"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn warnings_and_the_schema_are_printed() {
+    let folder = folder();
+    write_gas(folder.path());
+    let gravity = ["check", "gas.toml", "--set", "gravity.acceleration=[0,-1]"];
+    let told = text(&carom(folder.path(), &gravity).stdout);
+    assert!(told.contains("warning: gravity acts along the periodic axis y"), "{told}");
+    let growth =
+        text(&carom(folder.path(), &["check", "gas.toml", "--set", "growth.rate=0.1"]).stdout);
+    assert!(growth.contains("velocities are scaled back to the start's temperature"), "{growth}");
+    let schema = carom(folder.path(), &["schema"]);
+    let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
+    assert_eq!(schema["title"], "carom scene");
+}
+
+/// A pipe that nobody reads.
+#[cfg(unix)]
+fn closed() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_says_so_by_its_code_though_nobody_listens() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "--max-walltime", "0"];
+    let mut command = command(folder.path(), &stop);
+    assert_eq!(command.stdout(closed()).stderr(closed()).status().unwrap().code(), Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_failure_keeps_its_code_though_nobody_listens() {
+    let folder = folder();
+    for arguments in [&["run", "none.toml"][..], &["contacts", "none.csv"], &["man", "none"]] {
+        let mut command = command(folder.path(), arguments);
+        assert_eq!(command.stderr(closed()).status().unwrap().code(), Some(2), "{arguments:?}");
+    }
+    let mut command = command(folder.path(), &["contacts", "case:2A:50", "--stats", "--out", "c"]);
+    assert_eq!(command.stderr(closed()).status().unwrap().code(), Some(0));
+}

@@ -1,0 +1,138 @@
+//! Runs that stop and go on.
+
+use crate::program::{assert_ends, assert_refused, carom, folder, text};
+use crate::results::assert_same_results;
+use crate::scenes::write_gas;
+use std::fs;
+
+#[test]
+fn a_run_stopped_again_and_again_gives_the_same_files() {
+    let folder = folder();
+    write_gas(folder.path());
+    let uncut = ["run", "gas.toml", "--out", "uncut", "--json"];
+    let output = carom(folder.path(), &uncut);
+    assert_ends(&output, 0);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["ending"], "collisions");
+    assert!(summary["seconds"]["measuring"].as_f64().unwrap() > 0.0, "{summary}");
+    let mut stops = 0;
+    loop {
+        // Longer and longer, so that it comes to an end on any machine.
+        let limit = format!("{}ms", 5 * stops);
+        let mut arguments = vec!["run", "gas.toml", "--out", "cut", "--max-walltime", &limit];
+        arguments.extend((stops > 0).then_some("--resume"));
+        let output = carom(folder.path(), &arguments);
+        if output.status.code() == Some(0) {
+            break;
+        }
+        assert_ends(&output, 3);
+        let told = text(&output.stderr);
+        assert!(told.contains("stopped by --max-walltime with a checkpoint"), "{told}");
+        stops += 1;
+        // What a kill may leave behind the checkpoint.
+        let log = folder.path().join("cut/log.csv");
+        let mut rows = fs::read_to_string(&log).unwrap();
+        rows.push_str("1,2,half a r");
+        fs::write(&log, rows).unwrap();
+        fs::write(folder.path().join("cut/frames/frame_000999.vtp"), "later").unwrap();
+    }
+    assert!(stops > 3, "stopped {stops} times");
+    assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
+}
+
+#[test]
+fn a_finished_run_can_be_made_longer() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        assert_ends(&carom(folder.path(), &arguments), 0);
+    };
+    let pace = "output.log_interval=0.3";
+    run(&["gas.toml", "--set", pace, "--until", "5", "--out", "long"]);
+    run(&["gas.toml", "--set", pace, "--until", "2", "--out", "short"]);
+    run(&["--resume", "--until", "5", "--out", "short"]);
+    let (long, short) = (folder.path().join("long"), folder.path().join("short"));
+    assert_same_results(&long, &short);
+    // With nothing left to do, nothing changes.
+    run(&["--resume", "--out", "short"]);
+    let again = carom(folder.path(), &["run", "--resume", "--out", "short"]);
+    assert_eq!(
+        text(&again.stderr),
+        "nothing was left to do: the run ended at the time asked for\n"
+    );
+    assert_same_results(&long, &short);
+}
+
+#[test]
+fn the_scene_as_run_runs_again_to_the_bit_after_an_extension() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        assert_ends(&carom(folder.path(), &arguments), 0);
+    };
+    for (short, long) in [("until=1", "until=2"), ("collisions=300", "collisions=700")] {
+        run(&["gas.toml", "--set", short, "--out", "short", "--force"]);
+        run(&["--resume", "--set", long, "--out", "short"]);
+        run(&["short/scene.toml", "--out", "again", "--force"]);
+        assert_same_results(&folder.path().join("short"), &folder.path().join("again"));
+    }
+}
+
+#[test]
+fn the_command_told_at_a_stop_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    let stop = ["run", "gas.toml", "--set", "seed=7", "--until", "2", "--out", "my runs"];
+    let stop: Vec<&str> = stop.into_iter().chain(["--max-walltime", "0", "-q"]).collect();
+    let output = carom(folder.path(), &stop);
+    assert_ends(&output, 3);
+    assert_eq!(
+        text(&output.stderr),
+        "stopped by --max-walltime with a checkpoint; go on with carom run --out 'my runs' \
+         --resume\n"
+    );
+    assert_ends(&carom(folder.path(), &["run", "--out", "my runs", "--resume", "-q"]), 0);
+    let summary = fs::read_to_string(folder.path().join("my runs/summary.json")).unwrap();
+    assert!(summary.contains("\"time\": 2.0"), "{summary}");
+    // An end that is behind it.
+    let back = carom(folder.path(), &["run", "--out", "my runs", "--resume", "--until", "1"]);
+    assert_ends(&back, 2);
+    let told = text(&back.stderr);
+    assert!(
+        told.contains("my runs/checkpoint.bin is at time 2, beyond the end until = 1;"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_resume_without_scene_and_folder_is_that_of_the_billiard() {
+    let folder = folder();
+    assert_refused(
+        folder.path(),
+        &["run", "--resume"],
+        "billiard.run holds no checkpoint to go on from; start the run without --resume",
+    );
+    let stop = ["run", "-q", "--until", "0.01", "--max-walltime", "0"];
+    assert_ends(&carom(folder.path(), &stop), 3);
+    assert_ends(&carom(folder.path(), &["run", "--resume", "-q"]), 0);
+    let summary = fs::read_to_string(folder.path().join("billiard.run/summary.json")).unwrap();
+    assert!(summary.contains("\"time\": 0.01"), "{summary}");
+}
+
+#[test]
+fn what_an_earlier_end_has_left_goes_when_the_run_goes_on() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "1"]), 0);
+    let resume = ["run", "--out", "gas.run", "--resume", "--until", "1e6", "-q"];
+    let resume: Vec<&str> = resume.into_iter().chain(["--set", "collisions=1000000000"]).collect();
+    let stop: Vec<&str> = resume.iter().copied().chain(["--max-walltime", "0"]).collect();
+    assert_ends(&carom(folder.path(), &stop), 3);
+    for name in ["picture.png", "radial_distribution.csv"] {
+        assert!(!folder.path().join("gas.run").join(name).exists(), "{name}");
+    }
+    let summary = fs::read_to_string(folder.path().join("gas.run/summary.json")).unwrap();
+    assert!(summary.contains("\"finished\": false"), "{summary}");
+}
