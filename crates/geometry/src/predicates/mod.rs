@@ -65,12 +65,9 @@ pub fn orientation_estimate<const D: usize, const N: usize>(
 ) -> Option<Ordering> {
     const { assert!((D == 2 || D == 3) && N == D + 1) };
     let last = points[N - 1];
-    let mut rows = determinant::zeros::<f64>();
-    for i in 0..D {
-        for axis in 0..D {
-            rows[i][axis] = points[i][axis] - last[axis];
-        }
-    }
+    let rows = determinant::rows(D, |i| {
+        determinant::padded::<f64, D>(|axis| points[i][axis] - last[axis])
+    });
     filter::orientation::<f64, D>(&rows, rounding)
 }
 
@@ -99,17 +96,12 @@ pub fn power_estimate<const D: usize, const N: usize>(
 ) -> Option<Ordering> {
     const { assert!((D == 2 || D == 3) && N == D + 2) };
     let last = spheres[N - 1];
-    let mut rows = determinant::zeros::<f64>();
-    let mut heaviest = 0.0;
-    for i in 0..=D {
-        let (sphere, row) = (spheres[i], &mut rows[i]);
-        for axis in 0..D {
-            row[axis] = sphere.center[axis] - last.center[axis];
-        }
-        let weight = (last.radius - sphere.radius) * (last.radius + sphere.radius);
-        heaviest = filter::larger(heaviest, weight.abs());
-        row[D] = determinant::squared_length::<f64, D>(row) + weight;
-    }
+    let weight = |i: usize| (last.radius - spheres[i].radius) * (last.radius + spheres[i].radius);
+    let rows = determinant::rows(D + 1, |i| {
+        let row = determinant::padded::<f64, D>(|axis| spheres[i].center[axis] - last.center[axis]);
+        determinant::lifted::<f64, D>(row, &weight(i))
+    });
+    let heaviest = (0..=D).fold(0.0, |most, i| filter::larger(most, weight(i).abs()));
     filter::power::<f64, D>(&rows, heaviest, rounding)
 }
 
