@@ -1,9 +1,9 @@
 //! Double-double numbers: the unevaluated sum of two `f64`, some 103 bits.
 //!
 //! The operations are those of Joldes, Muller and Popescu ("Tight and rigorous error bounds for
-//! basic building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative errors
-//! are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a fused
-//! multiply-add is slow where the processor has none, and we may not assume one.
+//! basic building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative
+//! errors are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a
+//! fused multiply-add is slow where the processor has none, and we may not assume one.
 
 use super::determinant::{Number, lifted, padded, rows};
 use super::filter::{self, Rounded, larger};

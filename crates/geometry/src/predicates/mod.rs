@@ -1,15 +1,15 @@
 //! On which side: the two questions a weighted Delaunay triangulation asks, answered exactly.
 //!
 //! *Orientation* asks how `D + 1` points turn, *power* whether one more sphere comes into conflict
-//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram; Edelsbrunner
-//! and Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to the last
-//! point.
+//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram;
+//! Edelsbrunner and Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to
+//! the last point.
 //!
 //! Ask the estimates first: plain `f64` and a bound on its error, some nanoseconds, and an answer
 //! unless the points are nearly degenerate. The exact functions answer the rest:
 //!
 //! 1. integers, if all differences lie on one grid of 60 bits: lattices, coincident points and
-//!    their images, about a hundred nanoseconds;
+//!    their images, some hundred nanoseconds at most;
 //! 2. double-double numbers with the same bound on a finer rounding, some hundred nanoseconds;
 //! 3. big integers, always right, microseconds.
 //!
