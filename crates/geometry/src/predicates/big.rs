@@ -3,9 +3,7 @@
 //! The last resort, some microseconds and allocations; more if numbers of very different size meet,
 //! because the grid is that of the smallest.
 
-use super::determinant::{
-    Number, Rows, determinant, orientation_of, power_of, squared_length, zeros,
-};
+use super::determinant::{Number, determinant, lifted, orientation_of, padded, power_of, rows};
 use super::dyadic::Span;
 use super::{Site, periods_apart};
 use crate::Vector;
@@ -14,19 +12,20 @@ use std::cmp::Ordering;
 
 /// The orientation.
 pub(super) fn orientation<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Ordering {
-    let rows = differences(sites, period, &span(sites, period));
+    let span = span(sites, period);
+    let rows = rows(D, |i| difference(sites, period, i, &span));
     orientation_of::<D>(sign(&determinant(&rows, D)))
 }
 
 /// The power.
 pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Ordering {
     let span = span(sites, period);
-    let mut rows = differences(sites, period, &span);
-    let last = whole(sites[sites.len() - 1].radius, &span);
-    for (row, site) in rows.iter_mut().zip(&sites[..sites.len() - 1]) {
-        let radius = whole(site.radius, &span);
-        row[D] = squared_length::<_, D>(row) + (&last - &radius) * (&last + &radius);
-    }
+    let last = whole(sites[D + 1].radius, &span);
+    let rows = rows(D + 1, |i| {
+        let radius = whole(sites[i].radius, &span);
+        let weight = (&last - &radius) * (&last + &radius);
+        lifted::<_, D>(difference(sites, period, i, &span), &weight)
+    });
     power_of::<D>(sign(&determinant(&rows, D + 1)))
 }
 
@@ -40,16 +39,18 @@ fn span<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Span {
     span
 }
 
-fn differences<const D: usize>(sites: &[Site<D>], period: &Vector<D>, span: &Span) -> Rows<BigInt> {
-    let mut rows = zeros::<BigInt>();
+/// From the last site to site `i`.
+fn difference<const D: usize>(
+    sites: &[Site<D>],
+    period: &Vector<D>,
+    i: usize,
+    span: &Span,
+) -> [BigInt; 4] {
     let last = &sites[sites.len() - 1];
-    for i in 0..sites.len() - 1 {
-        for axis in 0..D {
-            let stored = whole(sites[i].center[axis], span) - whole(last.center[axis], span);
-            rows[i][axis] = stored + whole(period[axis], span) * periods_apart(sites, i, axis);
-        }
-    }
-    rows
+    padded::<_, D>(|axis| {
+        let stored = whole(sites[i].center[axis], span) - whole(last.center[axis], span);
+        stored + whole(period[axis], span) * periods_apart(sites, i, axis)
+    })
 }
 
 /// The number on the grid.

@@ -1,8 +1,8 @@
 //! Determinants of order two to four over any kind of number, and what their signs mean.
 //!
 //! Rows are the points relative to the last one, columns the axes and, for powers, the lift. The
-//! expansion goes by the last column, over minors that are shared (Shewchuk's scheme for `insphere`):
-//! 28 products in order four.
+//! expansion goes by the last column, over minors that are shared (Shewchuk's scheme for
+//! `insphere`): 28 products in order four.
 
 use std::cmp::Ordering;
 
@@ -36,19 +36,30 @@ impl Number for f64 {
 /// Room for the largest matrix; smaller ones use the first rows and columns.
 pub(super) type Rows<T> = [[T; 4]; 4];
 
+/// A matrix of `count` rows; the others are zero.
+///
+/// Made as a whole: filled in afterwards, rows of `f64` go through memory and wait for it.
 #[inline(always)]
-pub(super) fn zeros<T: Number>() -> Rows<T> {
-    std::array::from_fn(|_| std::array::from_fn(|_| T::zero()))
+pub(super) fn rows<T: Number>(count: usize, row: impl Fn(usize) -> [T; 4]) -> Rows<T> {
+    std::array::from_fn(|i| if i < count { row(i) } else { padded::<T, 0>(|_| T::zero()) })
 }
 
-/// The squared length of the first `D` numbers.
+/// A row of `D` numbers; the others are zero.
 #[inline(always)]
-pub(super) fn squared_length<T: Number, const D: usize>(row: &[T; 4]) -> T {
-    let mut sum = row[0].times(&row[0]);
+pub(super) fn padded<T: Number, const D: usize>(number: impl Fn(usize) -> T) -> [T; 4] {
+    std::array::from_fn(|column| if column < D { number(column) } else { T::zero() })
+}
+
+/// The row with its lift, the squared length of its first `D` numbers plus `weight`, behind them.
+#[inline(always)]
+pub(super) fn lifted<T: Number, const D: usize>(row: [T; 4], weight: &T) -> [T; 4] {
+    let mut lift = row[0].times(&row[0]);
     for x in &row[1..D] {
-        sum = sum.plus(&x.times(x));
+        lift = lift.plus(&x.times(x));
     }
-    sum
+    lift = lift.plus(weight);
+    let [x, y, z, _] = row;
+    if D == 2 { [x, y, lift, T::zero()] } else { [x, y, z, lift] }
 }
 
 /// The determinant of the first `order` rows and columns.
@@ -56,30 +67,33 @@ pub(super) fn squared_length<T: Number, const D: usize>(row: &[T; 4]) -> T {
 pub(super) fn determinant<T: Number>(rows: &Rows<T>, order: usize) -> T {
     let [a, b, c, d] = rows;
     match order {
-        2 => order_two(a, b),
-        3 => order_three([a, b, c], &order_two(a, b), &order_two(a, c), &order_two(b, c)),
+        2 => minor(a, b),
+        3 => order_three([a, b, c], [&minor(a, b), &minor(a, c), &minor(b, c)]),
         _ => order_four(a, b, c, d),
     }
 }
 
+/// Of the first two columns.
 #[inline(always)]
-fn order_two<T: Number>(a: &[T; 4], b: &[T; 4]) -> T {
+fn minor<T: Number>(a: &[T; 4], b: &[T; 4]) -> T {
     a[0].times(&b[1]).minus(&b[0].times(&a[1]))
 }
 
+/// By the last column, with minors given.
 #[inline(always)]
-fn order_three<T: Number>([a, b, c]: [&[T; 4]; 3], ab: &T, ac: &T, bc: &T) -> T {
+fn order_three<T: Number>([a, b, c]: [&[T; 4]; 3], [ab, ac, bc]: [&T; 3]) -> T {
     ab.times(&c[2]).minus(&ac.times(&b[2])).plus(&bc.times(&a[2]))
 }
 
+/// By the last column; minors of the first two columns serve twice each.
 #[inline(always)]
 fn order_four<T: Number>(a: &[T; 4], b: &[T; 4], c: &[T; 4], d: &[T; 4]) -> T {
-    let (ab, ac, ad) = (order_two(a, b), order_two(a, c), order_two(a, d));
-    let (bc, bd, cd) = (order_two(b, c), order_two(b, d), order_two(c, d));
-    let abc = order_three([a, b, c], &ab, &ac, &bc);
-    let abd = order_three([a, b, d], &ab, &ad, &bd);
-    let acd = order_three([a, c, d], &ac, &ad, &cd);
-    let bcd = order_three([b, c, d], &bc, &bd, &cd);
+    let [ab, ac, ad] = [minor(a, b), minor(a, c), minor(a, d)];
+    let [bc, bd, cd] = [minor(b, c), minor(b, d), minor(c, d)];
+    let abc = order_three([a, b, c], [&ab, &ac, &bc]);
+    let abd = order_three([a, b, d], [&ab, &ad, &bd]);
+    let acd = order_three([a, c, d], [&ac, &ad, &cd]);
+    let bcd = order_three([b, c, d], [&bc, &bd, &cd]);
     let first = abc.times(&d[3]).minus(&abd.times(&c[3]));
     let second = acd.times(&b[3]).minus(&bcd.times(&a[3]));
     first.plus(&second)

@@ -1,12 +1,12 @@
 //! Double-double numbers: the unevaluated sum of two `f64`, some 103 bits.
 //!
 //! The operations are those of Joldes, Muller and Popescu ("Tight and rigorous error bounds for
-//! basic building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative errors
-//! are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a fused
-//! multiply-add is slow where the processor has none, and we may not assume one.
+//! basic building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative
+//! errors are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a
+//! fused multiply-add is slow where the processor has none, and we may not assume one.
 
-use super::determinant::{Number, Rows, squared_length, zeros};
-use super::filter::{self, Rounded};
+use super::determinant::{Number, lifted, padded, rows};
+use super::filter::{self, Rounded, larger};
 use super::{Site, periods_apart};
 use crate::Vector;
 use std::cmp::Ordering;
@@ -23,31 +23,24 @@ pub(super) fn orientation<const D: usize>(
     sites: &[Site<D>],
     period: &Vector<D>,
 ) -> Option<Ordering> {
-    filter::orientation::<DoubleDouble, D>(&differences(sites, period), 0.0)
+    let rows = rows(D, |i| padded::<_, D>(|axis| difference(sites, period, i, axis)));
+    filter::orientation::<DoubleDouble, D>(&rows, 0.0)
 }
 
 /// The power, unless this precision does not suffice.
 pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Ordering> {
-    let mut rows = differences(sites, period);
-    let (last, others) = sites.split_last()?;
-    let mut heaviest = 0.0;
-    for (row, site) in rows.iter_mut().zip(others) {
-        let weight = DoubleDouble::difference(last.radius, site.radius)
-            .times(&DoubleDouble::sum(last.radius, site.radius));
-        heaviest = filter::larger(heaviest, weight.high.abs());
-        row[D] = squared_length::<_, D>(row).plus(&weight);
-    }
-    filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
-}
-
-fn differences<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Rows<DoubleDouble> {
-    let mut rows = zeros::<DoubleDouble>();
-    for i in 0..sites.len() - 1 {
-        for axis in 0..D {
-            rows[i][axis] = difference(sites, period, i, axis);
+    let last = sites[D + 1].radius;
+    let weights = padded::<_, 4>(|i| match sites[..=D].get(i) {
+        Some(site) => {
+            DoubleDouble::difference(last, site.radius).times(&DoubleDouble::sum(last, site.radius))
         }
-    }
-    rows
+        None => DoubleDouble::zero(),
+    });
+    let rows = rows(D + 1, |i| {
+        lifted::<_, D>(padded::<_, D>(|axis| difference(sites, period, i, axis)), &weights[i])
+    });
+    let heaviest = weights.iter().fold(0.0, |most, weight| larger(most, weight.high.abs()));
+    filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
 }
 
 /// From the last site to site `i`; within one rounding of a sum.

@@ -5,14 +5,14 @@
 //! coordinate, and terms of the order of `u^2` hide in the roundness of the constants.
 //!
 //! - **Differences.** `X` is the largest computed difference along an axis plus `2s` (and a tiny
-//!   number, see below), so it bounds the true differences too. A computed difference is wrong by at most
-//!   `e = uX + 2s`.
+//!   number, see below), so it bounds the true differences too. A computed difference is wrong by
+//!   at most `e = uX + 2s`.
 //! - **Lifts.** `W`, the sum of all `X^2` and of the largest difference of squared radii, bounds
-//!   the lifts. A square of a difference is wrong by `2Xe`, and no term of a lift goes through more than
-//!   six roundings: together at most `8uW + 4s(X + Y + ..)`.
+//!   the lifts. A square of a difference is wrong by `2Xe`, and no term of a lift goes through more
+//!   than six roundings: together at most `8uW + 4s(X + Y + ..)`.
 //! - **Wrong entries.** Exchanging wrong for true columns one by one, each step changes the
-//!   determinant by at most `H` times the column's error times the bounds of the others, where `H` is
-//!   Hadamard's constant `n^(n/2)`: 2, 5.2 and 16 for the orders 2, 3 and 4.
+//!   determinant by at most `H` times the column's error times the bounds of the others, where `H`
+//!   is Hadamard's constant `n^(n/2)`: 2, 5.2 and 16 for the orders 2, 3 and 4.
 //! - **Evaluation.** Each of the 2, 6 and 24 products of the expansion goes through 2, 5 and 9
 //!   roundings.
 //!
@@ -27,9 +27,10 @@
 //! | power, space | `(16*(3+8) + 24*9) uPW = 392 uPW` | `16*4 sQW` |
 //!
 //! Underflow: the tiny number counts every difference as at least 1e-50, which makes the bound so
-//! large (1e-281 or more, even for double-double numbers) that the 1e-323 which may be lost in each product,
-//! times what they are multiplied with, is nothing beside it. Overflow and what is not a number
-//! reach the determinant, which is then not finite and not believed; no operation leads back.
+//! large (1e-281 or more, even for double-double numbers) that the 1e-323 which may be lost in each
+//! product, times what they are multiplied with, is nothing beside it. Overflow and what is not a
+//! number reach the determinant, which is then not finite and not believed; no operation leads
+//! back.
 
 use super::determinant::{Number, Rows, determinant, orientation_of, power_of};
 use std::cmp::Ordering;

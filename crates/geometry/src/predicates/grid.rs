@@ -2,9 +2,9 @@
 //!
 //! Every `f64` is a whole number times a power of two. If, on the grid of the least power among
 //! them, the differences to the last site and the radii have at most 60 bits, the determinants fit
-//! into fixed integers: minors and lifts have 123 bits, the volumes 183 and the power 307. Lattices of
-//! any spacing, coincident points and periodic images are of this kind; and these are the ones that
-//! make determinants vanish exactly, where no approximate number can help.
+//! into fixed integers: minors and lifts have 123 bits, the volumes 183 and the power 307. Lattices,
+//! dyadic or not, coincident points and periodic images are mostly of this kind; and these are the
+//! ones that make determinants vanish exactly, where no approximate number can help.
 //!
 //! What does not differ does not count: equal coordinates of an axis, or equal radii, need no bits.
 
@@ -18,8 +18,8 @@ use std::cmp::Ordering;
 /// Differences and radii have at most so many bits.
 const BITS: u32 = 60;
 
-/// Numbers on the grid may have so many bits before differences are taken: times 255 periods, and two
-/// added, they are still good for `i128`.
+/// Numbers on the grid may have so many bits before differences are taken: times 255 periods, and
+/// two added, they are still good for `i128`.
 const BITS_BEFORE: i32 = 110;
 
 /// Differences to the last site in the columns of the axes.

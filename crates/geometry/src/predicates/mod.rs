@@ -1,15 +1,15 @@
 //! On which side: the two questions a weighted Delaunay triangulation asks, answered exactly.
 //!
 //! *Orientation* asks how `D + 1` points turn, *power* whether one more sphere comes into conflict
-//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram; Edelsbrunner
-//! and Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to the last
-//! point.
+//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram;
+//! Edelsbrunner and Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to
+//! the last point.
 //!
 //! Ask the estimates first: plain `f64` and a bound on its error, some nanoseconds, and an answer
 //! unless the points are nearly degenerate. The exact functions answer the rest:
 //!
 //! 1. integers, if all differences lie on one grid of 60 bits: lattices, coincident points and
-//!    their images, about a hundred nanoseconds;
+//!    their images, some hundred nanoseconds at most;
 //! 2. double-double numbers with the same bound on a finer rounding, some hundred nanoseconds;
 //! 3. big integers, always right, microseconds.
 //!
@@ -68,12 +68,9 @@ pub fn orientation_estimate<const D: usize, const N: usize>(
 ) -> Option<Ordering> {
     const { assert!((D == 2 || D == 3) && N > D) };
     let last = points[N - 1];
-    let mut rows = determinant::zeros::<f64>();
-    for i in 0..D {
-        for axis in 0..D {
-            rows[i][axis] = points[i][axis] - last[axis];
-        }
-    }
+    let rows = determinant::rows(D, |i| {
+        determinant::padded::<f64, D>(|axis| points[i][axis] - last[axis])
+    });
     filter::orientation::<f64, D>(&rows, rounding)
 }
 
@@ -102,17 +99,12 @@ pub fn power_estimate<const D: usize, const N: usize>(
 ) -> Option<Ordering> {
     const { assert!((D == 2 || D == 3) && N > D + 1) };
     let last = spheres[N - 1];
-    let mut rows = determinant::zeros::<f64>();
-    let mut heaviest = 0.0;
-    for i in 0..=D {
-        let (sphere, row) = (spheres[i], &mut rows[i]);
-        for axis in 0..D {
-            row[axis] = sphere.center[axis] - last.center[axis];
-        }
-        let weight = (last.radius - sphere.radius) * (last.radius + sphere.radius);
-        heaviest = filter::larger(heaviest, weight.abs());
-        row[D] = determinant::squared_length::<f64, D>(row) + weight;
-    }
+    let weight = |i: usize| (last.radius - spheres[i].radius) * (last.radius + spheres[i].radius);
+    let rows = determinant::rows(D + 1, |i| {
+        let row = determinant::padded::<f64, D>(|axis| spheres[i].center[axis] - last.center[axis]);
+        determinant::lifted::<f64, D>(row, &weight(i))
+    });
+    let heaviest = (0..=D).fold(0.0, |most, i| filter::larger(most, weight(i).abs()));
     filter::power::<f64, D>(&rows, heaviest, rounding)
 }
 

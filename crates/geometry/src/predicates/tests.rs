@@ -270,6 +270,59 @@ fn estimates_allow_for_wrong_coordinates() {
     }
 }
 
+/// The power in `f64`, which is good enough far from zero.
+fn rough_power<const D: usize>(sites: &[Site<D>]) -> f64 {
+    let last = &sites[D + 1];
+    let rows = determinant::rows(D + 1, |i| {
+        let step = sites[i].center - last.center;
+        let weight = last.radius.powi(2) - sites[i].radius.powi(2);
+        determinant::lifted::<f64, D>(determinant::padded::<f64, D>(|axis| step[axis]), &weight)
+    });
+    determinant::determinant(&rows, D + 1)
+}
+
+/// Takes the largest rounding with an answer, and moves every coordinate by as much to where it
+/// does most against that answer.
+fn estimates_withstand_the_worst<const D: usize, const N: usize>() {
+    let mut random = Random(11);
+    let mut worst = f64::INFINITY;
+    for _ in 0..3000 {
+        let given: [Site<D>; N] = std::array::from_fn(|_| {
+            let center =
+                Vector::from_fn(|_, _| random.one_of(&[-1.0, 1.0]) + 0.2 * random.uniform());
+            Site { center, radius: 0.0, shift: [0; D] }
+        });
+        let spheres = given.map(|site| Sphere { center: site.center, radius: site.radius });
+        let mut rounding = 1.0;
+        while rounding > 1e-9 && power_estimate(spheres.each_ref(), rounding).is_none() {
+            rounding /= 1.1;
+        }
+        let Some(sign) = power_estimate(spheres.each_ref(), rounding) else { continue };
+        let start = rough_power(&given);
+        let mut moved = given;
+        for (i, axis) in (0..2 * N * D).map(|turn| (turn % N, turn / N % D)) {
+            let with = |by: f64| {
+                let mut sites = moved;
+                sites[i].center[axis] = given[i].center[axis] + by;
+                sites
+            };
+            let [low, high] = [with(-rounding), with(rounding)];
+            let low_is_worse = rough_power(&low) * start < rough_power(&high) * start;
+            moved = if low_is_worse { low } else { high };
+        }
+        assert_eq!(power_exact(&moved, &Vector::zeros()), sign, "{given:?} {rounding}");
+        worst = worst.min(rough_power(&moved) / start);
+    }
+    // Otherwise the bound would be far from what can happen, or the search for the worst poor.
+    assert!(worst < 0.98, "{worst}");
+}
+
+#[test]
+fn estimates_hold_for_the_worst_of_wrong_coordinates() {
+    estimates_withstand_the_worst::<2, 4>();
+    estimates_withstand_the_worst::<3, 5>();
+}
+
 fn exchanges_and_translations<const D: usize, const M: usize, const N: usize>(seed: u64) {
     let mut random = Random(seed);
     for round in 0..1000 {
@@ -444,6 +497,15 @@ fn estimates_do_not_believe_what_is_not_a_number() {
     for rounding in [f64::NAN, f64::INFINITY, 1e200, 1.0] {
         assert_eq!(orientation_estimate([&a, &b, &c], rounding), None);
     }
+}
+
+#[test]
+fn a_minor_that_overflows_does_not_decide() {
+    // The first minor is infinite in f64; times 1e-10 it would be nothing beside the second.
+    let points = [[1e154, -1e154, 0.0], [1e154, 1e154, 1.0], [0.5e154, 1e154, 1e-10], [0.0; 3]];
+    let sites = points.map(|point| still(point, 0.0));
+    assert_eq!(orientation_exact(&sites, &Vector::zeros()), Greater);
+    assert_eq!(orientation_estimate(points.map(Vector::from).each_ref(), 0.0), None);
 }
 
 #[test]
