@@ -6,7 +6,7 @@ use crate::goal;
 use crate::machine;
 use crate::measure::{Outcome, Plan, race};
 use crate::results::{Row, set_ratios};
-use crate::table::Table;
+use crate::table::{self, Table};
 use crate::verdict;
 use crate::workload::{self, Case};
 use carom::scene::generate::PaperCase;
@@ -59,7 +59,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 impl Settings {
     fn folder(&self) -> Option<PathBuf> {
         let whole = !self.tiny && self.only.is_empty();
-        self.out.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
+        table::folder(&self.out, whole)
     }
 
     /// The command as typed, but for the folder.

@@ -89,6 +89,20 @@ fn is_tiny(value: f64) -> bool {
     value != 0.0 && value.abs() < 5e-3
 }
 
+/// The line of the goal whose name starts so.
+#[cfg(test)]
+pub fn line_of(goals: &[Goal], name: &str) -> String {
+    goals.iter().find(|goal| goal.name.starts_with(name)).expect("a goal of that name").line()
+}
+
+/// Asserts that every goal has a figure that keeps its bound.
+#[cfg(test)]
+pub fn assert_all_met(goals: &[Goal]) {
+    for goal in goals {
+        assert_eq!(goal.is_met(), Some(true), "{}", goal.line());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

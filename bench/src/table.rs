@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One line of a table.
 pub trait Record: Sized {
@@ -23,6 +23,12 @@ pub struct Table<R> {
     pub origin: String,
     /// The results.
     pub rows: Vec<R>,
+}
+
+/// Where a benchmark writes its table: where it is told to, or else, if it was run as a whole, among
+/// the kept results.
+pub fn folder(told: &Option<PathBuf>, whole: bool) -> Option<PathBuf> {
+    told.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
 }
 
 impl<R: Record> Table<R> {

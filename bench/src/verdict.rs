@@ -125,7 +125,7 @@ fn growth(rows: &[Row]) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goal::text;
+    use crate::goal::{assert_all_met, line_of, text};
     use crate::results::{made_up, set_ratios};
 
     /// carom needs 20 ns, its grid 19, a library 300, the textbook 60.
@@ -161,15 +161,13 @@ mod tests {
     }
 
     fn line(rows: &[Row], name: &str) -> String {
-        goals(rows).iter().find(|goal| goal.name.starts_with(name)).unwrap().line()
+        line_of(&goals(rows), name)
     }
 
     #[test]
     fn good_rows_meet_every_goal() {
         let rows = everything();
-        for goal in goals(&rows) {
-            assert_eq!(goal.is_met(), Some(true), "{}", goal.line());
-        }
+        assert_all_met(&goals(&rows));
         assert_eq!(text(&goals(&rows)).lines().count(), 10);
     }
 

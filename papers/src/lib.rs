@@ -28,6 +28,8 @@ pub mod measure;
 pub mod paper_000;
 pub mod paper_002;
 mod progress;
+#[cfg(test)]
+mod quick_run;
 mod report;
 pub mod table;
 

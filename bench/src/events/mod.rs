@@ -12,7 +12,7 @@ pub mod system;
 mod verdict;
 
 use crate::error::Error;
-use crate::table::Table;
+use crate::table::{self, Table};
 use crate::{goal, machine};
 use race::{Outcome, race};
 use results::{Row, set_ratios};
@@ -65,7 +65,7 @@ impl Settings {
 
     fn folder(&self) -> Option<PathBuf> {
         let whole = !self.tiny && self.only.is_empty() && self.bodies.is_empty();
-        self.out.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
+        table::folder(&self.out, whole)
     }
 
     /// The command as typed, but for the folder.

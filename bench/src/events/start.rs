@@ -69,10 +69,7 @@ fn grown<const D: usize>(scene: &SceneOf<D>, fraction: f64) -> Result<Start<D>, 
     let growth = Some(Growth { rate: GROWTH_RATE, until });
     let settings = Settings { growth, ..run::settings(scene) };
     let mut simulation = Simulation::new(&run::bodies(scene)?, settings)?;
-    while simulation.is_growing() {
-        let (time, _) = simulation.growth_may_end();
-        simulation.advance(time, u64::MAX);
-    }
+    simulation.advance_to_end_of_growth();
     Ok(Start { size: scene.region.size, bodies: at_temperature_one(state(&simulation)) })
 }
 

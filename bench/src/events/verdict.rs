@@ -93,6 +93,7 @@ mod tests {
     use super::*;
     use crate::events::results::{made_up, set_ratios};
     use crate::events::system;
+    use crate::goal::{assert_all_met, line_of};
 
     /// carom makes a million collisions per second, its best structure 1.05, the textbook 0.3.
     fn everything() -> Vec<Row> {
@@ -119,15 +120,13 @@ mod tests {
     }
 
     fn line(rows: &[Row], name: &str) -> String {
-        goals(rows).iter().find(|goal| goal.name.starts_with(name)).unwrap().line()
+        line_of(&goals(rows), name)
     }
 
     #[test]
     fn good_rows_meet_every_goal() {
         let rows = everything();
-        for goal in goals(&rows) {
-            assert_eq!(goal.is_met(), Some(true), "{}", goal.line());
-        }
+        assert_all_met(&goals(&rows));
         assert_eq!(
             line(&rows, "cases"),
             "pass         cases whose structures differ in a collision: 0.00 (of 13), goal at most 0"

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::machine;
 use crate::measure::{Contender, Label, Outcome, Plan, Run, race};
 use crate::results::Kind;
-use crate::table::Table;
+use crate::table::{self, Table};
 use crate::workload::{self, Case};
 use carom::Sphere;
 use environment::Environment;
@@ -52,8 +52,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         };
         rows.extend(report(case, outcomes?));
     }
-    let folder = settings.out.clone().or_else(|| (!settings.tiny).then(|| "bench/results".into()));
-    match folder {
+    match table::folder(&settings.out, !settings.tiny) {
         Some(folder) => Table { origin: machine::origin(&settings.command()), rows }
             .write(&folder.join("contacts_python.csv")),
         None => Ok(()),

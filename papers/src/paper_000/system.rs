@@ -230,11 +230,7 @@ fn start_of<const S: usize, const D: usize>(
 /// The bodies after their growth, if there is any.
 fn grown<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Vec<BodyStart<D>> {
     let mut simulation = simulation(bodies, settings);
-    while simulation.is_growing() {
-        let (time, collisions) = simulation.growth_may_end();
-        let left = collisions - simulation.counters().collisions;
-        simulation.advance(time, left);
-    }
+    simulation.advance_to_end_of_growth();
     let body = |(number, start): (usize, &BodyStart<D>)| BodyStart {
         position: simulation.position(number),
         velocity: simulation.velocity(number),

@@ -6,9 +6,9 @@ use super::collision::{Impact, Rule};
 use super::counters::Counters;
 use super::end::End;
 use super::fetch::fetch;
-use super::neighbours::{FetchStage, KineticNeighbours};
+use super::neighbours::{Coming, FetchStage, KineticNeighbours};
 use super::pages::ask_for_large_pages;
-use super::predict::Meeting;
+use super::predict::{Meeting, Surroundings};
 use super::properties::Properties;
 use super::schedule::{NOTHING, PREDICTION, Partner, Schedule};
 use super::settings::Settings;
@@ -241,12 +241,14 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let [farthest, far, near, nearest] = LOOK_AHEAD;
         let ask = |body: u32, stage: FetchStage| {
             let schedule = &schedules[body as usize];
-            self.neighbours.fetch(body, bodies, stage, schedule.change <= schedule.time);
+            let coming =
+                if schedule.change <= schedule.time { Coming::Change } else { Coming::Prediction };
+            self.neighbours.fetch(body, bodies, stage, coming);
         };
         let ask_of_body = |body: u32| {
             fetch(schedules, body as usize);
             fetch(&bodies.records, body as usize);
-            self.neighbours.fetch(body, bodies, FetchStage::Body, false);
+            self.neighbours.fetch(body, bodies, FetchStage::Body, Coming::Prediction);
         };
         let partner = |body: u32| schedules[body as usize].coming_partner(schedules.len());
         if let Some(body) = calendar.ahead(farthest) {
@@ -259,11 +261,11 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         if let Some(body) = calendar.ahead(near) {
             ask(body, FetchStage::Neighbours);
             partner(body).inspect(|&partner| {
-                self.neighbours.fetch(partner, bodies, FetchStage::List, false);
+                self.neighbours.fetch(partner, bodies, FetchStage::List, Coming::Prediction);
             });
         }
         calendar.ahead(nearest).and_then(partner).inspect(|&partner| {
-            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours, false);
+            self.neighbours.fetch(partner, bodies, FetchStage::Neighbours, Coming::Prediction);
         });
     }
 
@@ -282,14 +284,14 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let fresh = std::mem::take(&mut self.found);
         let schedule = &self.core.schedules[body as usize];
         let known = Meeting { time: schedule.time, partner: schedule.partner };
-        let clear = self.neighbours.is_clear(body, &self.core.bodies, self.core.now);
+        let surroundings = self.surroundings(body);
         let mut best = known;
-        if !clear {
+        if surroundings == Surroundings::NearEnds {
             // Until now the change may have been certain to come first.
             let end = self.next_end(body);
             best = if end.time < best.time { end } else { best };
         }
-        best = self.earliest(body, &fresh, clear, best);
+        best = self.earliest(body, &fresh, surroundings, best);
         if best != known {
             self.set_meeting(body, best);
         }
@@ -311,8 +313,11 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     /// Finds the next own event of a body.
     #[inline]
     fn predict(&mut self, body: u32) {
-        let clear = self.neighbours.is_clear(body, &self.core.bodies, self.core.now);
-        let mut best = if clear { Meeting::NONE } else { self.next_end(body) };
+        let surroundings = self.surroundings(body);
+        let mut best = match surroundings {
+            Surroundings::Clear => Meeting::NONE,
+            Surroundings::NearEnds => self.next_end(body),
+        };
         let known_until = self.core.bodies.known_until(body);
         if known_until <= best.time && known_until < f64::INFINITY {
             best = Meeting { time: known_until, partner: PREDICTION };
@@ -320,9 +325,17 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let mut found = std::mem::take(&mut self.found);
         let list = self.neighbours.neighbours(body, &mut found);
         self.core.counters.pair_tests += list.len() as u64;
-        best = self.earliest(body, list, clear, best);
+        best = self.earliest(body, list, surroundings, best);
         self.found = found;
         self.set_meeting(body, best);
+    }
+
+    #[inline]
+    fn surroundings(&self, body: u32) -> Surroundings {
+        match self.neighbours.is_clear(body, &self.core.bodies, self.core.now) {
+            true => Surroundings::Clear,
+            false => Surroundings::NearEnds,
+        }
     }
 
     fn next_end(&self, body: u32) -> Meeting {
@@ -332,14 +345,20 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     }
 
     #[inline]
-    fn earliest(&self, body: u32, list: &[u32], clear: bool, best: Meeting) -> Meeting {
+    fn earliest(
+        &self,
+        body: u32,
+        list: &[u32],
+        surroundings: Surroundings,
+        best: Meeting,
+    ) -> Meeting {
         // Equal times go to the smaller number of the user.
         let number = |partner: u32| match self.core.schedules.get(partner as usize) {
             Some(schedule) => schedule.id,
             None => partner,
         };
         let before = |a: u32, b: u32| number(a) < number(b);
-        self.core.bodies.earliest_meeting(body, list, self.core.now, clear, best, before)
+        self.core.bodies.earliest_meeting(body, list, self.core.now, surroundings, best, before)
     }
 
     fn set_meeting(&mut self, body: u32, meeting: Meeting) {

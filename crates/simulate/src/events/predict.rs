@@ -11,18 +11,25 @@ pub struct Meeting {
     pub partner: u32,
 }
 
+/// What is around a body and its neighbours beside other bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surroundings {
+    /// All neighbours are on this side of every end, and the body meets none of these soon.
+    Clear,
+    /// It may meet a wall or a seam, and see neighbours through a seam.
+    NearEnds,
+}
+
 impl<const D: usize> Bodies<D> {
     /// Improves `best` by the neighbours that `body` meets earlier. Equal times go to the neighbour
     /// that `before` puts first.
-    ///
-    /// `clear` if all neighbours are on this side of every end.
     #[inline]
     pub fn earliest_meeting(
         &self,
         body: u32,
         neighbours: &[u32],
         now: f64,
-        clear: bool,
+        surroundings: Surroundings,
         best: Meeting,
         before: impl Fn(u32, u32) -> bool,
     ) -> Meeting {
@@ -31,7 +38,7 @@ impl<const D: usize> Bodies<D> {
                 self.time_of_contact(body, other, now)
             });
         }
-        straight::earliest(self, body, neighbours, now, !clear, best, before)
+        straight::earliest(self, body, neighbours, now, surroundings, best, before)
     }
 
     /// Whether a body is farther than `reach` from all walls and seams.
@@ -78,7 +85,7 @@ impl Meeting {
 
 /// Neither gravity nor growth: four neighbours at once where the processor can.
 mod straight {
-    use super::{Bodies, Meeting};
+    use super::{Bodies, Meeting, Surroundings};
     #[cfg(target_arch = "x86_64")]
     use crate::events::lanes::{FirstOfFour, LANES, first_of_four};
     use crate::events::lanes::{View, time_of_contact};
@@ -96,22 +103,22 @@ mod straight {
         body: u32,
         neighbours: &[u32],
         now: f64,
-        seam: bool,
+        surroundings: Surroundings,
         best: Meeting,
         before: impl Fn(u32, u32) -> bool,
     ) -> Meeting {
         let fresh = bodies.records[body as usize].clock == now;
-        match (fresh, seam) {
-            (true, true) => {
+        match (fresh, surroundings) {
+            (true, Surroundings::NearEnds) => {
                 seen::<D, Freshly<true, true>>(bodies, body, neighbours, now, best, before)
             }
-            (true, false) => {
+            (true, Surroundings::Clear) => {
                 seen::<D, Freshly<true, false>>(bodies, body, neighbours, now, best, before)
             }
-            (false, true) => {
+            (false, Surroundings::NearEnds) => {
                 seen::<D, Freshly<false, true>>(bodies, body, neighbours, now, best, before)
             }
-            (false, false) => {
+            (false, Surroundings::Clear) => {
                 seen::<D, Freshly<false, false>>(bodies, body, neighbours, now, best, before)
             }
         }

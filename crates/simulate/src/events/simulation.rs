@@ -244,6 +244,34 @@ impl<const D: usize> Simulation<D> {
         (self.growth_end(), self.block.end)
     }
 
+    /// Handles all events up to the end of growth and stops just there; does nothing if radii do not
+    /// grow. Growth without a target ends when bodies jam or a wall leaves no room.
+    ///
+    /// ```
+    /// use carom_simulate::events::{BodyStart, Growth, GrowthTarget, Region, Settings, Simulation};
+    ///
+    /// let until = Some(GrowthTarget::PackingFraction(0.1));
+    /// let settings = Settings {
+    ///     growth: Some(Growth { rate: 0.5, until }),
+    ///     ..Settings::new(Region::periodic([10.0, 10.0]))
+    /// };
+    /// let bodies = [
+    ///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+    ///     BodyStart::new([8.0, 5.0], [-1.0, 0.0], 1.0),
+    /// ];
+    /// let mut simulation = Simulation::new(&bodies, settings)?;
+    /// simulation.advance_to_end_of_growth();
+    /// assert!(!simulation.is_growing());
+    /// assert!((simulation.radius(0).powi(2) - 5.0 / std::f64::consts::PI).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn advance_to_end_of_growth(&mut self) {
+        while self.is_growing() {
+            let (time, collisions) = self.growth_may_end();
+            self.advance(time, collisions.saturating_sub(self.counters().collisions));
+        }
+    }
+
     /// Bytes held by bodies, calendar and structure.
     pub fn memory(&self) -> Memory {
         Memory::of(self.engine.core(), self.engine.structure_memory())

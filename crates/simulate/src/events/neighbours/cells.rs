@@ -6,7 +6,7 @@
 //! cells that thereby become adjacent hold new neighbours. Cheapest where bodies are few and far
 //! between and of like size.
 
-use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
+use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::pages::ask_for_large_pages;
@@ -497,7 +497,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, changes: bool) {
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, coming: Coming) {
         if stage == FetchStage::Body {
             return fetch(&self.places, body as usize);
         }
@@ -505,7 +505,10 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
             return;
         }
         let place = &self.places[body as usize];
-        let (axis, step) = if changes { place.crosses() } else { (0, 0) };
+        let (axis, step) = match coming {
+            Coming::Change => place.crosses(),
+            Coming::Prediction => (0, 0),
+        };
         let across = self.across(&place.columns, axis);
         let last = self.places.len() - 1;
         let fetch_layer = |layer: u32| match stage {
@@ -515,11 +518,14 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
                 fetch(&bodies.records, ((self.store.first(cell) & !MORE) as usize).min(last));
             }),
         };
-        if changes {
+        match coming {
             // Once across, the layer that becomes adjacent is two columns from here.
-            fetch_layer(self.columns[axis].share(place.columns[axis], 2 * step));
-        } else {
-            self.columns[0].three(place.columns[0]).into_iter().for_each(fetch_layer);
+            Coming::Change => {
+                fetch_layer(self.columns[axis].share(place.columns[axis], 2 * step));
+            }
+            Coming::Prediction => {
+                self.columns[0].three(place.columns[0]).into_iter().for_each(fetch_layer);
+            }
         }
     }
 

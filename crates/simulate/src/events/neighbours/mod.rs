@@ -52,9 +52,8 @@ pub trait KineticNeighbours<const D: usize> {
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
 
     /// Asks memory for what the structure knows of a body that will have an event soon: what is kept
-    /// per body, later the list of its neighbours, last the neighbours' records. `changes` if the
-    /// event is a change of its neighbours.
-    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage, _changes: bool) {}
+    /// per body, later the list of its neighbours, last the neighbours' records.
+    fn fetch(&self, _body: u32, _bodies: &Bodies<D>, _stage: FetchStage, _coming: Coming) {}
 
     /// Asks for large pages under its large arrays.
     fn ask_for_large_pages(&self) {}
@@ -86,6 +85,15 @@ pub enum FetchStage {
     List,
     /// The records of the neighbours.
     Neighbours,
+}
+
+/// What the event of a body will be for which memory is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coming {
+    /// Its neighbours change.
+    Change,
+    /// Anything else: it is predicted anew with all its neighbours.
+    Prediction,
 }
 
 /// Two bodies may come to rest against each other: neighbours must be known a little earlier than

@@ -9,7 +9,7 @@
 use super::grid::SizedGrid;
 use super::lists::Lists;
 use super::marks::Marks;
-use super::{Bodies, FetchStage, KineticNeighbours, MARGIN};
+use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::pages::ask_for_large_pages;
@@ -215,7 +215,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
     }
 
     #[inline]
-    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, _changes: bool) {
+    fn fetch(&self, body: u32, bodies: &Bodies<D>, stage: FetchStage, _: Coming) {
         match stage {
             FetchStage::Body => {
                 fetch(&self.centres, body as usize);

@@ -1,0 +1,30 @@
+use crate::chart::tests::assert_well_formed;
+use crate::{Report, Run, Settings};
+
+/// Runs a paper quickly: it gives these files, drawings are well formed, tables have as many columns
+/// in every row and at least so many rows, and the part done rises from zero to one.
+pub fn assert_quick_run(run: Run, names: &[&str], fewest_rows: usize) -> Report {
+    let mut parts = Vec::new();
+    let report = run(&Settings { quick: true }, &mut |_, part| parts.push(part));
+    let given: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(given, names);
+    for file in &report.files {
+        if file.name.ends_with(".svg") {
+            assert_well_formed(&file.content);
+        }
+        if file.name.ends_with(".csv") {
+            let mut lines = file.content.lines();
+            let header = commas(lines.next().unwrap());
+            assert!(lines.clone().count() >= fewest_rows, "{}", file.name);
+            assert!(lines.all(|line| commas(line) == header), "{}", file.name);
+        }
+    }
+    assert!(parts.is_sorted());
+    assert_eq!((parts.first(), parts.last()), (Some(&0.0), Some(&1.0)));
+    report
+}
+
+/// Commas outside quotes: descriptions of structures may hold some.
+fn commas(line: &str) -> usize {
+    line.split('"').step_by(2).map(|part| part.matches(',').count()).sum()
+}
