@@ -33,4 +33,5 @@ mod triangulation;
 pub use cells::{CellFigures, power_center};
 pub use complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex, StarSpace};
 pub use flip::Flip;
+pub use periodic::Hull;
 pub use triangulation::{Corner, Triangulation};

@@ -11,10 +11,11 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 pub fn triangulate_periodic<const D: usize>(
     spheres: &[Sphere<D>],
     boundary: &Boundary<D>,
+    hull: Hull,
 ) -> (Sites<D>, Complex<D>) {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
-    let mut margin = first_margin(spheres.len(), boundary, &bounds);
+    let mut margin = first_margin(spheres.len(), boundary, &bounds, hull);
     loop {
         let mut sites = Sites::periodic(spheres, boundary, margin);
         let complex = triangulate(&mut sites);
@@ -26,14 +27,33 @@ pub fn triangulate_periodic<const D: usize>(
     }
 }
 
-/// A few times the distance between neighbours. Where an axis is open, hulls stretch from image to
-/// image, so that all images within two periods must be there.
-fn first_margin<const D: usize>(count: usize, boundary: &Boundary<D>, bounds: &Aabb<D>) -> f64 {
+/// What is known of the outermost spheres on open axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hull {
+    /// Nothing: the hull stretches from image to image, so that all images within two periods must be
+    /// there.
+    Any,
+    /// They are in planes across the axes, and as dense as the others: the hull is known where they
+    /// are.
+    Flat,
+}
+
+/// A few times the distance between neighbours, or two periods.
+fn first_margin<const D: usize>(
+    count: usize,
+    boundary: &Boundary<D>,
+    bounds: &Aabb<D>,
+    hull: Hull,
+) -> f64 {
     let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
     let spacing = (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / D as f64);
     let periods = (0..D).filter_map(|axis| boundary.period(axis));
     let longest = periods.clone().fold(0.0, f64::max);
-    if periods.count() < D { 2.0 * longest } else { (MARGIN * spacing).min(longest) }
+    if periods.count() < D && hull == Hull::Any {
+        2.0 * longest
+    } else {
+        (MARGIN * spacing).min(longest)
+    }
 }
 
 /// In units of the distance between neighbours; enough for most fluids.

@@ -6,7 +6,7 @@ use super::collision::{Impact, Rule};
 use super::counters::Counters;
 use super::end::End;
 use super::fetch::fetch;
-use super::neighbours::{Coming, FetchStage, KineticNeighbours};
+use super::neighbours::{Coming, FetchStage, KineticNeighbours, Touched};
 use super::pages::ask_for_large_pages;
 use super::predict::{Meeting, Surroundings};
 use super::properties::Properties;
@@ -99,7 +99,7 @@ pub struct Engine<const D: usize, S> {
     core: Core<D>,
     neighbours: S,
     found: Vec<u32>,
-    touched: Vec<u32>,
+    touched: Touched,
 }
 
 /// An engine whatever its structure, for all that is not in the inner loop.
@@ -120,13 +120,15 @@ pub trait AnyEngine<const D: usize> {
     /// The most neighbours of one body.
     fn most_neighbours(&self) -> usize;
     fn structure_memory(&self) -> usize;
+    /// Work of the structure's own kind.
+    fn structure_statistics(&self) -> Vec<(&'static str, u64)>;
     /// Verifies the structure wholly.
     fn check(&self) -> Result<(), String>;
 }
 
 impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     pub fn new(core: Core<D>, neighbours: S) -> Self {
-        Engine { core, neighbours, found: Vec::new(), touched: Vec::new() }
+        Engine { core, neighbours, found: Vec::new(), touched: Touched::default() }
     }
 }
 
@@ -198,6 +200,10 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
 
     fn structure_memory(&self) -> usize {
         self.neighbours.memory()
+    }
+
+    fn structure_statistics(&self) -> Vec<(&'static str, u64)> {
+        self.neighbours.statistics()
     }
 
     fn check(&self) -> Result<(), String> {
@@ -303,7 +309,18 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
     }
 
     fn renew_touched(&mut self) {
-        while let Some(body) = self.touched.pop() {
+        while let Some([body, other]) = self.touched.joined.pop() {
+            self.core.counters.fresh_neighbours += 1;
+            self.core.counters.pair_tests += 1;
+            let schedule = &self.core.schedules[body as usize];
+            let known = Meeting { time: schedule.time, partner: schedule.partner };
+            let best = self.earliest(body, &[other], Surroundings::NearEnds, known);
+            if best != known {
+                self.set_meeting(body, best);
+                self.note(body);
+            }
+        }
+        while let Some(body) = self.touched.rescheduled.pop() {
             self.core.schedules[body as usize].change =
                 self.neighbours.next_change(body, &self.core.bodies, self.core.now);
             self.note(body);

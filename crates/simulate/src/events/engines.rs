@@ -1,7 +1,7 @@
 //! An engine for each structure.
 
 use super::engine::{AnyEngine, Core, Engine};
-use super::neighbours::{AllPairs, CellGrid, CellTree, SegmentTrees, Shells};
+use super::neighbours::{AllPairs, CellGrid, CellTree, LaguerreDelaunay, SegmentTrees, Shells};
 use super::settings::Structure;
 use std::any::Any;
 
@@ -43,6 +43,7 @@ fn engine_of<const D: usize>(
         Structure::CellGrid => Box::new(Engine::new(core, CellGrid::new(0.0))),
         Structure::CellTree => Box::new(Engine::new(core, CellTree::new(0.0))),
         Structure::SegmentTrees => Box::new(Engine::new(core, SegmentTrees::new())),
+        Structure::Laguerre => Box::new(Engine::new(core, LaguerreDelaunay::new())),
         Structure::Auto => unreachable!("a structure has been chosen"),
         Structure::Shells => Box::new(Engine::new(core, Shells::new(travel))),
     }

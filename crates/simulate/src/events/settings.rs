@@ -67,16 +67,19 @@ pub enum Structure {
     SegmentTrees,
     /// A list per body.
     Shells,
+    /// The Laguerre Delaunay triangulation.
+    Laguerre,
 }
 
 impl Structure {
     /// Every structure, without `Auto`.
-    pub const ALL: [Structure; 5] = [
+    pub const ALL: [Structure; 6] = [
         Structure::AllPairs,
         Structure::CellGrid,
         Structure::CellTree,
         Structure::SegmentTrees,
         Structure::Shells,
+        Structure::Laguerre,
     ];
 
     /// The name used in scenes.
@@ -88,6 +91,7 @@ impl Structure {
             Structure::CellTree => "cell-tree",
             Structure::SegmentTrees => "segment-trees",
             Structure::Shells => "shells",
+            Structure::Laguerre => "laguerre-delaunay",
         }
     }
 }

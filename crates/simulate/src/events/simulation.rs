@@ -282,6 +282,12 @@ impl<const D: usize> Simulation<D> {
         (self.engine.neighbour_count() / 2, self.engine.most_neighbours())
     }
 
+    /// Work of the neighbour structure's own kind since the run began or was resumed: what, and how
+    /// often.
+    pub fn structure_statistics(&self) -> Vec<(&'static str, u64)> {
+        self.engine.structure_statistics()
+    }
+
     /// Verifies the neighbour structure wholly; slow.
     pub fn check(&self) -> Result<(), String> {
         self.engine.check()

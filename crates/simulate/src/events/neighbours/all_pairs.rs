@@ -1,4 +1,4 @@
-use super::{Bodies, KineticNeighbours};
+use super::{Bodies, KineticNeighbours, Touched};
 use crate::events::first_touch::first_touch;
 
 /// Every body is a neighbour of every other: the baseline.
@@ -64,13 +64,13 @@ impl<const D: usize> KineticNeighbours<D> for AllPairs<D> {
         bodies: &Bodies<D>,
         now: f64,
         fresh: &mut Vec<u32>,
-        _touched: &mut Vec<u32>,
+        _touched: &mut Touched,
     ) {
         self.centres[body as usize] = bodies.position_at(body, now).into();
         fresh.extend(self.everyone.iter().filter(|&&other| other != body));
     }
 
-    fn redirect(&mut self, _: u32, _: &Bodies<D>, _: f64, _: &mut Vec<u32>) {}
+    fn redirect(&mut self, _: u32, _: &Bodies<D>, _: f64, _: &mut Touched) {}
 
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
         found.clear();

@@ -6,7 +6,7 @@
 //! cells that thereby become adjacent hold new neighbours. Cheapest where bodies are few and far
 //! between and of like size.
 
-use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN};
+use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN, Touched};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::pages::ask_for_large_pages;
@@ -452,7 +452,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         _bodies: &Bodies<D>,
         _now: f64,
         fresh: &mut Vec<u32>,
-        _touched: &mut Vec<u32>,
+        _touched: &mut Touched,
     ) {
         self.unlink(body);
         let (axis, step) = self.places[body as usize].crosses();
@@ -463,7 +463,7 @@ impl<const D: usize, S: CellStore> KineticNeighbours<D> for Cells<D, S> {
         self.gather(body, layer, &self.across(columns, axis), fresh);
     }
 
-    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Vec<u32>) {
+    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, _now: f64, _touched: &mut Touched) {
         let position = bodies.records[body as usize].position;
         let mut columns = self.places[body as usize].columns;
         for axis in 0..D {

@@ -7,6 +7,7 @@ mod all_pairs;
 mod cell_tree;
 mod cells;
 mod grid;
+mod laguerre;
 mod lists;
 mod marks;
 mod segment_trees;
@@ -15,6 +16,7 @@ mod shells;
 pub use all_pairs::AllPairs;
 pub use cell_tree::CellTree;
 pub use cells::CellGrid;
+pub use laguerre::LaguerreDelaunay;
 pub use segment_trees::SegmentTrees;
 pub use shells::Shells;
 
@@ -24,8 +26,7 @@ use super::bodies::Bodies;
 /// changes.
 ///
 /// The guarantee: two bodies whose surfaces are nearer than a small margin are neighbours of each
-/// other at any time, changes made when they are due. The Laguerre Delaunay triangulation has its
-/// place here too.
+/// other at any time, changes made when they are due.
 pub trait KineticNeighbours<const D: usize> {
     /// Forgets all and begins with the bodies as they are at `now`.
     fn start(&mut self, bodies: &Bodies<D>, now: f64);
@@ -34,19 +35,19 @@ pub trait KineticNeighbours<const D: usize> {
     fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64;
 
     /// Makes the change that is due for `body` and appends to `fresh` its neighbours that may be
-    /// new, each once. Other bodies whose next change has moved are appended to `touched`.
+    /// new, each once. What this does to others is added to `touched`.
     fn change(
         &mut self,
         body: u32,
         bodies: &Bodies<D>,
         now: f64,
         fresh: &mut Vec<u32>,
-        touched: &mut Vec<u32>,
+        touched: &mut Touched,
     );
 
-    /// The body has a new velocity or has gone through a seam; other bodies whose next change has
-    /// moved are appended to `touched`.
-    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Vec<u32>);
+    /// The body has a new velocity or has gone through a seam; what this does to others is added to
+    /// `touched`.
+    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Touched);
 
     /// The neighbours of a body, each once; `found` is room to list them in.
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
@@ -72,8 +73,22 @@ pub trait KineticNeighbours<const D: usize> {
     /// Verifies the guarantee and the structure itself, wholly.
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String>;
 
+    /// Work of its own kind, counted since it was made: what, and how often.
+    fn statistics(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
     /// Bytes held.
     fn memory(&self) -> usize;
+}
+
+/// What a change does to other bodies than the one it is made for.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// Bodies whose next change has moved.
+    pub rescheduled: Vec<u32>,
+    /// Bodies that may have become neighbours of each other.
+    pub joined: Vec<[u32; 2]>,
 }
 
 /// How near the event of a body is for which memory is asked.

@@ -16,7 +16,7 @@
 //! the others, so exchanges far outnumber collisions where bodies are many. Good for a few hundred.
 
 use super::lists::Lists;
-use super::{Bodies, KineticNeighbours, MARGIN};
+use super::{Bodies, KineticNeighbours, MARGIN, Touched};
 use crate::events::first_touch::first_touch;
 
 /// See the module.
@@ -346,15 +346,17 @@ impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
         _bodies: &Bodies<D>,
         _now: f64,
         fresh: &mut Vec<u32>,
-        touched: &mut Vec<u32>,
+        touched: &mut Touched,
     ) {
         let Due { axis, upper } = self.due[body as usize];
         let (axis, end) = (usize::from(axis), End::new(body, upper));
         let place = self.axes[axis].place(end);
         let next = self.axes[axis].exchange(end);
         let other = next.body();
-        touched.push(other);
-        touched.extend(self.axes[axis].before(place).map(End::body).filter(|&b| b != body));
+        touched.rescheduled.push(other);
+        touched
+            .rescheduled
+            .extend(self.axes[axis].before(place).map(End::body).filter(|&b| b != body));
         if end.is_upper() == next.is_upper() {
             return;
         }
@@ -370,11 +372,11 @@ impl<const D: usize> KineticNeighbours<D> for SegmentTrees<D> {
         }
     }
 
-    fn redirect(&mut self, body: u32, _: &Bodies<D>, _: f64, touched: &mut Vec<u32>) {
+    fn redirect(&mut self, body: u32, _: &Bodies<D>, _: f64, touched: &mut Touched) {
         for axis in &self.axes {
             for place in axis.places[body as usize] {
                 let before = axis.before(place as usize).map(End::body);
-                touched.extend(before.filter(|&owner| owner != body));
+                touched.rescheduled.extend(before.filter(|&owner| owner != body));
             }
         }
     }

@@ -9,7 +9,7 @@
 use super::grid::SizedGrid;
 use super::lists::Lists;
 use super::marks::Marks;
-use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN};
+use super::{Bodies, Coming, FetchStage, KineticNeighbours, MARGIN, Touched};
 use crate::events::fetch::fetch;
 use crate::events::first_touch::first_touch;
 use crate::events::pages::ask_for_large_pages;
@@ -177,7 +177,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         bodies: &Bodies<D>,
         now: f64,
         fresh: &mut Vec<u32>,
-        _touched: &mut Vec<u32>,
+        _touched: &mut Touched,
     ) {
         let place = bodies.place_at(body, now);
         let centre = Centre { place, reach: self.reach_of(body, bodies, now) };
@@ -207,7 +207,7 @@ impl<const D: usize> KineticNeighbours<D> for Shells<D> {
         lists.replace(body, found);
     }
 
-    fn redirect(&mut self, _: u32, _: &Bodies<D>, _: f64, _: &mut Vec<u32>) {}
+    fn redirect(&mut self, _: u32, _: &Bodies<D>, _: f64, _: &mut Touched) {}
 
     #[inline]
     fn neighbours<'a>(&'a self, body: u32, _: &'a mut Vec<u32>) -> &'a [u32] {

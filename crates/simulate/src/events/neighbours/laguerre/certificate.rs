@@ -1,0 +1,257 @@
+//! When a simplex must give way: the determinant of equation (1) of Gavrilova and Rokne (2002) as a
+//! polynomial in time.
+//!
+//! Seen from one corner of a simplex, the others and the vertex across a facet follow polynomials in
+//! time. Over the plane through the lifted corners the vertex has the height `h`; the certificate is
+//! `h` times the volume of the simplex, positive while the simplex may stay. Bodies on straight lines
+//! make it a quintic (a quartic in the plane), bodies with different accelerations a polynomial of
+//! degree ten (eight).
+//!
+//! Most certificates are not solved: if all that the falling terms fall within the time that matters is
+//! less than the present value, nothing happens.
+
+use carom_geometry::Vector;
+
+/// How a vertex moves at a certain time.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion<const D: usize> {
+    pub position: Vector<D>,
+    pub velocity: Vector<D>,
+    pub acceleration: Vector<D>,
+    pub radius: f64,
+    /// Change of the radius per time.
+    pub widening: f64,
+}
+
+/// Where a vertex is and will be, seen from another: polynomials in time, constants first, with `P`
+/// coefficients per axis (two if all accelerations are the same, three if not) and `L = 2 P - 1` for
+/// the lift.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<const D: usize, const P: usize, const L: usize> {
+    along: [[f64; P]; D],
+    /// The squared distance less the difference of squared radii.
+    lift: [f64; L],
+    distance: f64,
+}
+
+impl<const D: usize, const P: usize, const L: usize> Path<D, P, L> {
+    /// The path of a vertex as seen from `origin`, at present `step` away.
+    #[inline(always)]
+    pub fn seen(origin: &Motion<D>, other: &Motion<D>, step: &Vector<D>) -> Self {
+        const { assert!(L == 2 * P - 1) }
+        let velocity = other.velocity - origin.velocity;
+        let half_pull = (other.acceleration - origin.acceleration) * 0.5;
+        let mut path = Path { along: [[0.0; P]; D], lift: [0.0; L], distance: step.norm() };
+        for axis in 0..D {
+            let along = &mut path.along[axis];
+            (along[0], along[1]) = (step[axis], velocity[axis]);
+            if P > 2 {
+                along[P - 1] = half_pull[axis];
+            }
+            add_product(&mut path.lift, 1.0, along, P, along, P);
+        }
+        let difference = [other.radius - origin.radius, other.widening - origin.widening];
+        let sum = [other.radius + origin.radius, other.widening + origin.widening];
+        add_product(&mut path.lift, -1.0, &difference, 2, &sum, 2);
+        path
+    }
+}
+
+/// Adds a multiple of the product of two polynomials with so many coefficients.
+#[inline(always)]
+fn add_product(
+    sum: &mut [f64],
+    factor: f64,
+    one: &[f64],
+    one_length: usize,
+    other: &[f64],
+    other_length: usize,
+) {
+    for i in 0..one_length {
+        let scaled = factor * one[i];
+        for j in 0..other_length {
+            sum[i + j] += scaled * other[j];
+        }
+    }
+}
+
+/// The plane through the lifted corners of a simplex, as it moves: `volume` times the height over it
+/// of a lifted point `e` is `volume e.lift - normal . e`. There are `V = 3 P - 2` and `N = 4 P - 3`
+/// coefficients, in the plane fewer are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane<const D: usize, const V: usize, const N: usize> {
+    volume: [f64; V],
+    normal: [[f64; N]; D],
+    size: f64,
+    farthest: f64,
+}
+
+impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
+    /// Of a positively oriented simplex, seen from one corner; `corners` are the others.
+    #[inline(always)]
+    pub fn through<const P: usize, const L: usize>(corners: [&Path<D, P, L>; 3]) -> Self {
+        const { assert!(V == 3 * P - 2 && N == 4 * P - 3) }
+        let [a, b, c] = corners;
+        let mut plane = Plane { volume: [0.0; V], normal: [[0.0; N]; D], size: 1.0, farthest: 0.0 };
+        for corner in &corners[..D] {
+            plane.size *= corner.distance;
+            plane.farthest = plane.farthest.max(corner.distance);
+        }
+        if D == 2 {
+            add_product(&mut plane.volume, 1.0, &a.along[0], P, &b.along[1], P);
+            add_product(&mut plane.volume, -1.0, &a.along[1], P, &b.along[0], P);
+            add_product(&mut plane.normal[0], 1.0, &a.lift, L, &b.along[1], P);
+            add_product(&mut plane.normal[0], -1.0, &b.lift, L, &a.along[1], P);
+            add_product(&mut plane.normal[1], 1.0, &b.lift, L, &a.along[0], P);
+            add_product(&mut plane.normal[1], -1.0, &a.lift, L, &b.along[0], P);
+            return plane;
+        }
+        for axis in 0..D {
+            let (next, last) = ((axis + 1) % D, (axis + 2) % D);
+            let across = |one: &Path<D, P, L>, other: &Path<D, P, L>| {
+                let mut across = [0.0; L];
+                add_product(&mut across, 1.0, &one.along[next], P, &other.along[last], P);
+                add_product(&mut across, -1.0, &one.along[last], P, &other.along[next], P);
+                across
+            };
+            let opposite_a = across(b, c);
+            let normal = &mut plane.normal[axis];
+            add_product(&mut plane.volume, 1.0, &opposite_a, L, &a.along[axis], P);
+            add_product(normal, 1.0, &a.lift, L, &opposite_a, L);
+            add_product(normal, 1.0, &b.lift, L, &across(c, a), L);
+            add_product(normal, 1.0, &c.lift, L, &across(a, b), L);
+        }
+        plane
+    }
+
+    /// The certificate of the facet between the simplex and a vertex, with `C = 5 P - 4` coefficients;
+    /// in the plane fewer are used.
+    #[inline(always)]
+    pub fn certificate<const P: usize, const L: usize, const C: usize>(
+        &self,
+        beyond: &Path<D, P, L>,
+    ) -> Certificate<C> {
+        const { assert!(C == 5 * P - 4) }
+        let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
+        let mut value = [0.0; C];
+        add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
+        for axis in 0..D {
+            add_product(&mut value, -1.0, &self.normal[axis], normal, &beyond.along[axis], P);
+        }
+        let scale = self.size * beyond.distance * self.farthest.max(beyond.distance);
+        Certificate { value, slack: SLACK * scale }
+    }
+}
+
+/// A simplex gives way when its certificate is as far below zero as it could be by rounding, in units
+/// of the product of lengths that bounds it. So a flip is confirmed by the exact test, and one that
+/// has just been made is not taken back.
+const SLACK: f64 = 1e-14;
+
+/// A polynomial in the time from now that is positive while a facet may stay.
+#[derive(Clone, Copy, Debug)]
+pub struct Certificate<const C: usize> {
+    /// Coefficients, constant first.
+    value: [f64; C],
+    slack: f64,
+}
+
+impl<const C: usize> Certificate<C> {
+    /// Whether nothing can happen for so long: not if all that falls falls, and nothing else rises.
+    #[inline(always)]
+    pub fn is_safe_for(&self, time: f64) -> bool {
+        let (mut power, mut fall) = (1.0, 0.0);
+        for k in 1..C {
+            power *= time;
+            fall += self.value[k].min(0.0) * power;
+        }
+        self.value[0] + self.slack + fall > 0.0
+    }
+
+    /// Whether it is below zero by more than rounding, now.
+    pub fn has_failed(&self) -> bool {
+        self.value[0] < -2.0 * self.slack
+    }
+
+    /// The first time in an interval at which it fails.
+    ///
+    /// The interval is halved until the certificate either cannot fail in a part or falls all through
+    /// it; so no root is missed and double ones need no special care.
+    pub fn first_failure(&self, from: f64, until: f64) -> Option<f64> {
+        let mut parts = [(0.0, 0.0); DEEPEST];
+        parts[0] = (from, until);
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (low, high) = parts[count];
+            let (width, local) = (high - low, self.about(low));
+            if local.value[0] + self.slack <= 0.0 {
+                return Some(low);
+            }
+            if local.is_safe_for(width) {
+                continue;
+            }
+            let middle = low + 0.5 * width;
+            if local.falls_for(width) || count + 2 > DEEPEST || middle <= low || middle >= high {
+                if local.at(width) + self.slack <= 0.0 {
+                    return Some(low + local.crossing(width));
+                }
+                continue;
+            }
+            parts[count] = (middle, high);
+            parts[count + 1] = (low, middle);
+            count += 2;
+        }
+        None
+    }
+
+    /// The same polynomial in the time from another moment.
+    fn about(&self, start: f64) -> Self {
+        let mut moved = *self;
+        for first in 0..C {
+            for k in (first..C - 1).rev() {
+                moved.value[k] += start * moved.value[k + 1];
+            }
+        }
+        moved
+    }
+
+    fn at(&self, time: f64) -> f64 {
+        self.value.iter().rev().fold(0.0, |sum, term| sum * time + term)
+    }
+
+    /// Whether it becomes smaller all the time.
+    fn falls_for(&self, time: f64) -> bool {
+        let (mut power, mut rise) = (1.0, 0.0);
+        for k in 2..C {
+            power *= time;
+            rise += k as f64 * self.value[k].max(0.0) * power;
+        }
+        self.value[1] + rise < 0.0
+    }
+
+    /// Where a falling certificate fails before `high`: steps of Newton's within a bracket.
+    fn crossing(&self, high: f64) -> f64 {
+        let (mut low, mut high, mut time) = (0.0, high, 0.0);
+        for _ in 0..STEPS {
+            let value = self.at(time) + self.slack;
+            if value.abs() < 0.5 * self.slack {
+                return time;
+            }
+            if value <= 0.0 {
+                high = time
+            } else {
+                low = time
+            }
+            let slope = (1..C).rev().fold(0.0, |sum, k| sum * time + k as f64 * self.value[k]);
+            let next = time - value / slope;
+            time = if next > low && next < high { next } else { 0.5 * (low + high) };
+        }
+        high
+    }
+}
+
+/// Halvings of an interval.
+const DEEPEST: usize = 64;
+/// Enough for halving alone to find a crossing to the last bit.
+const STEPS: usize = 100;

@@ -1,0 +1,474 @@
+//! The dynamic Laguerre Delaunay triangulation: the first structure of Gavrilova and Rokne (2002).
+//!
+//! Bodies are neighbours if their Laguerre cells share a facet. For spheres that do not overlap no cell
+//! is ever empty, and two that touch are neighbours, whatever their sizes. While bodies move, a facet
+//! whose certificate fails is flipped: in the plane two triangles become the two others of four
+//! points, in space two tetrahedra become three or three become two.
+//!
+//! What is not done: certificates are not solved eagerly. Every body has a time at which it is
+//! *examined* again, and an examination bounds the certificates of the facets around the body only
+//! until the next examination of any of the bodies concerned. Few can fail by then, and only for these
+//! the time is computed and kept in a heap of its own; the event belongs to the first body, whichever
+//! facet it is for.
+//!
+//! Cost: about 15 neighbours a body in space and 6 in the plane, at any ratio of sizes; a deflection
+//! bounds about 63 certificates in space and 12 in the plane. Flips depend on how far bodies travel,
+//! not on how often they collide, so it suits dense systems of very different sizes.
+
+mod certificate;
+mod five;
+mod heap;
+mod vertices;
+mod view;
+
+use super::{Bodies, KineticNeighbours, Touched};
+use carom_detect::laguerre::{CORNERS, Complex, Facet, OUTSIDE, Simplex, StarSpace};
+use five::Five;
+use heap::FailureHeap;
+use std::cell::RefCell;
+use vertices::Vertices;
+use view::{Scene, Verdict, View};
+
+/// See the module.
+#[derive(Debug)]
+pub struct LaguerreDelaunay<const D: usize> {
+    vertices: Vertices<D>,
+    complex: Complex<D>,
+    /// Of each vertex one simplex.
+    incident: Vec<u32>,
+    /// When each body is examined next.
+    examined_until: Vec<f64>,
+    failures: FailureHeap,
+    /// The triangulation is that of this time, if it is still to come.
+    begun: f64,
+    pace: Pace,
+    work: Work,
+    scratch: RefCell<Scratch>,
+    star: Vec<u32>,
+    view: View<D>,
+}
+
+/// How long to look ahead.
+#[derive(Debug, Default)]
+struct Pace {
+    look_ahead: f64,
+    since: f64,
+    redirections: u64,
+}
+
+impl Pace {
+    /// One of so many bodies was deflected.
+    fn note_redirection(&mut self, bodies: u64, now: f64) {
+        self.redirections += 1;
+        if self.redirections >= 4 * bodies && now > self.since {
+            let each = self.redirections as f64 / bodies as f64;
+            let look_ahead = LOOK_AHEAD * (now - self.since) / each;
+            *self = Pace { look_ahead, since: now, redirections: 0 };
+        }
+    }
+}
+
+/// Work counted over a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Work {
+    flips: u64,
+    bounds: u64,
+    roots: u64,
+    renewals: u64,
+    refusals: u64,
+    rebuilds: u64,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    space: StarSpace,
+    star: Vec<u32>,
+}
+
+impl<const D: usize> LaguerreDelaunay<D> {
+    pub fn new() -> Self {
+        LaguerreDelaunay {
+            vertices: Vertices::new(),
+            complex: Complex::default(),
+            incident: Vec::new(),
+            examined_until: Vec::new(),
+            failures: FailureHeap::default(),
+            begun: 0.0,
+            pace: Pace::default(),
+            work: Work::default(),
+            scratch: RefCell::default(),
+            star: Vec::new(),
+            view: View::new(),
+        }
+    }
+
+    /// Builds the triangulation of a moment just ahead: at the present, bodies on a lattice could have
+    /// many triangulations, of which only one will be right when they move.
+    fn build(&mut self, bodies: &Bodies<D>, now: f64) {
+        let (length, speed) = self.scales(bodies, now);
+        let instant = if speed > 0.0 { INSTANT * length / speed } else { 0.0 };
+        self.begun = now + instant;
+        self.complex = self.vertices.start(bodies, self.begun);
+        self.incident.clear();
+        self.incident.resize(self.vertices.count(), u32::MAX);
+        for number in 0..self.complex.end() as u32 {
+            self.note_incident(number);
+        }
+        if self.pace.look_ahead == 0.0 {
+            self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
+        }
+        self.pace = Pace { since: now, redirections: 0, ..self.pace };
+        self.examined_until.clear();
+        for body in 0..self.vertices.bodies {
+            // Not all at once.
+            let part = 0.5 + 0.5 * f64::from(body.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
+            let ahead = self.look_ahead(body, bodies, now, part);
+            self.examined_until.push(ahead);
+        }
+        self.failures.clear(self.complex.end());
+        for number in 0..self.complex.end() as u32 {
+            let across = self.complex.simplex(number).across;
+            let wanted = std::array::from_fn(|k| Facet::new(number, k) < across[k]);
+            self.certify_alone(number, &wanted, bodies, now);
+        }
+    }
+
+    /// A typical distance between bodies and their typical speed.
+    fn scales(&self, bodies: &Bodies<D>, now: f64) -> (f64, f64) {
+        let count = bodies.count() as f64;
+        let all = || 0..bodies.count() as u32;
+        let length = (bodies.region.volume() / count).powf(1.0 / D as f64);
+        let squares: f64 = all().map(|body| bodies.velocity_at(body, now).norm_squared()).sum();
+        let pull = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
+        let widest = all().map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
+        let widening = widest * bodies.growth.rate / bodies.growth.at(now);
+        (length, (squares / count).sqrt() + (pull * length).sqrt() + widening)
+    }
+
+    fn note_incident(&mut self, simplex: u32) {
+        for vertex in self.complex.simplex(simplex).vertices.into_iter().take(D + 1) {
+            if vertex != OUTSIDE {
+                self.incident[vertex as usize] = simplex;
+            }
+        }
+    }
+
+    /// When a body is to be examined again: before it can be far from where it is.
+    fn look_ahead(&self, body: u32, bodies: &Bodies<D>, now: f64, part: f64) -> f64 {
+        let mut ahead = part * self.pace.look_ahead;
+        let period = self.vertices.period();
+        let velocity = bodies.velocity_at(body, now);
+        let pull = bodies.acceleration(body);
+        for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
+            let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
+            let travel = (TRAVEL * period[axis]).min(0.2 * room);
+            let speed = velocity[axis].abs() + (pull[axis].abs() * travel).sqrt();
+            ahead = ahead.min(travel / speed);
+        }
+        now + ahead.min(self.vertices.stays_for(body, bodies, now))
+    }
+
+    /// Certifies the facets around a body until it is examined again; false if the bodies are too far
+    /// apart for one period.
+    fn examine_body(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        self.examined_until[body as usize] = self.look_ahead(body, bodies, now, 1.0);
+        let vertices = self.vertices.of_body(body);
+        vertices.fold(true, |short, vertex| self.examine(vertex, bodies, now) && short)
+    }
+
+    /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
+    /// that its nearest image is in doubt.
+    fn examine(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        let mut star = std::mem::take(&mut self.star);
+        let space = &mut self.scratch.get_mut().space;
+        self.complex.star(vertex, self.incident[vertex as usize], space, &mut star);
+        self.look_from(vertex, bodies, now);
+        let mut short = true;
+        for &simplex in &star {
+            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            let corner = (0..=D).find(|&k| vertices[k] == vertex).unwrap_or(0);
+            // A facet at the vertex is met from both sides, the one across from it once.
+            let wanted = std::array::from_fn(|k| k == corner || Facet::new(simplex, k) < across[k]);
+            short &= self.certify(simplex, corner, &wanted, bodies, now);
+        }
+        self.star = star;
+        short
+    }
+
+    fn look_from(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) {
+        let (vertices, examined_until) = (&self.vertices, &self.examined_until[..]);
+        self.view.begin(&Scene { vertices, bodies, examined_until, now }, vertex);
+    }
+
+    /// Certifies some facets of a simplex that is looked at from none of its corners.
+    fn certify_alone(
+        &mut self,
+        simplex: u32,
+        wanted: &[bool; CORNERS],
+        bodies: &Bodies<D>,
+        now: f64,
+    ) {
+        let first = self.complex.simplex(simplex).vertices[0];
+        if first != OUTSIDE {
+            self.look_from(first, bodies, now);
+            self.certify(simplex, 0, wanted, bodies, now);
+        }
+    }
+
+    /// Bounds the certificates of some facets of a simplex, one corner of which is looked from, and
+    /// computes when those fail that might; false if the simplex is too long for its period.
+    fn certify(
+        &mut self,
+        simplex: u32,
+        corner: usize,
+        wanted: &[bool; CORNERS],
+        bodies: &Bodies<D>,
+        now: f64,
+    ) -> bool {
+        let LaguerreDelaunay { vertices, complex, examined_until, failures, work, view, .. } = self;
+        let corners = complex.simplex(simplex);
+        if corners.vertices[..=D].contains(&OUTSIDE) {
+            return true;
+        }
+        let scene = Scene { vertices, bodies, examined_until, now };
+        let moving = view.simplex(&scene, corners, corner);
+        let from = (self.begun - now).max(0.0);
+        for k in (0..=D).filter(|&k| wanted[k]) {
+            let (facet, across) = (Facet::new(simplex, k), corners.across[k]);
+            let beyond = complex.apex(across);
+            if beyond == OUTSIDE {
+                continue;
+            }
+            work.bounds += 1;
+            match view.certify(&scene, &moving, k, beyond, from) {
+                Verdict::Safe => failures.forget(facet, across),
+                Verdict::Solved(wait) => {
+                    work.roots += 1;
+                    match wait {
+                        Some(wait) => failures.expect(now + wait, facet, across),
+                        None => failures.forget(facet, across),
+                    }
+                }
+            }
+        }
+        view.is_short(&scene, &moving)
+    }
+
+    /// Flips all facets whose certificates have failed; false if that cannot be done.
+    fn flip_all_due(&mut self, bodies: &Bodies<D>, now: f64, touched: &mut Touched) -> bool {
+        while let Some(failure) = self.failures.take_due(now) {
+            if self.complex.is_free(failure.facet.simplex()) {
+                continue;
+            }
+            let outcome = self.flip(failure.facet, bodies, now, touched);
+            if outcome == Outcome::Flipped {
+                continue;
+            }
+            self.work.refusals += 1;
+            if failure.attempts < MOST_ATTEMPTS {
+                // Twice as long at each attempt, so that it stays short beside what has passed.
+                let wait = f64::from(1 << failure.attempts) * RETRY * self.pace.look_ahead;
+                self.failures.try_again(&failure, now + wait);
+            } else if outcome == Outcome::Stuck {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn flip(
+        &mut self,
+        facet: Facet,
+        bodies: &Bodies<D>,
+        now: f64,
+        touched: &mut Touched,
+    ) -> Outcome {
+        let simplex = *self.complex.simplex(facet.simplex());
+        let beyond = self.complex.apex(simplex.across[facet.corner()]);
+        let five = Five::at(&self.vertices, &simplex, facet.corner(), beyond, bodies, now);
+        if !five.is_conflict() {
+            return Outcome::Refused;
+        }
+        let outward = std::array::from_fn(|corner| corner <= D && five.is_outward(corner));
+        let Some(flip) = self.complex.flip(facet, &outward) else { return Outcome::Stuck };
+        self.work.flips += 1;
+        self.failures.make_room(self.complex.end());
+        for &made in flip.made() {
+            self.note_incident(made);
+        }
+        for &made in flip.made() {
+            self.failures.forget_simplex(made);
+            self.certify_alone(made, &[true; CORNERS], bodies, now);
+        }
+        if let Some([one, other]) = flip.joined {
+            if let (Some(one), Some(other)) = (self.vertices.body(one), self.vertices.body(other)) {
+                touched.joined.push([one, other]);
+            }
+        }
+        Outcome::Flipped
+    }
+
+    /// Makes everything anew in the middle of a run.
+    fn rebuild(&mut self, bodies: &Bodies<D>, now: f64, touched: &mut Touched) {
+        self.work.rebuilds += 1;
+        self.build(bodies, now);
+        let mut found = Vec::new();
+        for body in 0..self.vertices.bodies {
+            touched.rescheduled.push(body);
+            let later = |&&other: &&u32| other > body;
+            let others = self.neighbours(body, &mut found).iter().filter(later);
+            touched.joined.extend(others.map(|&other| [body, other]));
+        }
+    }
+
+    fn announce(&mut self, touched: &mut Touched) {
+        if self.failures.has_new_first(&self.complex) {
+            touched.rescheduled.push(CARRIER);
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Flipped,
+    /// By the exact test the facet may still stay.
+    Refused,
+    /// Others must be flipped before it.
+    Stuck,
+}
+
+/// The body whose events the flips are.
+const CARRIER: u32 = 0;
+/// How far ahead of the present the triangulation begins, in travelled distances between bodies.
+const INSTANT: f64 = 1e-7;
+/// A flip that could not be made is first tried again after this part of the time between examinations.
+const RETRY: f64 = 1e-9;
+/// And at most so often.
+const MOST_ATTEMPTS: u32 = 20;
+/// A body is examined before it has travelled this part of a period.
+const TRAVEL: f64 = 0.04;
+/// A body is examined again after this many times the mean time between its deflections.
+const LOOK_AHEAD: f64 = 2.0;
+
+impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
+    fn start(&mut self, bodies: &Bodies<D>, now: f64) {
+        self.build(bodies, now);
+    }
+
+    fn next_change(&mut self, body: u32, _bodies: &Bodies<D>, _now: f64) -> f64 {
+        let examined = self.examined_until[body as usize];
+        if body == CARRIER { examined.min(self.failures.announce(&self.complex)) } else { examined }
+    }
+
+    fn change(
+        &mut self,
+        body: u32,
+        bodies: &Bodies<D>,
+        now: f64,
+        fresh: &mut Vec<u32>,
+        touched: &mut Touched,
+    ) {
+        if body == CARRIER && !self.flip_all_due(bodies, now, touched) {
+            return self.rebuild(bodies, now, touched);
+        }
+        if self.examined_until[body as usize] <= now {
+            self.work.renewals += 1;
+            if self.vertices.has_left(body, bodies, now) {
+                return self.rebuild(bodies, now, touched);
+            }
+            if !self.examine_body(body, bodies, now) {
+                return self.rebuild(bodies, now, touched);
+            }
+            if self.vertices.is_repeated() {
+                // Another image of a neighbour may be the nearest by now.
+                let mut found = Vec::new();
+                fresh.extend_from_slice(self.neighbours(body, &mut found));
+            }
+        }
+        self.announce(touched);
+    }
+
+    fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Touched) {
+        self.pace.note_redirection(u64::from(self.vertices.bodies), now);
+        if !self.examine_body(body, bodies, now) {
+            return self.rebuild(bodies, now, touched);
+        }
+        self.announce(touched);
+    }
+
+    fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
+        let Scratch { space, star } = &mut *self.scratch.borrow_mut();
+        self.complex.star(body, self.incident[body as usize], space, star);
+        found.clear();
+        for &simplex in &*star {
+            let vertices = self.complex.simplex(simplex).vertices;
+            for other in vertices.into_iter().take(D + 1) {
+                if let Some(other) = self.vertices.body(other).filter(|&other| other != body) {
+                    if !found.contains(&other) {
+                        found.push(other);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
+        self.complex.check()?;
+        if now < self.begun {
+            // Still that of an instant ahead, or to be flipped then.
+            return Ok(());
+        }
+        let (vertices, examined_until) = (&self.vertices, &self.examined_until[..]);
+        let scene = Scene { vertices, bodies, examined_until, now };
+        let mut view = View::new();
+        for (number, simplex) in self.complex.inner() {
+            for corner in 0..=D {
+                let beyond = self.complex.apex(simplex.across[corner]);
+                if beyond == OUTSIDE {
+                    continue;
+                }
+                let five = Five::at(&self.vertices, simplex, corner, beyond, bodies, now);
+                if five.is_conflict() {
+                    view.begin(&scene, simplex.vertices[0]);
+                    let moving = view.simplex(&scene, simplex, 0);
+                    if view.has_failed(&scene, &moving, corner, beyond) {
+                        return Err(format!(
+                            "vertex {beyond} is inside the sphere of simplex {number} {:?}",
+                            simplex.vertices
+                        ));
+                    }
+                }
+            }
+        }
+        let is_vertex = |&body: &u32| {
+            let simplex = self.incident[body as usize];
+            self.complex.simplex(simplex).corner_of(body).is_some()
+        };
+        match (0..self.vertices.bodies).find(|body| !is_vertex(body)) {
+            Some(body) => Err(format!("body {body} is no vertex of its simplex")),
+            None => Ok(()),
+        }
+    }
+
+    fn statistics(&self) -> Vec<(&'static str, u64)> {
+        let Work { flips, bounds, roots, renewals, refusals, rebuilds } = self.work;
+        vec![
+            ("flips", flips),
+            ("certificates bounded", bounds),
+            ("certificates solved", roots),
+            ("bodies examined again", renewals),
+            ("flips refused", refusals),
+            ("rebuilds", rebuilds),
+        ]
+    }
+
+    fn memory(&self) -> usize {
+        self.complex.memory()
+            + self.incident.capacity() * 4
+            + self.examined_until.capacity() * 8
+            + self.failures.memory()
+            + self.view.memory()
+            + self.scratch.borrow().space.memory()
+    }
+}

@@ -1,0 +1,281 @@
+//! What the vertices of the triangulation are: bodies, and guards outside them that never move.
+//!
+//! In a periodic box with few bodies one period is not enough for a triangulation (an edge could be
+//! longer than half of it); then there are several sheets, a vertex for each body in each. Two bodies
+//! and their copies would be in one plane for ever, and flips in a plane come in pairs that no single
+//! flip replaces; so copies are displaced by next to nothing.
+//! Where an axis is not periodic, guards (spheres of radius zero) stand on the two sides of a box
+//! around all bodies. They make the hull, so that it never changes, and since they are outside all
+//! bodies, they neither hide nor are hidden.
+
+use super::certificate::Motion;
+use crate::events::bodies::Bodies;
+use carom_detect::laguerre::{Complex, Hull, Triangulation};
+use carom_geometry::{Boundary, Sphere, Vector};
+use carom_scene::scene::Side;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Vertices<const D: usize> {
+    /// How many bodies there are.
+    pub bodies: u32,
+    /// Periods side by side on each axis.
+    sheets: [u32; D],
+    guards: Vec<Vector<D>>,
+    /// Of all sheets together; zero on axes without a period.
+    period: Vector<D>,
+    /// Of copies, at most.
+    displacement: f64,
+    /// The box of the guards; endless on periodic axes.
+    low: Vector<D>,
+    high: Vector<D>,
+}
+
+impl<const D: usize> Vertices<D> {
+    pub fn new() -> Self {
+        Vertices {
+            bodies: 0,
+            sheets: [1; D],
+            guards: Vec::new(),
+            period: Vector::zeros(),
+            displacement: 0.0,
+            low: Vector::zeros(),
+            high: Vector::zeros(),
+        }
+    }
+
+    /// Vertices for the bodies at a time, and their triangulation.
+    pub fn start(&mut self, bodies: &Bodies<D>, time: f64) -> Complex<D> {
+        self.bodies = bodies.count() as u32;
+        self.sheets = [1; D];
+        loop {
+            self.place_guards(bodies, time);
+            if let Ok(complex) = self.triangulate(bodies, time) {
+                return complex;
+            }
+            let grow = |axis: usize| self.sheets[axis] + u32::from(self.period[axis] > 0.0);
+            self.sheets = std::array::from_fn(grow);
+        }
+    }
+
+    fn triangulate(&self, bodies: &Bodies<D>, time: f64) -> Result<Complex<D>, String> {
+        let sphere = |vertex: u32| {
+            let Motion { position, radius, .. } = self.motion(vertex, bodies, time);
+            Sphere { center: position, radius }
+        };
+        let spheres: Vec<_> = (0..self.count() as u32).map(sphere).collect();
+        let periods = std::array::from_fn(|axis| Some(self.period[axis]).filter(|&p| p > 0.0));
+        let boundary = Boundary::periodic(periods).map_err(|error| error.to_string())?;
+        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat)
+            .map_err(|error| error.to_string())?;
+        triangulation.glued(LONGEST_EDGE)
+    }
+
+    /// How many vertices there are.
+    pub fn count(&self) -> usize {
+        self.moving() as usize + self.guards.len()
+    }
+
+    /// How many vertices are bodies; guards come after them.
+    fn moving(&self) -> u32 {
+        self.bodies * self.sheets.iter().product::<u32>()
+    }
+
+    /// The body at a vertex.
+    #[inline]
+    pub fn body(&self, vertex: u32) -> Option<u32> {
+        if vertex < self.bodies {
+            return Some(vertex);
+        }
+        (vertex < self.moving()).then(|| vertex % self.bodies)
+    }
+
+    /// Every vertex of a body.
+    pub fn of_body(&self, body: u32) -> impl Iterator<Item = u32> + use<D> {
+        (body..self.moving()).step_by(self.bodies as usize)
+    }
+
+    /// Whether bodies have more than one vertex.
+    pub fn is_repeated(&self) -> bool {
+        self.sheets != [1; D]
+    }
+
+    /// How a vertex moves.
+    #[inline]
+    pub fn motion(&self, vertex: u32, bodies: &Bodies<D>, time: f64) -> Motion<D> {
+        let Some(body) = self.body(vertex) else {
+            let rest = Vector::zeros();
+            let position = self.guards[(vertex - self.moving()) as usize];
+            return Motion {
+                position,
+                velocity: rest,
+                acceleration: rest,
+                radius: 0.0,
+                widening: 0.0,
+            };
+        };
+        let mut position = bodies.position_at(body, time);
+        if vertex >= self.bodies {
+            let mut sheet = vertex / self.bodies;
+            for axis in 0..D {
+                let along = sheet % self.sheets[axis];
+                sheet /= self.sheets[axis];
+                position[axis] += f64::from(along) * bodies.region.size[axis]
+                    + self.displacement * scatter(vertex as usize, axis);
+            }
+        }
+        let straight = bodies.straight;
+        Motion {
+            position,
+            velocity: bodies.velocity_at(body, time),
+            acceleration: if straight { Vector::zeros() } else { bodies.acceleration(body) },
+            radius: bodies.radius_at(body, time),
+            widening: bodies.records[body as usize].radius * bodies.growth.rate,
+        }
+    }
+
+    /// The shortest step from one place to another.
+    #[inline]
+    pub fn shortest(&self, from: &Vector<D>, to: &Vector<D>) -> Vector<D> {
+        let step = to - from;
+        step - Vector::from_fn(|axis, _| self.shift(step[axis], axis) * self.period[axis])
+    }
+
+    #[inline]
+    fn shift(&self, step: f64, axis: usize) -> f64 {
+        let (period, half) = (self.period[axis], 0.5 * self.period[axis]);
+        let over = f64::from(u8::from(step > half)) - f64::from(u8::from(step < -half));
+        if period > 0.0 { over } else { 0.0 }
+    }
+
+    /// Whether an edge is so short that no other image of its end is nearer, for a while to come.
+    #[inline]
+    pub fn is_short(&self, step: &Vector<D>) -> bool {
+        (0..D).all(|axis| {
+            let period = self.period[axis];
+            period == 0.0 || step[axis].abs() <= STRETCHED_EDGE * period
+        })
+    }
+
+    /// The periods of all sheets together; zero on axes without one.
+    pub fn period(&self) -> &Vector<D> {
+        &self.period
+    }
+
+    /// The error of a coordinate that has been shifted by a period.
+    pub fn rounding(&self) -> f64 {
+        self.period.amax() * f64::EPSILON
+    }
+
+    /// How long a body on its present path stays between the guards.
+    pub fn stays_for(&self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
+        let position = bodies.position_at(body, now);
+        let velocity = bodies.velocity_at(body, now);
+        let acceleration = bodies.acceleration(body);
+        let radius = bodies.radius_at(body, now);
+        let widening = bodies.records[body as usize].radius * bodies.growth.rate;
+        let mut soonest = f64::INFINITY;
+        for axis in (0..D).filter(|&axis| bodies.region.sides[axis] == Side::Open) {
+            for (way, end) in [(-1.0, self.low[axis]), (1.0, self.high[axis])] {
+                let gap = way * (end - position[axis]) - radius;
+                let (speed, pull) = (-way * velocity[axis] - widening, -way * acceleration[axis]);
+                soonest = soonest.min(crate::events::first_touch::first_touch(gap, speed, pull));
+            }
+        }
+        soonest
+    }
+
+    /// Whether a body has left the box of the guards.
+    pub fn has_left(&self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        let (position, radius) = (bodies.position_at(body, now), bodies.radius_at(body, now));
+        (0..D).filter(|&axis| bodies.region.sides[axis] == Side::Open).any(|axis| {
+            let (low, high) = (self.low[axis], self.high[axis]);
+            let gap = (position[axis] - low).min(high - position[axis]) - radius;
+            gap <= 1e-9 * (high - low)
+        })
+    }
+
+    /// Guards on a grid about as fine as the bodies are apart, outside walls, and in the open so far
+    /// out that it takes bodies a while to get there.
+    fn place_guards(&mut self, bodies: &Bodies<D>, time: f64) {
+        let region = &bodies.region;
+        let all = || 0..self.bodies;
+        let widest = 2.0 * all().map(|body| bodies.radius_at(body, time)).fold(0.0, f64::max);
+        for axis in 0..D {
+            let place = |body: u32| bodies.position_at(body, time)[axis];
+            (self.low[axis], self.high[axis]) = match region.sides[axis] {
+                Side::Periodic | Side::Wall { .. } => (0.0, region.size[axis]),
+                Side::Open => {
+                    let low = all().map(place).fold(f64::INFINITY, f64::min);
+                    let high = all().map(place).fold(f64::NEG_INFINITY, f64::max);
+                    let room = 0.5 * (high - low) + 3.0 * widest;
+                    (low - room, high + room)
+                }
+            };
+            let periodic = region.sides[axis] == Side::Periodic;
+            let period = f64::from(self.sheets[axis]) * region.size[axis];
+            self.period[axis] = if periodic { period } else { 0.0 };
+        }
+        let smallest = all().map(|body| bodies.radius_at(body, time)).fold(widest, f64::min);
+        self.displacement = 1e-3 * smallest;
+        let size = self.high - self.low;
+        let spacing = (size.product() / f64::from(self.bodies)).powf(1.0 / D as f64).max(widest);
+        for axis in (0..D).filter(|&axis| matches!(region.sides[axis], Side::Wall { .. })) {
+            self.low[axis] -= spacing;
+            self.high[axis] += spacing;
+        }
+        let count = |axis: usize| {
+            let length = self.period[axis].max(self.high[axis] - self.low[axis]);
+            (length / spacing).ceil().clamp(FEWEST_GUARDS, MOST_GUARDS) as usize
+        };
+        let counts: [usize; D] = std::array::from_fn(count);
+        self.guards.clear();
+        if self.period.iter().any(|&period| period == 0.0) {
+            self.add_shell(&counts);
+        }
+    }
+
+    /// The points of a grid that are on an outer side.
+    fn add_shell(&mut self, counts: &[usize; D]) {
+        let points: [usize; D] =
+            std::array::from_fn(|axis| counts[axis] + usize::from(self.period[axis] == 0.0));
+        for index in 0..points.iter().product() {
+            let mut rest: usize = index;
+            let places: [usize; D] = std::array::from_fn(|axis| {
+                let place = rest % points[axis];
+                rest /= points[axis];
+                place
+            });
+            let on_side = |axis: usize| {
+                self.period[axis] == 0.0 && (places[axis] == 0 || places[axis] == counts[axis])
+            };
+            if !(0..D).any(on_side) {
+                continue;
+            }
+            self.guards.push(Vector::from_fn(|axis, _| {
+                let length = self.period[axis].max(self.high[axis] - self.low[axis]);
+                let step = length / counts[axis] as f64;
+                // Off the grid, so that guards alone are not cocircular.
+                let aside = if on_side(axis) { 0.0 } else { 0.4 * scatter(index, axis) };
+                match places[axis] {
+                    last if on_side(axis) && last > 0 => self.high[axis],
+                    place => self.low[axis] + (place as f64 + aside) * step,
+                }
+            }));
+        }
+    }
+}
+
+/// Between minus one half and one half, the same at each call.
+fn scatter(index: usize, axis: usize) -> f64 {
+    let mixed = (index * 4 + axis + 1) as u64;
+    let mixed = (mixed ^ mixed << 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as f64 / (1u64 << 32) as f64 - 0.5
+}
+
+/// Edges longer than this part of a period need more sheets to begin with.
+const LONGEST_EDGE: f64 = 0.26;
+/// Edges that have become longer than this part of a period need more sheets.
+const STRETCHED_EDGE: f64 = 0.44;
+const FEWEST_GUARDS: f64 = 4.0;
+const MOST_GUARDS: f64 = 2000.0;
