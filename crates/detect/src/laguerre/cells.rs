@@ -1,6 +1,7 @@
 //! The dual of the triangulation: power centres, Laguerre cells and their volumes.
 
-use super::complex::{CORNERS, Complex, OUTSIDE, Simplex, StarSpace};
+use super::complex::{CORNERS, Complex, OUTSIDE, Simplex};
+use super::seen::SeenNumbers;
 use super::sites::Sites;
 use carom_geometry::{Sphere, Vector};
 
@@ -27,7 +28,7 @@ pub fn power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Vector<D>
 pub struct Cells<'a, const D: usize> {
     complex: &'a Complex<D>,
     sites: &'a Sites<D>,
-    space: StarSpace,
+    space: SeenNumbers,
     star: Vec<u32>,
     seen: Vec<u32>,
 }
@@ -43,7 +44,7 @@ pub struct CellFigures {
 
 impl<'a, const D: usize> Cells<'a, D> {
     pub fn new(complex: &'a Complex<D>, sites: &'a Sites<D>) -> Self {
-        Cells { complex, sites, space: StarSpace::default(), star: Vec::new(), seen: Vec::new() }
+        Cells { complex, sites, space: SeenNumbers::default(), star: Vec::new(), seen: Vec::new() }
     }
 
     fn is_bounded(&self, simplex: &Simplex) -> bool {

@@ -6,6 +6,8 @@
 //! a neighbour across each facet; where the triangulated region ends, that is a simplex with the
 //! corner [`OUTSIDE`].
 
+use super::seen::SeenNumbers;
+
 /// The vertex that stands for all that is outside: each outer facet makes a simplex with it.
 pub const OUTSIDE: u32 = u32::MAX;
 
@@ -189,10 +191,10 @@ impl<const D: usize> Complex<D> {
     }
 
     /// The simplices at a vertex, of which `first` is one.
-    pub fn star(&self, vertex: u32, first: u32, space: &mut StarSpace, found: &mut Vec<u32>) {
+    pub fn star(&self, vertex: u32, first: u32, seen: &mut SeenNumbers, found: &mut Vec<u32>) {
         found.clear();
-        space.begin(self.simplices.len());
-        space.visit(first);
+        seen.begin();
+        seen.see(first);
         found.push(first);
         let mut next = 0;
         while let Some(&simplex) = found.get(next) {
@@ -200,7 +202,7 @@ impl<const D: usize> Complex<D> {
             let Simplex { vertices, across } = self.simplex(simplex);
             for corner in 0..=D {
                 let neighbour = across[corner].simplex();
-                if vertices[corner] != vertex && space.visit(neighbour) {
+                if vertices[corner] != vertex && seen.see(neighbour).1 {
                     found.push(neighbour);
                 }
             }
@@ -270,33 +272,4 @@ pub(crate) fn without<const D: usize>(vertices: &[u32; CORNERS], corner: usize) 
     }
     facet[..D].sort_unstable();
     facet
-}
-
-/// Room to remember which simplices were visited.
-#[derive(Clone, Debug, Default)]
-pub struct StarSpace {
-    marks: Vec<u32>,
-    mark: u32,
-}
-
-impl StarSpace {
-    fn begin(&mut self, simplices: usize) {
-        if self.marks.len() < simplices || self.mark == u32::MAX {
-            self.marks.clear();
-            self.marks.resize(simplices + simplices / 8, 0);
-            self.mark = 0;
-        }
-        self.mark += 1;
-    }
-
-    /// Whether this is the first visit.
-    #[inline]
-    fn visit(&mut self, simplex: u32) -> bool {
-        std::mem::replace(&mut self.marks[simplex as usize], self.mark) != self.mark
-    }
-
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.marks.capacity() * 4
-    }
 }

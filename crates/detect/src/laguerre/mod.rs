@@ -25,13 +25,15 @@ mod curve;
 mod flip;
 mod locate;
 mod periodic;
+mod seen;
 mod sites;
 #[cfg(test)]
 mod tests;
 mod triangulation;
 
 pub use cells::{CellFigures, power_center};
-pub use complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex, StarSpace};
+pub use complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex};
 pub use flip::Flip;
 pub use periodic::Hull;
+pub use seen::SeenNumbers;
 pub use triangulation::{Corner, Triangulation};

@@ -155,6 +155,8 @@ impl<const D: usize> Triangulation<D> {
             }
             corners.push(spheres);
         }
+        // Simplices at spheres that are near in the input are near in memory.
+        corners.sort_unstable_by_key(|corners| corners.iter().min().copied());
         Complex::joined(&corners)
     }
 

@@ -1,6 +1,6 @@
 //! The certificates that are known to fail, by time.
 
-use carom_detect::laguerre::{Complex, Facet};
+use carom_detect::laguerre::Facet;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -9,10 +9,11 @@ use std::collections::BinaryHeap;
 pub struct Failure {
     pub time: f64,
     pub facet: Facet,
-    /// The facet's count of certifications when this was found.
-    turn: u32,
     /// How often a flip was tried in vain.
     pub attempts: u32,
+    /// Tells the vertices concerned and their last examinations: if another facet has taken this
+    /// number, or one of them has been examined since, this failure no longer counts.
+    pub fingerprint: u64,
 }
 
 impl Eq for Failure {}
@@ -29,102 +30,56 @@ impl PartialOrd for Failure {
     }
 }
 
-/// Failures to come. One that has been superseded stays until its time and is then passed over.
+/// Failures to come. One that no longer counts stays until its time and is then passed over.
 #[derive(Debug, Default)]
 pub struct FailureHeap {
     heap: BinaryHeap<Reverse<Failure>>,
-    /// How often each facet has been certified, by its number.
-    turns: Vec<[u32; 4]>,
     announced: f64,
 }
 
 impl FailureHeap {
-    /// Forgets all; there are so many simplices.
-    pub fn clear(&mut self, simplices: usize) {
+    /// Forgets all.
+    pub fn clear(&mut self) {
         self.heap.clear();
-        self.turns.clear();
-        self.make_room(simplices);
         self.announced = f64::INFINITY;
     }
 
-    /// There are so many simplices now.
-    pub fn make_room(&mut self, simplices: usize) {
-        if self.turns.len() < simplices {
-            self.turns.resize(simplices, [0; 4]);
-        }
-    }
-
-    /// Nothing is known of a facet any more; it is given from both sides.
-    #[inline]
-    pub fn forget(&mut self, facet: Facet, across: Facet) {
-        for facet in [facet, across] {
-            let turn = &mut self.turns[facet.simplex() as usize][facet.corner()];
-            *turn = turn.wrapping_add(1);
-        }
-    }
-
-    /// Nothing is known of any facet of a simplex.
-    pub fn forget_simplex(&mut self, simplex: u32) {
-        for turn in &mut self.turns[simplex as usize] {
-            *turn = turn.wrapping_add(1);
-        }
-    }
-
     /// A facet will fail.
-    pub fn expect(&mut self, time: f64, facet: Facet, across: Facet) {
-        self.forget(facet, across);
-        let turn = self.turns[facet.simplex() as usize][facet.corner()];
-        self.heap.push(Reverse(Failure { time, facet, turn, attempts: 0 }));
+    pub fn expect(&mut self, time: f64, facet: Facet, fingerprint: u64) {
+        self.heap.push(Reverse(Failure { time, facet, attempts: 0, fingerprint }));
     }
 
-    /// A failure that was taken could not be mended and must be looked at again, unless the facet is
-    /// certified anew before.
+    /// A failure that was taken could not be mended and must be looked at again.
     pub fn try_again(&mut self, failure: &Failure, time: f64) {
         self.heap.push(Reverse(Failure { time, attempts: failure.attempts + 1, ..*failure }));
     }
 
-    fn is_current(&self, failure: &Failure) -> bool {
-        self.turns[failure.facet.simplex() as usize][failure.facet.corner()] == failure.turn
-    }
-
     /// The next failure that is due, if there is one.
     pub fn take_due(&mut self, now: f64) -> Option<Failure> {
-        while let Some(Reverse(first)) = self.heap.peek() {
-            if first.time > now {
-                return None;
-            }
-            let Reverse(failure) = self.heap.pop()?;
-            if self.is_current(&failure) {
-                return Some(failure);
-            }
+        match self.heap.peek() {
+            Some(Reverse(first)) if first.time <= now => self.heap.pop().map(|first| first.0),
+            _ => None,
         }
-        None
     }
 
     /// When the next failure is due; infinite if none is known.
-    fn first<const D: usize>(&mut self, complex: &Complex<D>) -> f64 {
-        while let Some(Reverse(first)) = self.heap.peek() {
-            if self.is_current(first) && !complex.is_free(first.facet.simplex()) {
-                return first.time;
-            }
-            self.heap.pop();
-        }
-        f64::INFINITY
+    fn first(&self) -> f64 {
+        self.heap.peek().map_or(f64::INFINITY, |first| first.0.time)
     }
 
     /// The time of the next failure, from now on known outside.
-    pub fn announce<const D: usize>(&mut self, complex: &Complex<D>) -> f64 {
-        self.announced = self.first(complex);
+    pub fn announce(&mut self) -> f64 {
+        self.announced = self.first();
         self.announced
     }
 
     /// Whether the next failure is earlier than the one last announced.
-    pub fn has_new_first<const D: usize>(&mut self, complex: &Complex<D>) -> bool {
-        self.first(complex) < self.announced
+    pub fn has_new_first(&self) -> bool {
+        self.first() < self.announced
     }
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        self.heap.capacity() * size_of::<Failure>() + self.turns.capacity() * 16
+        self.heap.capacity() * size_of::<Failure>()
     }
 }

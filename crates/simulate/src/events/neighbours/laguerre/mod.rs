@@ -22,12 +22,13 @@ mod vertices;
 mod view;
 
 use super::{Bodies, KineticNeighbours, Touched};
-use carom_detect::laguerre::{CORNERS, Complex, Facet, OUTSIDE, Simplex, StarSpace};
+use crate::events::fetch::fetch;
+use carom_detect::laguerre::{CORNERS, Complex, Facet, OUTSIDE, SeenNumbers, Simplex};
 use five::Five;
-use heap::FailureHeap;
+use heap::{Failure, FailureHeap};
 use std::cell::RefCell;
 use vertices::Vertices;
-use view::{Scene, Verdict, View};
+use view::{Examination, Scene, Verdict, View};
 
 /// See the module.
 #[derive(Debug)]
@@ -36,8 +37,7 @@ pub struct LaguerreDelaunay<const D: usize> {
     complex: Complex<D>,
     /// Of each vertex one simplex.
     incident: Vec<u32>,
-    /// When each body is examined next.
-    examined_until: Vec<f64>,
+    examinations: Vec<Examination>,
     failures: FailureHeap,
     /// The triangulation is that of this time, if it is still to come.
     begun: f64,
@@ -46,6 +46,10 @@ pub struct LaguerreDelaunay<const D: usize> {
     scratch: RefCell<Scratch>,
     star: Vec<u32>,
     view: View<D>,
+    /// The neighbours of the vertex that was examined last, until something flips.
+    ring: Vec<u32>,
+    ring_of: u32,
+    outer: Vec<u32>,
 }
 
 /// How long to look ahead.
@@ -81,7 +85,7 @@ struct Work {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    space: StarSpace,
+    seen: SeenNumbers,
     star: Vec<u32>,
 }
 
@@ -91,7 +95,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             vertices: Vertices::new(),
             complex: Complex::default(),
             incident: Vec::new(),
-            examined_until: Vec::new(),
+            examinations: Vec::new(),
             failures: FailureHeap::default(),
             begun: 0.0,
             pace: Pace::default(),
@@ -99,6 +103,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
             scratch: RefCell::default(),
             star: Vec::new(),
             view: View::new(),
+            ring: Vec::new(),
+            ring_of: OUTSIDE,
+            outer: Vec::new(),
         }
     }
 
@@ -109,6 +116,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let instant = if speed > 0.0 { INSTANT * length / speed } else { 0.0 };
         self.begun = now + instant;
         self.complex = self.vertices.start(bodies, self.begun);
+        self.ring_of = OUTSIDE;
         self.incident.clear();
         self.incident.resize(self.vertices.count(), u32::MAX);
         for number in 0..self.complex.end() as u32 {
@@ -118,14 +126,14 @@ impl<const D: usize> LaguerreDelaunay<D> {
             self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
         }
         self.pace = Pace { since: now, redirections: 0, ..self.pace };
-        self.examined_until.clear();
+        self.examinations.clear();
         for body in 0..self.vertices.bodies {
             // Not all at once.
             let part = 0.5 + 0.5 * f64::from(body.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
-            let ahead = self.look_ahead(body, bodies, now, part);
-            self.examined_until.push(ahead);
+            let until = self.look_ahead(body, bodies, now, part);
+            self.examinations.push(Examination { until, count: 0 });
         }
-        self.failures.clear(self.complex.end());
+        self.failures.clear();
         for number in 0..self.complex.end() as u32 {
             let across = self.complex.simplex(number).across;
             let wanted = std::array::from_fn(|k| Facet::new(number, k) < across[k]);
@@ -171,7 +179,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// Certifies the facets around a body until it is examined again; false if the bodies are too far
     /// apart for one period.
     fn examine_body(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        self.examined_until[body as usize] = self.look_ahead(body, bodies, now, 1.0);
+        let until = self.look_ahead(body, bodies, now, 1.0);
+        let examination = &mut self.examinations[body as usize];
+        examination.until = until;
+        examination.count = examination.count.wrapping_add(1);
         let vertices = self.vertices.of_body(body);
         vertices.fold(true, |short, vertex| self.examine(vertex, bodies, now) && short)
     }
@@ -180,9 +191,11 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// that its nearest image is in doubt.
     fn examine(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
         let mut star = std::mem::take(&mut self.star);
-        let space = &mut self.scratch.get_mut().space;
-        self.complex.star(vertex, self.incident[vertex as usize], space, &mut star);
+        let seen = &mut self.scratch.get_mut().seen;
+        self.complex.star(vertex, self.incident[vertex as usize], seen, &mut star);
+        self.fetch_around(vertex, &star, bodies);
         self.look_from(vertex, bodies, now);
+        self.note_ring(vertex, &star, bodies, now);
         let mut short = true;
         for &simplex in &star {
             let Simplex { vertices, across } = self.complex.simplex(simplex);
@@ -195,9 +208,41 @@ impl<const D: usize> LaguerreDelaunay<D> {
         short
     }
 
+    /// Asks memory for the bodies across from a vertex, before each is waited for in turn.
+    fn fetch_around(&mut self, vertex: u32, star: &[u32], bodies: &Bodies<D>) {
+        self.outer.clear();
+        for &simplex in star {
+            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            let corner = (0..=D).find(|&k| vertices[k] == vertex).unwrap_or(0);
+            self.outer.push(self.complex.apex(across[corner]));
+            self.outer.push(vertices[(corner + 1) % (D + 1)]);
+        }
+        for &vertex in &self.outer {
+            if let Some(body) = self.vertices.body(vertex) {
+                fetch(&bodies.records, body as usize);
+                fetch(&self.examinations, body as usize);
+            }
+        }
+    }
+
+    /// Looks at all neighbours of a vertex and remembers them; they are asked for next.
+    fn note_ring(&mut self, vertex: u32, star: &[u32], bodies: &Bodies<D>, now: f64) {
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        let scene = Scene { vertices, bodies, examinations, now };
+        for &simplex in star {
+            let corners = self.complex.simplex(simplex).vertices;
+            for other in corners.into_iter().take(D + 1).filter(|&other| other != OUTSIDE) {
+                self.view.near(&scene, other);
+            }
+        }
+        self.ring.clear();
+        self.ring.extend(self.view.ring().filter_map(|other| vertices.body(other)));
+        self.ring_of = vertex;
+    }
+
     fn look_from(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) {
-        let (vertices, examined_until) = (&self.vertices, &self.examined_until[..]);
-        self.view.begin(&Scene { vertices, bodies, examined_until, now }, vertex);
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        self.view.begin(&Scene { vertices, bodies, examinations, now }, vertex);
     }
 
     /// Certifies some facets of a simplex that is looked at from none of its corners.
@@ -225,29 +270,27 @@ impl<const D: usize> LaguerreDelaunay<D> {
         bodies: &Bodies<D>,
         now: f64,
     ) -> bool {
-        let LaguerreDelaunay { vertices, complex, examined_until, failures, work, view, .. } = self;
+        let LaguerreDelaunay { vertices, complex, examinations, failures, work, view, .. } = self;
         let corners = complex.simplex(simplex);
         if corners.vertices[..=D].contains(&OUTSIDE) {
             return true;
         }
-        let scene = Scene { vertices, bodies, examined_until, now };
+        let scene = Scene { vertices, bodies, examinations, now };
         let moving = view.simplex(&scene, corners, corner);
         let from = (self.begun - now).max(0.0);
         for k in (0..=D).filter(|&k| wanted[k]) {
-            let (facet, across) = (Facet::new(simplex, k), corners.across[k]);
-            let beyond = complex.apex(across);
+            let facet = Facet::new(simplex, k);
+            let beyond = complex.apex(corners.across[k]);
             if beyond == OUTSIDE {
                 continue;
             }
             work.bounds += 1;
             match view.certify(&scene, &moving, k, beyond, from) {
-                Verdict::Safe => failures.forget(facet, across),
-                Verdict::Solved(wait) => {
+                Verdict::Safe => {}
+                Verdict::Holds => work.roots += 1,
+                Verdict::Fails { after, fingerprint } => {
                     work.roots += 1;
-                    match wait {
-                        Some(wait) => failures.expect(now + wait, facet, across),
-                        None => failures.forget(facet, across),
-                    }
+                    failures.expect(now + after, facet, fingerprint);
                 }
             }
         }
@@ -257,23 +300,52 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// Flips all facets whose certificates have failed; false if that cannot be done.
     fn flip_all_due(&mut self, bodies: &Bodies<D>, now: f64, touched: &mut Touched) -> bool {
         while let Some(failure) = self.failures.take_due(now) {
-            if self.complex.is_free(failure.facet.simplex()) {
+            if !self.still_counts(&failure, bodies, now) {
                 continue;
             }
             let outcome = self.flip(failure.facet, bodies, now, touched);
             if outcome == Outcome::Flipped {
                 continue;
             }
+            // It may have been flipped before it was due, as another facet of the same vertices.
+            let Some(after) = self.fails_after(failure.facet, bodies, now) else { continue };
             self.work.refusals += 1;
             if failure.attempts < MOST_ATTEMPTS {
                 // Twice as long at each attempt, so that it stays short beside what has passed.
                 let wait = f64::from(1 << failure.attempts) * RETRY * self.pace.look_ahead;
-                self.failures.try_again(&failure, now + wait);
+                self.failures.try_again(&failure, now + wait.max(after));
             } else if outcome == Outcome::Stuck {
                 return false;
             }
         }
         true
+    }
+
+    /// In how long a facet fails, if it does while it matters.
+    fn fails_after(&mut self, facet: Facet, bodies: &Bodies<D>, now: f64) -> Option<f64> {
+        let simplex = self.complex.simplex(facet.simplex());
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        let scene = Scene { vertices, bodies, examinations, now };
+        self.view.begin(&scene, simplex.vertices[0]);
+        let moving = self.view.simplex(&scene, simplex, 0);
+        let beyond = self.complex.apex(simplex.across[facet.corner()]);
+        match self.view.certify(&scene, &moving, facet.corner(), beyond, 0.0) {
+            Verdict::Fails { after, .. } => Some(after),
+            Verdict::Safe | Verdict::Holds => None,
+        }
+    }
+
+    fn still_counts(&self, failure: &Failure, bodies: &Bodies<D>, now: f64) -> bool {
+        let Simplex { vertices, across } = self.complex.simplex(failure.facet.simplex());
+        if vertices[..=D].contains(&OUTSIDE) {
+            return false;
+        }
+        let (vertices, beyond) =
+            (&vertices[..=D], self.complex.apex(across[failure.facet.corner()]));
+        let (all, examinations) = (&self.vertices, &self.examinations[..]);
+        let scene = Scene { vertices: all, bodies, examinations, now };
+        let fingerprints = vertices.iter().map(|&vertex| scene.fingerprint(vertex));
+        failure.fingerprint == fingerprints.fold(scene.fingerprint(beyond), u64::wrapping_add)
     }
 
     fn flip(
@@ -292,12 +364,11 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let outward = std::array::from_fn(|corner| corner <= D && five.is_outward(corner));
         let Some(flip) = self.complex.flip(facet, &outward) else { return Outcome::Stuck };
         self.work.flips += 1;
-        self.failures.make_room(self.complex.end());
+        self.ring_of = OUTSIDE;
         for &made in flip.made() {
             self.note_incident(made);
         }
         for &made in flip.made() {
-            self.failures.forget_simplex(made);
             self.certify_alone(made, &[true; CORNERS], bodies, now);
         }
         if let Some([one, other]) = flip.joined {
@@ -322,7 +393,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 
     fn announce(&mut self, touched: &mut Touched) {
-        if self.failures.has_new_first(&self.complex) {
+        if self.failures.has_new_first() {
             touched.rescheduled.push(CARRIER);
         }
     }
@@ -356,8 +427,8 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn next_change(&mut self, body: u32, _bodies: &Bodies<D>, _now: f64) -> f64 {
-        let examined = self.examined_until[body as usize];
-        if body == CARRIER { examined.min(self.failures.announce(&self.complex)) } else { examined }
+        let examined = self.examinations[body as usize].until;
+        if body == CARRIER { examined.min(self.failures.announce()) } else { examined }
     }
 
     fn change(
@@ -371,7 +442,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         if body == CARRIER && !self.flip_all_due(bodies, now, touched) {
             return self.rebuild(bodies, now, touched);
         }
-        if self.examined_until[body as usize] <= now {
+        if self.examinations[body as usize].until <= now {
             self.work.renewals += 1;
             if self.vertices.has_left(body, bodies, now) {
                 return self.rebuild(bodies, now, touched);
@@ -397,8 +468,11 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
-        let Scratch { space, star } = &mut *self.scratch.borrow_mut();
-        self.complex.star(body, self.incident[body as usize], space, star);
+        if body == self.ring_of && !self.vertices.is_repeated() {
+            return &self.ring;
+        }
+        let Scratch { seen, star } = &mut *self.scratch.borrow_mut();
+        self.complex.star(body, self.incident[body as usize], seen, star);
         found.clear();
         for &simplex in &*star {
             let vertices = self.complex.simplex(simplex).vertices;
@@ -419,8 +493,8 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
             // Still that of an instant ahead, or to be flipped then.
             return Ok(());
         }
-        let (vertices, examined_until) = (&self.vertices, &self.examined_until[..]);
-        let scene = Scene { vertices, bodies, examined_until, now };
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        let scene = Scene { vertices, bodies, examinations, now };
         let mut view = View::new();
         for (number, simplex) in self.complex.inner() {
             for corner in 0..=D {
@@ -466,9 +540,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     fn memory(&self) -> usize {
         self.complex.memory()
             + self.incident.capacity() * 4
-            + self.examined_until.capacity() * 8
+            + self.examinations.capacity() * size_of::<Examination>()
             + self.failures.memory()
             + self.view.memory()
-            + self.scratch.borrow().space.memory()
+            + self.scratch.borrow().seen.memory()
     }
 }

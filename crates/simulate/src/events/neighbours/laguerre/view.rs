@@ -4,7 +4,7 @@
 use super::certificate::{Certificate, Motion, Path, Plane};
 use super::vertices::Vertices;
 use crate::events::bodies::Bodies;
-use carom_detect::laguerre::{CORNERS, Simplex};
+use carom_detect::laguerre::{CORNERS, SeenNumbers, Simplex};
 use carom_geometry::Vector;
 
 type StraightPath<const D: usize> = Path<D, 2, 3>;
@@ -15,9 +15,7 @@ type CurvedPath<const D: usize> = Path<D, 3, 5>;
 pub struct View<const D: usize> {
     origin: Motion<D>,
     seen: Vec<Seen<D>>,
-    /// Where in the list a vertex is, and in which view it was put there.
-    places: Vec<(u32, u32)>,
-    view: u32,
+    places: SeenNumbers,
 }
 
 /// Another vertex.
@@ -26,7 +24,9 @@ struct Seen<const D: usize> {
     motion: Motion<D>,
     step: Vector<D>,
     path: StraightPath<D>,
+    vertex: u32,
     known_until: f64,
+    fingerprint: u64,
     is_straight: bool,
 }
 
@@ -36,6 +36,7 @@ pub struct Moving<const D: usize> {
     corner: usize,
     plane: Plane<D, 4, 5>,
     known_until: f64,
+    fingerprint: u64,
     is_straight: bool,
 }
 
@@ -43,8 +44,14 @@ pub struct Moving<const D: usize> {
 pub enum Verdict {
     /// It cannot fail while it matters.
     Safe,
-    /// Solved: it fails then, or not at all while it matters.
-    Solved(Option<f64>),
+    /// Solved: it does not fail while it matters.
+    Holds,
+    /// Solved: it fails after this time.
+    Fails {
+        after: f64,
+        /// Of the vertices concerned and their last examinations.
+        fingerprint: u64,
+    },
 }
 
 impl<const D: usize> View<D> {
@@ -56,7 +63,7 @@ impl<const D: usize> View<D> {
             radius: 0.0,
             widening: 0.0,
         };
-        View { origin: rest, seen: Vec::new(), places: Vec::new(), view: 0 }
+        View { origin: rest, seen: Vec::new(), places: SeenNumbers::default() }
     }
 }
 
@@ -65,7 +72,7 @@ impl<const D: usize> View<D> {
 pub struct Scene<'a, const D: usize> {
     pub vertices: &'a Vertices<D>,
     pub bodies: &'a Bodies<D>,
-    pub examined_until: &'a [f64],
+    pub examinations: &'a [Examination],
     pub now: f64,
 }
 
@@ -74,76 +81,86 @@ impl<const D: usize> Scene<'_, D> {
         self.vertices.motion(vertex, self.bodies, self.now)
     }
 
-    /// When a vertex is examined next.
-    fn known_until(&self, vertex: u32) -> f64 {
+    fn examination(&self, vertex: u32) -> Examination {
         match self.vertices.body(vertex) {
-            Some(body) => self.examined_until[body as usize],
-            None => f64::INFINITY,
+            Some(body) => self.examinations[body as usize],
+            None => Examination { until: f64::INFINITY, count: 0 },
         }
+    }
+
+    /// Of a vertex and its last examination; those of several are added.
+    pub fn fingerprint(&self, vertex: u32) -> u64 {
+        self.examination(vertex).fingerprint(vertex)
+    }
+}
+
+/// When a body is examined next, and how often it was.
+#[derive(Clone, Copy, Debug)]
+pub struct Examination {
+    pub until: f64,
+    pub count: u32,
+}
+
+impl Examination {
+    #[inline]
+    fn fingerprint(&self, vertex: u32) -> u64 {
+        let mixed = (u64::from(vertex) << 32 | u64::from(self.count)).wrapping_add(1);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 }
 
 impl<const D: usize> View<D> {
     /// Looks from another vertex.
     pub fn begin(&mut self, scene: &Scene<'_, D>, vertex: u32) {
-        if self.places.len() < scene.vertices.count() || self.view == u32::MAX {
-            self.places.clear();
-            self.places.resize(scene.vertices.count(), (0, 0));
-            self.view = 0;
-        }
-        self.view += 1;
+        self.places.begin();
         self.seen.clear();
         self.origin = scene.motion(vertex);
-        let origin = self.origin;
-        self.add(scene, vertex, origin, Vector::zeros());
+        self.places.see(vertex);
+        self.add(scene, vertex, self.origin, Vector::zeros());
+    }
+
+    /// The neighbours of the vertex it is looked from, if nothing else has been looked at.
+    pub fn ring(&self) -> impl Iterator<Item = u32> + '_ {
+        self.seen[1..].iter().map(|seen| seen.vertex)
     }
 
     /// A neighbour of the vertex it is looked from.
     #[inline]
-    fn near(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
-        if let Some(place) = self.find(vertex) {
-            return place;
+    pub fn near(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
+        let (place, is_new) = self.places.see(vertex);
+        if is_new {
+            let motion = scene.motion(vertex);
+            let step = scene.vertices.shortest(&self.origin.position, &motion.position);
+            self.add(scene, vertex, motion, step);
         }
-        let motion = scene.motion(vertex);
-        let step = scene.vertices.shortest(&self.origin.position, &motion.position);
-        self.add(scene, vertex, motion, step)
+        place
     }
 
     /// A neighbour of one that is seen already: from there its nearest image is the right one.
     #[inline]
     fn beyond(&mut self, scene: &Scene<'_, D>, vertex: u32, between: usize) -> usize {
-        if let Some(place) = self.find(vertex) {
-            return place;
+        let (place, is_new) = self.places.see(vertex);
+        if is_new {
+            let motion = scene.motion(vertex);
+            let from = &self.seen[between];
+            let step = from.step + scene.vertices.shortest(&from.motion.position, &motion.position);
+            self.add(scene, vertex, motion, step);
         }
-        let motion = scene.motion(vertex);
-        let from = &self.seen[between];
-        let step = from.step + scene.vertices.shortest(&from.motion.position, &motion.position);
-        self.add(scene, vertex, motion, step)
+        place
     }
 
-    #[inline]
-    fn find(&self, vertex: u32) -> Option<usize> {
-        let (place, view) = self.places[vertex as usize];
-        (view == self.view).then_some(place as usize)
-    }
-
-    fn add(
-        &mut self,
-        scene: &Scene<'_, D>,
-        vertex: u32,
-        motion: Motion<D>,
-        step: Vector<D>,
-    ) -> usize {
-        let place = self.seen.len();
-        self.places[vertex as usize] = (place as u32, self.view);
+    fn add(&mut self, scene: &Scene<'_, D>, vertex: u32, motion: Motion<D>, step: Vector<D>) {
+        let examination = scene.examination(vertex);
         self.seen.push(Seen {
             path: Path::seen(&self.origin, &motion, &step),
-            known_until: scene.known_until(vertex),
+            vertex,
+            known_until: examination.until,
+            fingerprint: examination.fingerprint(vertex),
             is_straight: motion.acceleration == self.origin.acceleration,
             motion,
             step,
         });
-        place
     }
 
     /// A simplex at the vertex, which is its `corner`.
@@ -157,6 +174,9 @@ impl<const D: usize> View<D> {
             corner,
             plane: Plane::through(paths),
             known_until: corners.iter().map(|seen| seen.known_until).fold(f64::INFINITY, f64::min),
+            fingerprint: corners[..=D]
+                .iter()
+                .fold(0, |all, seen| all.wrapping_add(seen.fingerprint)),
             is_straight: corners.iter().all(|seen| seen.is_straight),
         }
     }
@@ -179,11 +199,21 @@ impl<const D: usize> View<D> {
         let beyond = self.beyond(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
         let beyond = &self.seen[beyond];
         let until = simplex.known_until.min(beyond.known_until) - scene.now;
-        if simplex.is_straight && beyond.is_straight {
+        let failure = if simplex.is_straight && beyond.is_straight {
             let certificate: Certificate<6> = simplex.plane.certificate(&beyond.path);
-            return verdict(&certificate, from, until);
-        }
-        verdict(&self.curved(simplex, beyond), from, until)
+            if certificate.is_safe_for(until) {
+                return Verdict::Safe;
+            }
+            certificate.first_failure(from, until.max(from))
+        } else {
+            let certificate = self.curved(simplex, beyond);
+            if certificate.is_safe_for(until) {
+                return Verdict::Safe;
+            }
+            certificate.first_failure(from, until.max(from))
+        };
+        let fingerprint = simplex.fingerprint.wrapping_add(beyond.fingerprint);
+        failure.map_or(Verdict::Holds, |after| Verdict::Fails { after, fingerprint })
     }
 
     #[inline(never)]
@@ -209,15 +239,7 @@ impl<const D: usize> View<D> {
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        self.places.capacity() * 8 + self.seen.capacity() * size_of::<Seen<D>>()
-    }
-}
-
-#[inline]
-fn verdict<const C: usize>(certificate: &Certificate<C>, from: f64, until: f64) -> Verdict {
-    match certificate.is_safe_for(until) {
-        true => Verdict::Safe,
-        false => Verdict::Solved(certificate.first_failure(from, until.max(from))),
+        self.places.memory() + self.seen.capacity() * size_of::<Seen<D>>()
     }
 }
 
