@@ -57,19 +57,30 @@ pub struct LaguerreDelaunay<const D: usize> {
 struct Pace {
     look_ahead: f64,
     since: f64,
+    examinations: u64,
     redirections: u64,
 }
 
 impl Pace {
-    /// One of so many bodies was deflected.
-    fn note_redirection(&mut self, bodies: u64, now: f64) {
-        self.redirections += 1;
-        if self.redirections >= 4 * bodies && now > self.since {
+    /// One of so many bodies is examined. Every few examinations per body the time between them is
+    /// chosen anew, by how often bodies were deflected.
+    fn note(&mut self, reason: Reason, bodies: u64, now: f64) {
+        self.examinations += 1;
+        self.redirections += u64::from(reason == Reason::Deflected);
+        if self.examinations >= 4 * bodies && now > self.since {
             let each = self.redirections as f64 / bodies as f64;
-            let look_ahead = LOOK_AHEAD * (now - self.since) / each;
-            *self = Pace { look_ahead, since: now, redirections: 0 };
+            let wanted = LOOK_AHEAD * (now - self.since) / each;
+            let look_ahead = wanted.clamp(0.5 * self.look_ahead, 2.0 * self.look_ahead);
+            *self = Pace { look_ahead, since: now, ..Pace::default() };
         }
     }
+}
+
+/// Why a body is examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Deflected,
+    Due,
 }
 
 /// Work counted over a run.
@@ -125,7 +136,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if self.pace.look_ahead == 0.0 {
             self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
         }
-        self.pace = Pace { since: now, redirections: 0, ..self.pace };
+        self.pace = Pace { look_ahead: self.pace.look_ahead, since: now, ..Pace::default() };
         self.examinations.clear();
         for body in 0..self.vertices.bodies {
             // Not all at once.
@@ -179,6 +190,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// Certifies the facets around a body until it is examined again; false if the bodies are too far
     /// apart for one period.
     fn examine_body(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        self.vertices.follow(body, bodies, now);
         let until = self.look_ahead(body, bodies, now, 1.0);
         let examination = &mut self.examinations[body as usize];
         examination.until = until;
@@ -444,6 +456,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         }
         if self.examinations[body as usize].until <= now {
             self.work.renewals += 1;
+            self.pace.note(Reason::Due, u64::from(self.vertices.bodies), now);
             if self.vertices.has_left(body, bodies, now) {
                 return self.rebuild(bodies, now, touched);
             }
@@ -460,7 +473,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Touched) {
-        self.pace.note_redirection(u64::from(self.vertices.bodies), now);
+        self.pace.note(Reason::Deflected, u64::from(self.vertices.bodies), now);
         if !self.examine_body(body, bodies, now) {
             return self.rebuild(bodies, now, touched);
         }

@@ -26,9 +26,19 @@ pub struct Vertices<const D: usize> {
     period: Vector<D>,
     /// Of copies, at most.
     displacement: f64,
+    /// Where each body was last, and on which sheet its first vertex is now; empty on one sheet.
+    whereabouts: Vec<Whereabouts<D>>,
     /// The box of the guards; endless on periodic axes.
     low: Vector<D>,
     high: Vector<D>,
+}
+
+/// A body that goes out at one end of the box comes in at the other, but its vertices go on to the next
+/// sheet.
+#[derive(Clone, Copy, Debug)]
+struct Whereabouts<const D: usize> {
+    position: Vector<D>,
+    sheet: [u32; D],
 }
 
 impl<const D: usize> Vertices<D> {
@@ -39,6 +49,7 @@ impl<const D: usize> Vertices<D> {
             guards: Vec::new(),
             period: Vector::zeros(),
             displacement: 0.0,
+            whereabouts: Vec::new(),
             low: Vector::zeros(),
             high: Vector::zeros(),
         }
@@ -50,6 +61,12 @@ impl<const D: usize> Vertices<D> {
         self.sheets = [1; D];
         loop {
             self.place_guards(bodies, time);
+            self.whereabouts.clear();
+            if self.is_repeated() {
+                let here =
+                    |body| Whereabouts { position: bodies.position_at(body, time), sheet: [0; D] };
+                self.whereabouts.extend((0..self.bodies).map(here));
+            }
             if let Ok(complex) = self.triangulate(bodies, time) {
                 return complex;
             }
@@ -95,7 +112,27 @@ impl<const D: usize> Vertices<D> {
         (body..self.moving()).step_by(self.bodies as usize)
     }
 
+    /// A body has a new velocity, is examined, or has gone through a seam.
+    pub fn follow(&mut self, body: u32, bodies: &Bodies<D>, now: f64) {
+        let Some(before) = self.whereabouts.get_mut(body as usize) else { return };
+        let position = bodies.position_at(body, now);
+        for axis in (0..D).filter(|&axis| self.period[axis] > 0.0) {
+            let (sheets, half) = (self.sheets[axis], bodies.images.half[axis]);
+            let step = position[axis] - before.position[axis];
+            let on = if step < -half {
+                1
+            } else if step > half {
+                sheets - 1
+            } else {
+                0
+            };
+            before.sheet[axis] = (before.sheet[axis] + on) % sheets;
+        }
+        before.position = position;
+    }
+
     /// Whether bodies have more than one vertex.
+    #[inline]
     pub fn is_repeated(&self) -> bool {
         self.sheets != [1; D]
     }
@@ -115,10 +152,11 @@ impl<const D: usize> Vertices<D> {
             };
         };
         let mut position = bodies.position_at(body, time);
-        if vertex >= self.bodies {
+        if self.is_repeated() {
             let mut sheet = vertex / self.bodies;
             for axis in 0..D {
-                let along = sheet % self.sheets[axis];
+                let first = self.whereabouts[body as usize].sheet[axis];
+                let along = (sheet + first) % self.sheets[axis];
                 sheet /= self.sheets[axis];
                 position[axis] += f64::from(along) * bodies.region.size[axis]
                     + self.displacement * scatter(vertex as usize, axis);
@@ -274,7 +312,7 @@ fn scatter(index: usize, axis: usize) -> f64 {
 }
 
 /// Edges longer than this part of a period need more sheets to begin with.
-const LONGEST_EDGE: f64 = 0.26;
+const LONGEST_EDGE: f64 = 0.345;
 /// Edges that have become longer than this part of a period need more sheets.
 const STRETCHED_EDGE: f64 = 0.44;
 const FEWEST_GUARDS: f64 = 4.0;
