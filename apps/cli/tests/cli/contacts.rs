@@ -263,9 +263,17 @@ fn without_arguments_it_explains_itself() {
     let output = carom(folder().path(), &[]);
     assert!(text(&output.stdout).contains("carom contacts case:3B:1e6 --stats"));
     assert_eq!(output.status.code(), Some(0));
-    for command in
-        ["run", "check", "schema", "contacts", "generate", "reproduce", "completions", "man"]
-    {
+    for command in [
+        "run",
+        "check",
+        "schema",
+        "contacts",
+        "triangulate",
+        "generate",
+        "reproduce",
+        "completions",
+        "man",
+    ] {
         let help = carom(folder().path(), &[command, "--help"]);
         assert_eq!(help.status.code(), Some(0), "{command}");
     }

@@ -93,21 +93,22 @@ impl<const D: usize> Triangulation<D> {
         self.incident[self.vertices[sphere] as usize] == HIDDEN
     }
 
+    /// Where a sphere's centre is; in a periodic box its image inside.
+    pub fn place(&self, sphere: usize) -> Vector<D> {
+        self.sites.sphere(self.vertices[sphere]).center
+    }
+
     /// The simplices, positively oriented; of a periodic box each once.
     pub fn simplices(&self) -> impl Iterator<Item = [Corner<D>; CORNERS]> + '_ {
-        let corner = |vertex: u32| {
-            let sphere = self.sites.id(vertex)?;
-            Some(Corner { sphere, place: self.sites.sphere(vertex).center })
-        };
         self.complex.inner().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
             let first = self.sites.first_of(&vertices[..=D])?;
             if !self.sites.is_home(first) {
                 return None;
             }
-            let mut corners = [corner(vertices[0])?; CORNERS];
+            let mut corners = [self.corner(vertices[0])?; CORNERS];
             for k in 1..=D {
-                corners[k] = corner(vertices[k])?;
+                corners[k] = self.corner(vertices[k])?;
             }
             Some(corners)
         })
@@ -153,6 +154,28 @@ impl<const D: usize> Triangulation<D> {
         let mut found = Vec::new();
         self.visit_neighbours(sphere, &mut self.cells(), &mut found);
         found
+    }
+
+    /// Visits every sphere that is not hidden, ascending, with its neighbours; in a periodic box these
+    /// may be images, of the sphere itself too.
+    pub fn for_each_neighbourhood(&self, mut visit: impl FnMut(usize, &[Corner<D>])) {
+        let (mut cells, mut corners) = (self.cells(), Vec::new());
+        for (sphere, &vertex) in self.vertices.iter().enumerate() {
+            let simplex = self.incident[vertex as usize];
+            if simplex == HIDDEN {
+                continue;
+            }
+            corners.clear();
+            let others = cells.neighbours(vertex, simplex).iter();
+            corners.extend(others.filter_map(|&other| self.corner(other)));
+            visit(sphere, &corners);
+        }
+    }
+
+    /// A vertex as the corner of a simplex; `None` if it is no sphere.
+    fn corner(&self, vertex: u32) -> Option<Corner<D>> {
+        let sphere = self.sites.id(vertex)?;
+        Some(Corner { sphere, place: self.sites.sphere(vertex).center })
     }
 
     fn cells(&self) -> Cells<'_, D> {
