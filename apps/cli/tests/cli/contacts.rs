@@ -29,6 +29,7 @@ fn every_method_and_any_number_of_threads_write_the_same_file() {
         "cell-tree",
         "sort-and-sweep",
         "hierarchical-grid",
+        "delaunay",
     ];
     for method in methods {
         for threads in ["1", "3"] {
@@ -194,7 +195,7 @@ fn bad_options_are_refused_in_one_sentence() {
     refused(
         &["--method", "linkedcells"],
         "--method is \"linkedcells\"; did you mean linked-cells? it must be one of auto, all-pairs, \
-         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid",
+         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid, delaunay",
     );
     refused(
         &["--cells-mean", "5", "--method", "cell-tree"],

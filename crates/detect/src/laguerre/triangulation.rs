@@ -1,7 +1,8 @@
 use super::build::{SIMPLICES_PER_SITE, triangulate};
 use super::cells::{CellFigures, Cells};
 use super::check::check;
-use super::complex::{CORNERS, Complex, MOST_SIMPLICES, OUTSIDE};
+use super::complex::{CORNERS, Complex, MOST_SIMPLICES, OUTSIDE, Simplex};
+use super::locate::locate;
 use super::periodic::triangulate_periodic;
 use super::sites::Sites;
 use crate::broad::System;
@@ -41,6 +42,9 @@ pub struct Corner<const D: usize> {
 const HIDDEN: u32 = u32::MAX;
 
 impl<const D: usize> Triangulation<D> {
+    /// So many spheres can be triangulated.
+    pub const MOST_SPHERES: usize = MOST_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
+
     /// Triangulates spheres in an open or periodic box; centres outside a periodic box are first
     /// brought into it.
     ///
@@ -50,7 +54,7 @@ impl<const D: usize> Triangulation<D> {
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
         System::new(spheres, boundary)?;
         refuse_large_numbers(spheres)?;
-        let most = MOST_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
+        let most = Self::MOST_SPHERES;
         if spheres.len() > most {
             return Err(Error::TooManyToTriangulate { count: spheres.len(), most });
         }
@@ -215,6 +219,37 @@ impl<const D: usize> Triangulation<D> {
             simplex => cells.figures(vertex, simplex),
         };
         self.vertices.iter().map(figures).collect()
+    }
+
+    /// Of each vertex a simplex within the hull that holds its centre, `u32::MAX` if it is no sphere.
+    pub(crate) fn holders(&self) -> Vec<u32> {
+        let Some((mut last, _)) = self.complex.inner().next() else { return Vec::new() };
+        let mut holder = |vertex: u32| {
+            self.sites.id(vertex)?;
+            let simplex = match self.incident[vertex as usize] {
+                HIDDEN => locate(&self.complex, &self.sites, last, vertex),
+                simplex => simplex,
+            };
+            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            // What is across the corner outside has all the others.
+            let outside = vertices[..=D].iter().position(|&vertex| vertex == OUTSIDE);
+            last = outside.map_or(simplex, |corner| across[corner].simplex());
+            Some(last)
+        };
+        let vertices = 0..self.sites.count() as u32;
+        vertices.map(|vertex| holder(vertex).unwrap_or(HIDDEN)).collect()
+    }
+
+    pub(crate) fn is_hidden_vertex(&self, vertex: u32) -> bool {
+        self.incident[vertex as usize] == HIDDEN
+    }
+
+    pub(crate) fn complex(&self) -> &Complex<D> {
+        &self.complex
+    }
+
+    pub(crate) fn sites(&self) -> &Sites<D> {
+        &self.sites
     }
 
     /// Verifies wholly and exactly that this is the triangulation of its spheres.
