@@ -126,8 +126,8 @@ A small sphere deep within others is hidden: its cell is empty. That is no error
 
 Examples:
   carom triangulate case:3B:1e5 --out triangulation.vtu --cells cells.csv
-  carom triangulate packing.xyz --json
-  carom triangulate case:2A:1000 --check --out triangulation.vtu";
+  carom triangulate case:2A:1000 --svg diagram.svg
+  carom triangulate packing.xyz --check --json";
 
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
@@ -227,6 +227,10 @@ pub struct Triangulate {
     /// Write the triangulation to this file, as VTK UnstructuredGrid (.vtu)
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Draw triangulation and diagram side by side (at most 20000 discs); of spheres, the plane through
+    /// the middle of the box
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Write neighbours and size of every sphere's cell to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub cells: Option<PathBuf>,

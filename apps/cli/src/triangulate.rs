@@ -5,13 +5,14 @@ use crate::failure::{Failure, print};
 use crate::figures::{counted, readable};
 use crate::input::{self, Output};
 use carom::detect::laguerre::Triangulation;
-use carom::scene::{ParticleSet, Particles, files};
+use carom::scene::{ParticleSet, Particles, files, picture};
 use std::time::{Duration, Instant};
 
 pub fn run(options: &Triangulate, common: &Common) -> Result<(), Failure> {
     let output = |option, file, what| Output { option, file, only_a_file: Some(what) };
     let outputs = [
         output("--out", options.out.as_deref(), "the triangulation"),
+        output("--svg", options.svg.as_deref(), "the picture"),
         output("--cells", options.cells.as_deref(), "the table"),
     ];
     input::check_outputs(&options.particles, &outputs)?;
@@ -27,6 +28,9 @@ fn triangulate<const D: usize>(
     mut set: ParticleSet<D>,
 ) -> Result<(), Failure> {
     input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
+    if D == 2 && options.svg.is_some() {
+        picture::check_particles(set.spheres.len())?;
+    }
     let start = Instant::now();
     let triangulation = Triangulation::of(&set.spheres, &set.boundary)
         .map_err(|error| Failure::search(&options.particles, &error))?;
@@ -54,6 +58,11 @@ fn write<const D: usize>(
     if let Some(file) = &options.cells {
         let cells = triangulation.cell_figures();
         files::write_whole(file, |out| files::write_cells::<D>(out, &cells))?;
+    }
+    // Last, so that the rest is not lost if it cannot be drawn.
+    if let Some(file) = &options.svg {
+        let drawing = picture::diagram(set, triangulation)?;
+        files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
     }
     Ok(())
 }

@@ -185,6 +185,31 @@ fn few_spheres_have_a_triangulation_too() {
 }
 
 #[test]
+fn pictures_are_drawn_of_discs_and_of_the_middle_of_spheres() {
+    let folder = folder();
+    let picture = |arguments: &[&str]| {
+        let all = [&["triangulate"], arguments, &["--quiet", "--svg", "d.svg"]].concat();
+        assert_eq!(done(folder.path(), &all), "");
+        fs::read_to_string(folder.path().join("d.svg")).unwrap()
+    };
+    let discs = picture(&["case:2A:300"]);
+    assert!(discs.starts_with("<svg") && discs.ends_with("</svg>\n"));
+    assert!(discs.contains(">300 discs, "), "the caption");
+    // Every disc in both panels, and none in the legend if none is hidden.
+    assert_eq!(discs.matches("<circle").count() % 2, usize::from(discs.contains(">hidden<")));
+    let spheres = picture(&["case:3B:3000", "--periodic", "10,10,10"]);
+    assert!(spheres.contains("Laguerre diagram, at half height"));
+    for document in [discs, spheres, picture(&["case:2A:1"]), picture(&["case:3A:2"])] {
+        assert!(!document.contains("NaN") && !document.contains("inf"));
+    }
+    assert_refused(
+        folder.path(),
+        &["triangulate", "case:2A:20001", "--svg", "d.svg"],
+        "20001 particles are too many for a picture; at most 20000 can be drawn",
+    );
+}
+
+#[test]
 fn bad_files_are_refused_in_one_sentence() {
     let folder = folder();
     for (name, content, sentence) in [
@@ -230,7 +255,7 @@ fn bad_options_are_refused_and_files_stay_as_they_were() {
         "discs.csv: sphere 0 has diameter 2.0, more than half the period 3.0 of axis y; enlarge the \
          box or make that axis open",
     );
-    for option in ["--out", "--cells"] {
+    for option in ["--out", "--cells", "--svg"] {
         refused(&[option, "no/where"], "no/where cannot be written: its folder does not exist");
         refused(
             &[option, "./discs.csv"],
@@ -238,6 +263,7 @@ fn bad_options_are_refused_and_files_stay_as_they_were() {
         );
     }
     refused(&["--out", "-"], "--out is \"-\"; the triangulation needs a file, so name one");
+    refused(&["--svg", "-"], "--svg is \"-\"; the picture needs a file, so name one");
     refused(&["--out", "a", "--cells", "a"], "--out and --cells are both \"a\"; name two files");
     assert_eq!(fs::read_to_string(folder.path().join("discs.csv")).unwrap(), FIVE_DISCS);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no partial file is left");
