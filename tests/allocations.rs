@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::{Boundary, ContactSearch, Sphere};
+use carom::{Boundary, ContactSearch, Method, Sphere};
 use carom_tests::{Numbers, methods};
 
 #[test]
@@ -12,7 +12,9 @@ fn a_kept_search_allocates_nothing() {
         for periods in [[None; 3], [Some(6.0); 3]] {
             let boundary = Boundary::periodic(periods).unwrap();
             let spheres = Numbers::new(31).spheres::<3>(4000, 6.0, 0.2);
-            for method in methods::<3>() {
+            // A triangulation is built anew.
+            let kept = methods::<3>().into_iter().filter(|method| *method != Method::Delaunay);
+            for method in kept {
                 let mut search = ContactSearch::new(method);
                 let mut find =
                     |spheres: &[Sphere<3>]| search.find(spheres, &boundary).unwrap().len();

@@ -2,80 +2,29 @@
 
 use crate::arguments::{Common, Contacts};
 use crate::failure::{Failure, print, say, to_stdout};
+use crate::figures::{counted, readable};
+use crate::input::{self, Output};
 use crate::numbers;
 use carom::detect::Statistics;
 use carom::detect::broad::{CellSize, Origin};
-use carom::scene::generate::{DEFAULT_SEED, PaperCase};
 use carom::scene::{ParticleSet, Particles, files, picture};
-use carom::{Boundary, Contact, ContactSearch, Method};
+use carom::{Contact, ContactSearch, Method};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
-    refuse_to_overwrite_the_input(options)?;
+    let outputs = [
+        Output { option: "--out", file: options.out.as_deref(), only_a_file: None },
+        Output { option: "--svg", file: options.svg.as_deref(), only_a_file: Some("the picture") },
+    ];
+    input::check_outputs(&options.particles, &outputs)?;
     let start = Instant::now();
-    let particles = particles(&options.particles)?;
+    let particles = input::particles(&options.particles)?;
     let reading = start.elapsed();
     match particles {
         Particles::Discs(set) => search(options, common, set, reading),
         Particles::Spheres(set) => search(options, common, set, reading),
     }
-}
-
-fn refuse_to_overwrite_the_input(options: &Contacts) -> Result<(), Failure> {
-    let same = |a: &Path, b: &Path| {
-        a == b
-            || std::fs::canonicalize(a)
-                .ok()
-                .is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b && b.is_file()))
-    };
-    let input = Path::new(&options.particles);
-    for (option, file) in [("--out", &options.out), ("--svg", &options.svg)] {
-        if let Some(file) =
-            file.as_deref().filter(|file| *file != Path::new("-") && same(input, file))
-        {
-            return Err(Failure::input(format!(
-                "{option} is {:?}, the particles themselves; name another file",
-                file.display().to_string()
-            )));
-        }
-    }
-    match (&options.out, &options.svg) {
-        (_, Some(svg)) if svg == Path::new("-") => {
-            Err(Failure::input("--svg is \"-\"; the picture needs a file, so name one"))
-        }
-        (Some(out), Some(svg)) if same(out, svg) => Err(Failure::input(format!(
-            "--out and --svg are both {:?}; name two files",
-            out.display().to_string()
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names.
-fn particles(source: &str) -> Result<Particles, Failure> {
-    let Some(case) = source.strip_prefix("case:") else {
-        return Ok(files::read_particles(Path::new(source))?);
-    };
-    let mut parts = case.split(':');
-    let name = parts.next().unwrap_or_default();
-    let case: PaperCase = name
-        .parse()
-        .map_err(|_| numbers::unknown("the case", name, PaperCase::ALL.map(PaperCase::name)))?;
-    let count =
-        parts.next().map_or(Ok(10_000), |text| numbers::count("the count of the case", text))?;
-    let seed = match parts.next() {
-        None => DEFAULT_SEED,
-        Some(text) => text.parse().map_err(|_| {
-            Failure::input(format!("the seed of the case is {text:?}; it must be a whole number"))
-        })?,
-    };
-    if let Some(more) = parts.next() {
-        return Err(Failure::input(format!(
-            "{source:?} goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
-        )));
-    }
-    Ok(case.particles(count, seed)?)
 }
 
 fn search<const D: usize>(
@@ -84,12 +33,7 @@ fn search<const D: usize>(
     mut set: ParticleSet<D>,
     reading: Duration,
 ) -> Result<(), Failure> {
-    if let Some(periodic) = &options.periodic {
-        if set.boundary.is_periodic() {
-            common.tell(format!("--periodic {periodic} replaces the box of {}", options.particles));
-        }
-        set.boundary = boundary(periodic)?;
-    }
+    input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
     if options.svg.is_some() {
         picture::check_particles(set.spheres.len())?;
     }
@@ -165,25 +109,6 @@ fn origin<const D: usize>(text: &str) -> Result<Origin<D>, Failure> {
             numbers::list::<D>("--origin", text, "separated by commas, corner or center")?.into(),
         )),
     }
-}
-
-fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
-    let wrong = || {
-        Failure::input(format!(
-            "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths, \
-             separated by commas, or \"open\" for an axis that is not periodic"
-        ))
-    };
-    let lengths: Result<Vec<Option<f64>>, _> = text
-        .split(',')
-        .map(|part| match part.trim() {
-            "open" => Ok(None),
-            part => part.parse().map(Some),
-        })
-        .collect();
-    let lengths = lengths.ok().and_then(|lengths| lengths.try_into().ok()).ok_or_else(wrong)?;
-    Boundary::periodic(lengths)
-        .map_err(|error| Failure::input(format!("--periodic is {text:?}: {error}")))
 }
 
 /// What a run did, for people and programs.
@@ -272,12 +197,4 @@ impl Report {
             "threads": rayon::current_num_threads(),
         })
     }
-}
-
-fn readable(duration: Duration) -> String {
-    format!("{:.3} ms", duration.as_secs_f64() * 1e3)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -9,7 +9,9 @@ mod arguments;
 mod check;
 mod contacts;
 mod failure;
+mod figures;
 mod generate;
+mod input;
 mod interrupt;
 mod numbers;
 mod reproduce;
@@ -17,6 +19,7 @@ mod run;
 mod run_report;
 mod scene;
 mod shell;
+mod triangulate;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
 use clap::Parser;
@@ -38,6 +41,8 @@ Then:
   carom run --help                    your own scenes, from a fluid to a heap
   carom check scene.toml              what a scene would do
   carom generate particles --help     make particles of any sizes and density
+  carom triangulate case:2A:1000 --svg diagram.svg
+                                      who is whose neighbour: Laguerre cells
   carom reproduce 002 --quick         a published comparison, measured again
   carom help                          all commands
 ";
@@ -55,6 +60,7 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
     match &arguments.command {
         Command::Contacts(options) => contacts::run(options, common),
+        Command::Triangulate(options) => triangulate::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)
         }

@@ -1,6 +1,6 @@
 use crate::broad::{
-    AllPairs, BroadPhase, CellSize, CellTree, DistanceSort, HierarchicalGrid, LinkedCells, Origin,
-    SortAndSweep,
+    AllPairs, BroadPhase, CellSize, CellTree, Delaunay, DistanceSort, HierarchicalGrid,
+    LinkedCells, Origin, SortAndSweep,
 };
 use crate::error::{Error, LARGEST_NUMBER};
 
@@ -14,6 +14,7 @@ use crate::error::{Error, LARGEST_NUMBER};
 /// | `AllPairs` | a few dozen spheres |
 /// | `LinkedCells` | similar sizes in a full box, to compare with the textbook |
 /// | `SortAndSweep` | some dozens of spheres, or a long thin box |
+/// | `Delaunay` | you want to see its paper's method at work; never the fastest |
 /// | `DistanceSort` | a few spheres that nearly all overlap, or to reproduce its paper |
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -33,11 +34,13 @@ pub enum Method<const D: usize> {
     SortAndSweep,
     /// Grids by size, streamed layer by layer.
     HierarchicalGrid,
+    /// Walks in the Laguerre Delaunay triangulation.
+    Delaunay,
 }
 
 impl<const D: usize> Method<D> {
     /// Every method with its usual settings.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Method::Auto,
         Method::AllPairs,
         Method::DistanceSort(Origin::Corner),
@@ -45,6 +48,7 @@ impl<const D: usize> Method<D> {
         Method::CellTree,
         Method::SortAndSweep,
         Method::HierarchicalGrid,
+        Method::Delaunay,
     ];
 
     /// The method's name on the command line.
@@ -57,6 +61,7 @@ impl<const D: usize> Method<D> {
             Method::CellTree => "cell-tree",
             Method::SortAndSweep => "sort-and-sweep",
             Method::HierarchicalGrid => "hierarchical-grid",
+            Method::Delaunay => "delaunay",
         }
     }
 
@@ -99,6 +104,7 @@ impl<const D: usize> Method<D> {
             Method::CellTree => Box::new(CellTree::new()),
             Method::SortAndSweep => Box::new(SortAndSweep::new()),
             Method::HierarchicalGrid => Box::new(HierarchicalGrid::new()),
+            Method::Delaunay => Box::new(Delaunay::new()),
         }
     }
 }

@@ -5,7 +5,7 @@ use carom_geometry::{Boundary, Sphere};
 use std::time::{Duration, Instant};
 
 /// Finds every contact among spheres or discs, again and again, with buffers that are kept: on one
-/// thread a search of similar input allocates nothing.
+/// thread a search of similar input allocates nothing ([`Method::Delaunay`] excepted).
 ///
 /// The contacts are those pairs with `r_i + r_j - |x_i - x_j| >= 0` evaluated in `f64`, each once,
 /// the smaller index first, in ascending order: the same to the bit for every method and any
@@ -158,6 +158,7 @@ impl<const D: usize> ContactSearch<D> {
             self.structure = Some((method, method.structure()));
         }
         if let Some((_, structure)) = &mut self.structure {
+            structure.accepts(&system)?;
             structure.find_candidates(&system, &mut self.candidates);
         }
         self.record.reason = reason;

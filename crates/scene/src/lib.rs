@@ -10,7 +10,7 @@
 //! | particles on a lattice | [`generate::Lattice`] |
 //! | the frames of a run | [`files::FrameSeries`] |
 //! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
-//! | a picture | [`picture::svg`] of contacts, [`picture::png`] of a frame |
+//! | a picture | [`picture::svg`] of contacts, [`picture::diagram`] of a triangulation, [`picture::png`] of a frame |
 //!
 //! Every error is one sentence that names the thing, the value and the rule.
 //!

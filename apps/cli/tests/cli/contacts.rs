@@ -29,6 +29,7 @@ fn every_method_and_any_number_of_threads_write_the_same_file() {
         "cell-tree",
         "sort-and-sweep",
         "hierarchical-grid",
+        "delaunay",
     ];
     for method in methods {
         for threads in ["1", "3"] {
@@ -194,7 +195,7 @@ fn bad_options_are_refused_in_one_sentence() {
     refused(
         &["--method", "linkedcells"],
         "--method is \"linkedcells\"; did you mean linked-cells? it must be one of auto, all-pairs, \
-         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid",
+         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid, delaunay",
     );
     refused(
         &["--cells-mean", "5", "--method", "cell-tree"],
@@ -263,9 +264,17 @@ fn without_arguments_it_explains_itself() {
     let output = carom(folder().path(), &[]);
     assert!(text(&output.stdout).contains("carom contacts case:3B:1e6 --stats"));
     assert_eq!(output.status.code(), Some(0));
-    for command in
-        ["run", "check", "schema", "contacts", "generate", "reproduce", "completions", "man"]
-    {
+    for command in [
+        "run",
+        "check",
+        "schema",
+        "contacts",
+        "triangulate",
+        "generate",
+        "reproduce",
+        "completions",
+        "man",
+    ] {
         let help = carom(folder().path(), &[command, "--help"]);
         assert_eq!(help.status.code(), Some(0), "{command}");
     }

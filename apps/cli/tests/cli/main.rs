@@ -15,3 +15,4 @@ mod run;
 mod scenes;
 #[cfg(unix)]
 mod signals;
+mod triangulate;

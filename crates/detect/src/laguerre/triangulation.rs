@@ -1,7 +1,8 @@
 use super::build::{SIMPLICES_PER_SITE, triangulate};
 use super::cells::{CellFigures, Cells};
 use super::check::check;
-use super::complex::{CORNERS, Complex, MOST_SIMPLICES, OUTSIDE};
+use super::complex::{CORNERS, Complex, MOST_SIMPLICES, OUTSIDE, Simplex};
+use super::locate::locate;
 use super::periodic::{Hull, triangulate_periodic};
 use super::sites::Sites;
 use crate::broad::System;
@@ -41,6 +42,9 @@ pub struct Corner<const D: usize> {
 const HIDDEN: u32 = u32::MAX;
 
 impl<const D: usize> Triangulation<D> {
+    /// So many spheres can be triangulated.
+    pub const MOST_SPHERES: usize = MOST_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
+
     /// Triangulates spheres in an open or periodic box; centres outside a periodic box are first
     /// brought into it.
     ///
@@ -60,7 +64,7 @@ impl<const D: usize> Triangulation<D> {
     ) -> Result<Self, Error> {
         System::new(spheres, boundary)?;
         refuse_large_numbers(spheres)?;
-        let most = MOST_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
+        let most = Self::MOST_SPHERES;
         if spheres.len() > most {
             return Err(Error::TooManyToTriangulate { count: spheres.len(), most });
         }
@@ -103,21 +107,22 @@ impl<const D: usize> Triangulation<D> {
         self.incident[self.vertices[sphere] as usize] == HIDDEN
     }
 
+    /// Where a sphere's centre is; in a periodic box its image inside.
+    pub fn place(&self, sphere: usize) -> Vector<D> {
+        self.sites.sphere(self.vertices[sphere]).center
+    }
+
     /// The simplices, positively oriented; of a periodic box each once.
     pub fn simplices(&self) -> impl Iterator<Item = [Corner<D>; CORNERS]> + '_ {
-        let corner = |vertex: u32| {
-            let sphere = self.sites.id(vertex)?;
-            Some(Corner { sphere, place: self.sites.sphere(vertex).center })
-        };
         self.complex.inner().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
             let first = self.sites.first_of(&vertices[..=D])?;
             if !self.sites.is_home(first) {
                 return None;
             }
-            let mut corners = [corner(vertices[0])?; CORNERS];
+            let mut corners = [self.corner(vertices[0])?; CORNERS];
             for k in 1..=D {
-                corners[k] = corner(vertices[k])?;
+                corners[k] = self.corner(vertices[k])?;
             }
             Some(corners)
         })
@@ -167,6 +172,28 @@ impl<const D: usize> Triangulation<D> {
         found
     }
 
+    /// Visits every sphere that is not hidden, ascending, with its neighbours; in a periodic box these
+    /// may be images, of the sphere itself too.
+    pub fn for_each_neighbourhood(&self, mut visit: impl FnMut(usize, &[Corner<D>])) {
+        let (mut cells, mut corners) = (self.cells(), Vec::new());
+        for (sphere, &vertex) in self.vertices.iter().enumerate() {
+            let simplex = self.incident[vertex as usize];
+            if simplex == HIDDEN {
+                continue;
+            }
+            corners.clear();
+            let others = cells.neighbours(vertex, simplex).iter();
+            corners.extend(others.filter_map(|&other| self.corner(other)));
+            visit(sphere, &corners);
+        }
+    }
+
+    /// A vertex as the corner of a simplex; `None` if it is no sphere.
+    fn corner(&self, vertex: u32) -> Option<Corner<D>> {
+        let sphere = self.sites.id(vertex)?;
+        Some(Corner { sphere, place: self.sites.sphere(vertex).center })
+    }
+
     fn cells(&self) -> Cells<'_, D> {
         Cells::new(&self.complex, &self.sites)
     }
@@ -204,6 +231,37 @@ impl<const D: usize> Triangulation<D> {
             simplex => cells.figures(vertex, simplex),
         };
         self.vertices.iter().map(figures).collect()
+    }
+
+    /// Of each vertex a simplex within the hull that holds its centre, `u32::MAX` if it is no sphere.
+    pub(crate) fn holders(&self) -> Vec<u32> {
+        let Some((mut last, _)) = self.complex.inner().next() else { return Vec::new() };
+        let mut holder = |vertex: u32| {
+            self.sites.id(vertex)?;
+            let simplex = match self.incident[vertex as usize] {
+                HIDDEN => locate(&self.complex, &self.sites, last, vertex),
+                simplex => simplex,
+            };
+            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            // What is across the corner outside has all the others.
+            let outside = vertices[..=D].iter().position(|&vertex| vertex == OUTSIDE);
+            last = outside.map_or(simplex, |corner| across[corner].simplex());
+            Some(last)
+        };
+        let vertices = 0..self.sites.count() as u32;
+        vertices.map(|vertex| holder(vertex).unwrap_or(HIDDEN)).collect()
+    }
+
+    pub(crate) fn is_hidden_vertex(&self, vertex: u32) -> bool {
+        self.incident[vertex as usize] == HIDDEN
+    }
+
+    pub(crate) fn complex(&self) -> &Complex<D> {
+        &self.complex
+    }
+
+    pub(crate) fn sites(&self) -> &Sites<D> {
+        &self.sites
     }
 
     /// Verifies wholly and exactly that this is the triangulation of its spheres.

@@ -45,7 +45,9 @@ pub use frames::{
 };
 pub use log::{LogFile, LogProblem, LogValue};
 pub use replace::{remove_partial_files, write_whole};
-pub use write::{write_contacts, write_csv, write_particles, write_xyz};
+pub use write::{
+    write_cells, write_contacts, write_csv, write_particles, write_triangulation, write_xyz,
+};
 pub use xyz::{parse_xyz, parse_xyz_velocities};
 
 use crate::{Error, Particles, excerpt};

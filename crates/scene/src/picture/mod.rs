@@ -1,11 +1,13 @@
-//! Pictures: particles and their contacts as SVG, a frame of a run as PNG.
+//! Pictures: particles and their contacts, or a triangulation and its diagram, as SVG; a frame of a run
+//! as PNG.
 //!
-//! In an SVG, discs are drawn to scale with a line between the centres of each pair in contact; spheres are
+//! In an SVG of contacts, discs are drawn to scale with a line between the centres of each pair in contact; spheres are
 //! seen along an oblique axis, the nearer over the farther, the farther in fog. The colour counts
 //! the contacts of a particle. A periodic box has dashed sides; discs that reach over one are cut
 //! there and appear again at the opposite one.
 
 mod colour;
+mod diagram;
 mod discs;
 mod legend;
 mod oblique;
@@ -13,6 +15,7 @@ mod page;
 mod raster;
 mod spheres;
 
+pub use diagram::diagram;
 pub use raster::png;
 
 use crate::{Error, ParticleSet};

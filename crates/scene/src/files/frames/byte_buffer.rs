@@ -3,23 +3,23 @@ use std::io::{self, Write};
 const CAPACITY: usize = 1 << 16;
 
 /// Little-endian numbers on their way out; few large writes instead of many small ones.
-pub(super) struct ByteBuffer<'a, W: Write + ?Sized> {
+pub(in crate::files) struct ByteBuffer<'a, W: Write + ?Sized> {
     out: &'a mut W,
     bytes: Vec<u8>,
 }
 
 impl<'a, W: Write + ?Sized> ByteBuffer<'a, W> {
-    pub(super) fn new(out: &'a mut W) -> Self {
+    pub(in crate::files) fn new(out: &'a mut W) -> Self {
         ByteBuffer { out, bytes: Vec::with_capacity(CAPACITY + 1024) }
     }
 
-    pub(super) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(in crate::files) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() < CAPACITY { Ok(()) } else { self.pass_on() }
     }
 
     /// Hands the last bytes on and flushes.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(in crate::files) fn finish(mut self) -> io::Result<()> {
         self.pass_on()?;
         self.out.flush()
     }

@@ -4,7 +4,7 @@
 //! "Point Gaussian" or as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere
 //! has diameter one).
 
-mod byte_buffer;
+pub(super) mod byte_buffer;
 mod dump;
 mod pvd;
 mod series;

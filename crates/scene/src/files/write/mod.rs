@@ -1,12 +1,16 @@
 //! Writers; all write through a buffer of their own and take any [`Write`](std::io::Write).
 
+mod cells;
 mod contacts;
 mod csv;
 pub(super) mod row_buffer;
+mod triangulation;
 mod xyz;
 
+pub use cells::write_cells;
 pub use contacts::write_contacts;
 pub use csv::write_csv;
+pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 
 use super::Format;

@@ -1,0 +1,117 @@
+//! What commands on particles have in common: where particles come from, the box they are in, and
+//! files that must not be overwritten.
+
+use crate::arguments::Common;
+use crate::failure::Failure;
+use crate::numbers;
+use carom::Boundary;
+use carom::scene::generate::{DEFAULT_SEED, PaperCase};
+use carom::scene::{ParticleSet, Particles, files};
+use std::path::Path;
+
+/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names.
+pub fn particles(source: &str) -> Result<Particles, Failure> {
+    let Some(case) = source.strip_prefix("case:") else {
+        return Ok(files::read_particles(Path::new(source))?);
+    };
+    let mut parts = case.split(':');
+    let name = parts.next().unwrap_or_default();
+    let case: PaperCase = name
+        .parse()
+        .map_err(|_| numbers::unknown("the case", name, PaperCase::ALL.map(PaperCase::name)))?;
+    let count =
+        parts.next().map_or(Ok(10_000), |text| numbers::count("the count of the case", text))?;
+    let seed = match parts.next() {
+        None => DEFAULT_SEED,
+        Some(text) => text.parse().map_err(|_| {
+            Failure::input(format!("the seed of the case is {text:?}; it must be a whole number"))
+        })?,
+    };
+    if let Some(more) = parts.next() {
+        return Err(Failure::input(format!(
+            "{source:?} goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
+        )));
+    }
+    Ok(case.particles(count, seed)?)
+}
+
+/// Puts the box that `--periodic` names into the place of the file's.
+pub fn set_boundary<const D: usize>(
+    set: &mut ParticleSet<D>,
+    periodic: Option<&str>,
+    source: &str,
+    common: &Common,
+) -> Result<(), Failure> {
+    if let Some(periodic) = periodic {
+        if set.boundary.is_periodic() {
+            common.tell(format!("--periodic {periodic} replaces the box of {source}"));
+        }
+        set.boundary = boundary(periodic)?;
+    }
+    Ok(())
+}
+
+fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
+    let wrong = || {
+        Failure::input(format!(
+            "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths, \
+             separated by commas, or \"open\" for an axis that is not periodic"
+        ))
+    };
+    let lengths: Result<Vec<Option<f64>>, _> = text
+        .split(',')
+        .map(|part| match part.trim() {
+            "open" => Ok(None),
+            part => part.parse().map(Some),
+        })
+        .collect();
+    let lengths = lengths.ok().and_then(|lengths| lengths.try_into().ok()).ok_or_else(wrong)?;
+    Boundary::periodic(lengths)
+        .map_err(|error| Failure::input(format!("--periodic is {text:?}: {error}")))
+}
+
+/// A file that an option names.
+pub struct Output<'a> {
+    pub option: &'static str,
+    pub file: Option<&'a Path>,
+    /// What it is that `-`, standard output, cannot take.
+    pub only_a_file: Option<&'static str>,
+}
+
+/// Refuses outputs that are the input, standard output where a file is needed, and two of a name.
+pub fn check_outputs(input: &str, outputs: &[Output<'_>]) -> Result<(), Failure> {
+    let standard = Path::new("-");
+    let named = |output: &&Output| output.file.is_some_and(|file| file != standard);
+    for Output { option, file, .. } in outputs.iter().filter(named) {
+        if let Some(file) = file.filter(|file| same(Path::new(input), file)) {
+            return Err(Failure::input(format!(
+                "{option} is {:?}, the particles themselves; name another file",
+                file.display().to_string()
+            )));
+        }
+    }
+    for (place, Output { option, file, only_a_file }) in outputs.iter().enumerate() {
+        match (file, only_a_file) {
+            (Some(file), Some(what)) if *file == standard => {
+                return Err(Failure::input(format!(
+                    "{option} is \"-\"; {what} needs a file, so name one"
+                )));
+            }
+            _ => {}
+        }
+        let twin = |other: &&Output| file.zip(other.file).is_some_and(|(a, b)| same(a, b));
+        if let Some(other) = outputs[..place].iter().find(twin) {
+            return Err(Failure::input(format!(
+                "{} and {option} are both {:?}; name two files",
+                other.option,
+                other.file.unwrap_or(standard).display().to_string()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    let canonical = std::fs::canonicalize;
+    a == b || canonical(a).ok().is_some_and(|a| canonical(b).is_ok_and(|b| a == b && b.is_file()))
+}

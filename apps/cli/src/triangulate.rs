@@ -1,0 +1,171 @@
+//! `carom triangulate`.
+
+use crate::arguments::{Common, Triangulate};
+use crate::failure::{Failure, print};
+use crate::figures::{counted, readable};
+use crate::input::{self, Output};
+use carom::detect::laguerre::Triangulation;
+use carom::scene::{ParticleSet, Particles, files, picture};
+use std::time::{Duration, Instant};
+
+pub fn run(options: &Triangulate, common: &Common) -> Result<(), Failure> {
+    let output = |option, file, what| Output { option, file, only_a_file: Some(what) };
+    let outputs = [
+        output("--out", options.out.as_deref(), "the triangulation"),
+        output("--svg", options.svg.as_deref(), "the picture"),
+        output("--cells", options.cells.as_deref(), "the table"),
+    ];
+    input::check_outputs(&options.particles, &outputs)?;
+    match input::particles(&options.particles)? {
+        Particles::Discs(set) => triangulate(options, common, set),
+        Particles::Spheres(set) => triangulate(options, common, set),
+    }
+}
+
+fn triangulate<const D: usize>(
+    options: &Triangulate,
+    common: &Common,
+    mut set: ParticleSet<D>,
+) -> Result<(), Failure> {
+    input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
+    if D == 2 && options.svg.is_some() {
+        picture::check_particles(set.spheres.len())?;
+    }
+    let start = Instant::now();
+    let triangulation = Triangulation::of(&set.spheres, &set.boundary)
+        .map_err(|error| Failure::search(&options.particles, &error))?;
+    let building = start.elapsed();
+    if options.check {
+        let checked = triangulation.check();
+        checked
+            .map_err(|fault| Failure::Running(format!("the triangulation is damaged: {fault}")))?;
+        common.tell("the triangulation is whole and exact");
+    }
+    write(options, &set, &triangulation)?;
+    Report::of(&triangulation, building).tell(options, common)
+}
+
+fn write<const D: usize>(
+    options: &Triangulate,
+    set: &ParticleSet<D>,
+    triangulation: &Triangulation<D>,
+) -> Result<(), Failure> {
+    if let Some(file) = &options.out {
+        files::write_whole(file, |out| {
+            files::write_triangulation(out, &set.spheres, triangulation)
+        })?;
+    }
+    if let Some(file) = &options.cells {
+        let cells = triangulation.cell_figures();
+        files::write_whole(file, |out| files::write_cells::<D>(out, &cells))?;
+    }
+    // Last, so that the rest is not lost if it cannot be drawn.
+    if let Some(file) = &options.svg {
+        let drawing = picture::diagram(set, triangulation)?;
+        files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// What there is to tell of a triangulation.
+struct Report {
+    spheres: usize,
+    dimension: usize,
+    simplices: usize,
+    edges: usize,
+    /// Numbers of the spheres without a cell.
+    hidden: Vec<usize>,
+    building: Duration,
+    memory: usize,
+}
+
+/// So many hidden spheres are named.
+const MOST_NAMED: usize = 5;
+
+impl Report {
+    fn of<const D: usize>(triangulation: &Triangulation<D>, building: Duration) -> Self {
+        let spheres = triangulation.count();
+        let mut facets = 0;
+        triangulation.for_each_neighbourhood(|_, neighbours| facets += neighbours.len());
+        Report {
+            spheres,
+            dimension: D,
+            simplices: triangulation.simplices().count(),
+            // Every edge is seen from both ends.
+            edges: facets / 2,
+            hidden: (0..spheres).filter(|&sphere| triangulation.is_hidden(sphere)).collect(),
+            building,
+            memory: triangulation.memory(),
+        }
+    }
+
+    fn tell(&self, options: &Triangulate, common: &Common) -> Result<(), Failure> {
+        match (options.json, common.quiet) {
+            (true, _) => print(&format!("{}\n", self.json(options))),
+            (false, true) => Ok(()),
+            (false, false) => print(&self.text()),
+        }
+    }
+
+    /// How many neighbours a sphere has that is not hidden.
+    fn mean_neighbours(&self) -> f64 {
+        let visible = self.spheres - self.hidden.len();
+        2.0 * self.edges as f64 / visible.max(1) as f64
+    }
+
+    fn nouns(&self) -> [&'static str; 2] {
+        if self.dimension == 2 { ["disc", "triangle"] } else { ["sphere", "tetrahedron"] }
+    }
+
+    fn text(&self) -> String {
+        let [body, simplex] = self.nouns();
+        let simplices = match (self.simplices, self.dimension) {
+            (1, _) | (_, 2) => counted(self.simplices, simplex),
+            (many, _) => format!("{many} tetrahedra"),
+        };
+        let per_body = self.building.as_secs_f64() * 1e6 / self.spheres.max(1) as f64;
+        let lines = [
+            format!(
+                "{simplices} among {}, made in {}",
+                counted(self.spheres, body),
+                readable(self.building)
+            ),
+            format!(
+                "  edges         {}, {:.3} neighbours of a {body} in the mean",
+                self.edges,
+                self.mean_neighbours()
+            ),
+            format!("  hidden        {}", self.hidden_sentence(body)),
+            format!("  per {body:<9} {per_body:.2} us"),
+            format!("  memory        {:.1} MB", self.memory as f64 / 1e6),
+        ];
+        lines.join("\n") + "\n"
+    }
+
+    fn hidden_sentence(&self, body: &str) -> String {
+        let named: Vec<_> = self.hidden.iter().take(MOST_NAMED).map(usize::to_string).collect();
+        match self.hidden.len() {
+            0 => "none".into(),
+            count => format!(
+                "{}, deep within others and without a cell: {}{}",
+                counted(count, body),
+                named.join(", "),
+                if count > MOST_NAMED { ", ..." } else { "" }
+            ),
+        }
+    }
+
+    fn json(&self, options: &Triangulate) -> serde_json::Value {
+        serde_json::json!({
+            "spheres": self.spheres,
+            "dimension": self.dimension,
+            "simplices": self.simplices,
+            "edges": self.edges,
+            "mean_neighbours": self.mean_neighbours(),
+            "hidden": self.hidden,
+            "checked": options.check,
+            "seconds": self.building.as_secs_f64(),
+            "memory_bytes": self.memory,
+        })
+    }
+}

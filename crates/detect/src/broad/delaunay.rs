@@ -1,0 +1,368 @@
+//! Laguerre Delaunay triangulation: the dynamic Delaunay method of Gavrilova and Rokne (paper 000,
+//! section 3.1), for spheres at rest and with overlaps.
+//!
+//! Two spheres that touch without overlap are neighbours in the triangulation, but two that overlap
+//! need not be, and a hidden one has no neighbours at all. So each sphere looks for those that are no
+//! larger than itself by walking from simplex to simplex through all that meet the ball of twice its
+//! radius. That finds every contact:
+//!
+//! A partner no larger has its centre in that ball, and so is every point of the segment from centre to
+//! centre. The simplices fill the convex hull of all centres, so that the segment runs through them
+//! alone. Those that hold one point of it hang together by facets, and those of all its points hang
+//! together since closed simplices overlap where it goes from one to the next. The walk begins in a
+//! simplex that holds the one centre; it therefore comes to one that holds the other, of which the
+//! partner is a corner or, if hidden, an inhabitant. Nothing here depends on weights, only that the
+//! simplices fill the hull, which is exact. A simplex is taken to meet the ball if its bounding box does.
+//!
+//! Cost: mostly that of the triangulation, which is built anew, and on one thread, for every search.
+
+use super::images::{Image, for_each_image};
+use super::{BroadPhase, Candidates, Found, System};
+use crate::Pair;
+use crate::error::Error;
+use crate::laguerre::{OUTSIDE, Simplex, Triangulation};
+use crate::narrow::may_touch;
+use carom_geometry::{Boundary, Sphere};
+use std::sync::Mutex;
+
+/// See the [module's documentation](self).
+#[derive(Debug, Default)]
+pub struct Delaunay<const D: usize> {
+    /// The spheres and, of a periodic box, the images that they may touch: all of open space.
+    images: Vec<Image<D>>,
+    /// The images, scaled.
+    spheres: Vec<Sphere<D>>,
+    triangulation: Option<Triangulation<D>>,
+    /// Of each vertex a simplex that holds its centre.
+    holders: Vec<u32>,
+    inhabitants: Inhabitants,
+    spaces: Mutex<Vec<Space>>,
+}
+
+/// The hidden vertices of each simplex that holds some, as linked lists.
+#[derive(Debug, Default)]
+struct Inhabitants {
+    /// By simplex; empty if no vertex is hidden.
+    first: Vec<u32>,
+    /// By vertex.
+    next: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What one walk after the other needs.
+#[derive(Debug, Default)]
+struct Space {
+    /// Number of the last walk that came to a simplex, and to a vertex.
+    simplices: Vec<u32>,
+    vertices: Vec<u32>,
+    walk: u32,
+    /// Simplices that the walk came to, in this order.
+    way: Vec<u32>,
+}
+
+impl<const D: usize> Delaunay<D> {
+    /// An empty structure; it grows with the first search.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn build(&mut self, system: &System<'_, D>) {
+        self.images.clear();
+        for_each_image(system, |image| self.images.push(image));
+        let scale = scale(self.images.iter().map(|image| &image.sphere));
+        let scaled = |image: &Image<D>| Sphere {
+            center: image.sphere.center * scale,
+            radius: image.sphere.radius * scale,
+        };
+        self.spheres.clear();
+        self.spheres.extend(self.images.iter().map(scaled));
+        let triangulation = Triangulation::of(&self.spheres, &Boundary::open())
+            .expect("spheres were checked, counted and scaled");
+        self.holders = triangulation.holders();
+        self.inhabitants.settle(&triangulation, &self.holders);
+        self.triangulation = Some(triangulation);
+    }
+}
+
+/// A power of two that brings numbers which are too large or very small to about one, where products of
+/// five neither overflow nor vanish. What underflows by it was far smaller than the margin by which the
+/// radii of images are enlarged.
+fn scale<'a, const D: usize>(spheres: impl Iterator<Item = &'a Sphere<D>>) -> f64 {
+    const USUAL: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+    let size = |sphere: &Sphere<D>| sphere.center.amax().max(sphere.radius);
+    let largest = spheres.map(size).fold(0.0, f64::max);
+    if largest == 0.0 || USUAL.contains(&largest) { 1.0 } else { 2f64.powi(-largest.log2() as i32) }
+}
+
+impl Inhabitants {
+    fn settle<const D: usize>(&mut self, triangulation: &Triangulation<D>, holders: &[u32]) {
+        self.first.clear();
+        self.next.clear();
+        for (vertex, &holder) in (0..).zip(holders) {
+            if holder == NONE || !triangulation.is_hidden_vertex(vertex) {
+                continue;
+            }
+            if self.first.is_empty() {
+                self.first.resize(triangulation.complex().end(), NONE);
+                self.next.resize(holders.len(), NONE);
+            }
+            let first = std::mem::replace(&mut self.first[holder as usize], vertex);
+            self.next[vertex as usize] = first;
+        }
+    }
+
+    fn of(&self, simplex: u32) -> impl Iterator<Item = u32> + '_ {
+        let known = |&vertex: &u32| vertex != NONE;
+        let first = self.first.get(simplex as usize).copied().filter(known);
+        std::iter::successors(first, move |&vertex| Some(self.next[vertex as usize]).filter(known))
+    }
+
+    fn count(&self) -> usize {
+        (0..self.first.len() as u32).map(|simplex| self.of(simplex).count()).sum()
+    }
+}
+
+/// A search in progress.
+struct Walks<'a, const D: usize> {
+    images: &'a [Image<D>],
+    triangulation: &'a Triangulation<D>,
+    holders: &'a [u32],
+    inhabitants: &'a Inhabitants,
+}
+
+impl<const D: usize> Walks<'_, D> {
+    /// Names all that a vertex's sphere may touch among those no larger.
+    fn walk_from(&self, vertex: u32, space: &mut Space, found: &mut Found) {
+        let Some(id) = self.triangulation.sites().id(vertex) else { return };
+        // Where an image meets something, so does its sphere inside the box.
+        if self.images[id as usize].copy {
+            return;
+        }
+        let sphere = self.triangulation.sites().sphere(vertex);
+        let reach = 2.0 * sphere.radius;
+        // As in `may_touch`.
+        let reach_squared = reach * reach * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+        space.begin(self.holders[vertex as usize], vertex);
+        let mut next = 0;
+        while let Some(&simplex) = space.way.get(next) {
+            next += 1;
+            let Simplex { vertices, across } = self.triangulation.complex().simplex(simplex);
+            for &other in vertices[..=D].iter() {
+                if space.is_new_vertex(other) {
+                    self.compare(id, sphere, other, found);
+                }
+            }
+            for other in self.inhabitants.of(simplex).filter(|&other| other != vertex) {
+                self.compare(id, sphere, other, found);
+            }
+            for facet in &across[..=D] {
+                let beyond = facet.simplex();
+                if space.is_new_simplex(beyond) && self.meets(beyond, sphere, reach_squared) {
+                    space.way.push(beyond);
+                }
+            }
+        }
+    }
+
+    fn compare(&self, id: u32, sphere: &Sphere<D>, other: u32, found: &mut Found) {
+        let sites = self.triangulation.sites();
+        let Some(other_id) = sites.id(other) else { return };
+        let other = sites.sphere(other);
+        found.tests += 1;
+        if other.radius <= sphere.radius && may_touch(sphere, other, &Boundary::open()) {
+            let (own, partner) = (self.images[id as usize].id, self.images[other_id as usize].id);
+            if own != partner {
+                found.pairs.push(Pair::new(own, partner));
+            }
+        }
+    }
+
+    /// Whether the bounding box of a simplex reaches into the ball around a sphere's centre.
+    fn meets(&self, simplex: u32, sphere: &Sphere<D>, reach_squared: f64) -> bool {
+        let vertices = &self.triangulation.complex().simplex(simplex).vertices[..=D];
+        if vertices.contains(&OUTSIDE) {
+            return false;
+        }
+        let sites = self.triangulation.sites();
+        let corner = |k: usize| &sites.sphere(vertices[k]).center;
+        let mut squared = 0.0;
+        for axis in 0..D {
+            let first = corner(0)[axis];
+            let (low, high) = (1..=D).fold((first, first), |(low, high), k| {
+                let value = corner(k)[axis];
+                (low.min(value), high.max(value))
+            });
+            let away = (low - sphere.center[axis]).max(sphere.center[axis] - high).max(0.0);
+            squared += away * away;
+        }
+        squared <= reach_squared
+    }
+}
+
+impl Space {
+    fn fit(&mut self, simplices: usize, vertices: usize) {
+        let fits = self.simplices.len() >= simplices && self.vertices.len() >= vertices;
+        // No walk may meet marks of one with its own number.
+        if !fits || self.walk > u32::MAX / 2 {
+            self.simplices.clear();
+            self.simplices.resize(simplices, 0);
+            self.vertices.clear();
+            self.vertices.resize(vertices, 0);
+            self.walk = 0;
+        }
+    }
+
+    fn begin(&mut self, simplex: u32, vertex: u32) {
+        self.walk += 1;
+        self.way.clear();
+        self.way.push(simplex);
+        self.simplices[simplex as usize] = self.walk;
+        self.vertices[vertex as usize] = self.walk;
+    }
+
+    fn is_new_simplex(&mut self, simplex: u32) -> bool {
+        std::mem::replace(&mut self.simplices[simplex as usize], self.walk) != self.walk
+    }
+
+    fn is_new_vertex(&mut self, vertex: u32) -> bool {
+        std::mem::replace(&mut self.vertices[vertex as usize], self.walk) != self.walk
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for Delaunay<D> {
+    fn accepts(&self, system: &System<'_, D>) -> Result<(), Error> {
+        let most = Triangulation::<D>::MOST_SPHERES;
+        let mut count = 0;
+        for_each_image(system, |_| count += 1);
+        if count > most { Err(Error::TooManyToTriangulate { count, most }) } else { Ok(()) }
+    }
+
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        self.build(system);
+        let Some(triangulation) = &self.triangulation else { return };
+        let walks = Walks {
+            images: &self.images,
+            triangulation,
+            holders: &self.holders,
+            inhabitants: &self.inhabitants,
+        };
+        let vertices = self.holders.len();
+        candidates.collect_with(vertices, &self.spaces, |range, space: &mut Space, found| {
+            space.fit(triangulation.complex().end(), vertices);
+            for vertex in range {
+                walks.walk_from(vertex as u32, space, found);
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        let of_space = |space: &Space| {
+            4 * (space.simplices.capacity() + space.vertices.capacity() + space.way.capacity())
+        };
+        let spaces = self.spaces.lock().map_or(0, |spaces| spaces.iter().map(of_space).sum());
+        self.images.capacity() * size_of::<Image<D>>()
+            + self.spheres.capacity() * size_of::<Sphere<D>>()
+            + self.triangulation.as_ref().map_or(0, Triangulation::memory)
+            + 4 * (self.holders.capacity()
+                + self.inhabitants.first.capacity()
+                + self.inhabitants.next.capacity())
+            + spaces
+    }
+
+    /// The triangulation is that of the system's spheres and their images.
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        let Some(triangulation) = &self.triangulation else { return Ok(()) };
+        let (mut place, mut same) = (0, true);
+        for_each_image(system, |image| {
+            let here = self.images.get(place);
+            same &= here.is_some_and(|here| here.sphere == image.sphere && here.id == image.id);
+            place += 1;
+        });
+        if !same || place != self.images.len() {
+            return Err("the triangulation is of other spheres".into());
+        }
+        triangulation.check()
+    }
+
+    fn describe(&self) -> String {
+        let Some(triangulation) = &self.triangulation else { return "nothing yet".into() };
+        format!(
+            "{} simplices among {} spheres and {} images, {} of them hidden",
+            triangulation.simplices().count(),
+            self.images.iter().filter(|image| !image.copy).count(),
+            self.images.iter().filter(|image| image.copy).count(),
+            self.inhabitants.count()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactSearch, Method};
+
+    /// Spheres from a grid of odd steps, with radii up to `largest`.
+    fn scattered<const D: usize>(count: usize, largest: f64) -> Vec<Sphere<D>> {
+        let part = |index: usize, step: f64| (index as f64 * step).fract();
+        let sphere = |index: usize| {
+            let center: [f64; D] =
+                std::array::from_fn(|axis| part(index, [0.754_877, 0.569_840, 0.430_159][axis]));
+            Sphere::new(center, largest * part(index, 0.618_034).powi(3))
+        };
+        (0..count).map(sphere).collect()
+    }
+
+    fn assert_agrees<const D: usize>(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Delaunay<D> {
+        let mut all_pairs = ContactSearch::new(Method::AllPairs);
+        let expected = all_pairs.find(spheres, boundary).unwrap();
+        let mut search = ContactSearch::new(Method::Delaunay);
+        assert_eq!(search.find(spheres, boundary).unwrap(), expected);
+        let mut structure = Delaunay::new();
+        structure.build(&System::new(spheres, boundary).unwrap());
+        structure
+    }
+
+    #[test]
+    fn contacts_of_hidden_spheres_are_found() {
+        for largest in [0.02, 0.1, 0.25] {
+            let discs = scattered::<2>(700, largest);
+            let spheres = scattered::<3>(700, largest);
+            let square = Boundary::periodic([Some(1.0); 2]).unwrap();
+            let cube = Boundary::periodic([Some(1.0), None, Some(1.0)]).unwrap();
+            let hidden = [
+                assert_agrees(&discs, &Boundary::open()).inhabitants.count(),
+                assert_agrees(&discs, &square).inhabitants.count(),
+                assert_agrees(&spheres, &Boundary::open()).inhabitants.count(),
+                assert_agrees(&spheres, &cube).inhabitants.count(),
+            ];
+            assert!(largest < 0.1 || hidden.iter().all(|&count| count > 50), "{hidden:?}");
+        }
+    }
+
+    #[test]
+    fn overlapping_spheres_that_are_no_neighbours_are_found() {
+        // The large discs overlap across the small ones between them.
+        let discs = [
+            Sphere::new([-1.0, 0.0], 1.2),
+            Sphere::new([1.0, 0.0], 1.2),
+            Sphere::new([0.0, 0.4], 1.1),
+            Sphere::new([0.0, -0.4], 1.1),
+        ];
+        let structure = assert_agrees(&discs, &Boundary::open());
+        let triangulation = structure.triangulation.unwrap();
+        assert!(!triangulation.neighbours(0).contains(&1));
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_scaled_to_be_triangulated() {
+        for unit in [1e-95, 1e-40, 1.0, 1e40, 1e95] {
+            let mut spheres = scattered::<3>(60, 0.2);
+            for sphere in &mut spheres {
+                sphere.center *= unit;
+                sphere.radius *= unit;
+            }
+            assert_agrees(&spheres, &Boundary::open());
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! VTK UnstructuredGrid: an XML head that says where each array lies, then the arrays as raw bytes.
+
+use crate::files::frames::byte_buffer::ByteBuffer;
+use carom_detect::laguerre::{Corner, Triangulation};
+use carom_geometry::{Sphere, Vector};
+use std::io::{self, Write};
+
+/// Writes a triangulation as VTK UnstructuredGrid (`.vtu`), which ParaView and PyVista open.
+///
+/// Its cells are the triangles or tetrahedra. The first points are the spheres in their order, in a
+/// periodic box brought inside; images, which simplices across a side need, follow. Points have
+/// `radius`, `hidden` (1 for a sphere that is a corner of no simplex), `image` (1 for an image) and `id`,
+/// the sphere's number from zero. `spheres` are those that were triangulated.
+pub fn write_triangulation<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    spheres: &[Sphere<D>],
+    triangulation: &Triangulation<D>,
+) -> io::Result<()> {
+    let points = Points::of(triangulation);
+    let simplices = triangulation.simplices().count();
+    let grid = Grid { spheres, triangulation, points, simplices };
+    let mut bytes = ByteBuffer::new(out);
+    bytes.put(grid.head().as_bytes())?;
+    for array in ARRAYS {
+        bytes.put(&grid.byte_count(array).to_le_bytes())?;
+        grid.write(array, &mut bytes)?;
+    }
+    bytes.put(b"\n</AppendedData>\n</VTKFile>\n")?;
+    bytes.finish()
+}
+
+/// The spheres, and behind them the images that are corners of simplices.
+struct Points<const D: usize> {
+    spheres: Vec<Vector<D>>,
+    /// Sphere and bits of the place, ascending.
+    images: Vec<(u32, [u64; D])>,
+}
+
+impl<const D: usize> Points<D> {
+    fn of(triangulation: &Triangulation<D>) -> Self {
+        let spheres = (0..triangulation.count()).map(|sphere| triangulation.place(sphere));
+        let mut points = Points { spheres: spheres.collect(), images: Vec::new() };
+        let mut images: Vec<_> = triangulation
+            .simplices()
+            .flat_map(|corners| corners.into_iter().take(D + 1))
+            .filter(|corner| !points.is_home(corner))
+            .map(|corner| image(&corner))
+            .collect();
+        images.sort_unstable();
+        images.dedup();
+        points.images = images;
+        points
+    }
+
+    fn is_home(&self, corner: &Corner<D>) -> bool {
+        self.spheres[corner.sphere as usize] == corner.place
+    }
+
+    fn count(&self) -> usize {
+        self.spheres.len() + self.images.len()
+    }
+
+    fn number(&self, corner: &Corner<D>) -> u64 {
+        if self.is_home(corner) {
+            return u64::from(corner.sphere);
+        }
+        let place = self.images.binary_search(&image(corner));
+        (self.spheres.len() + place.expect("all images of simplices are known")) as u64
+    }
+
+    fn places(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
+        let homes = self.spheres.iter().map(|&place| in_space(place.into()));
+        homes.chain(self.images.iter().map(|&(_, bits)| in_space(bits.map(f64::from_bits))))
+    }
+
+    fn ids(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.spheres.len()).chain(self.images.iter().map(|&(sphere, _)| sphere as usize))
+    }
+}
+
+fn image<const D: usize>(corner: &Corner<D>) -> (u32, [u64; D]) {
+    (corner.sphere, std::array::from_fn(|axis| corner.place[axis].to_bits()))
+}
+
+/// A place of the plane has a third coordinate of zero.
+fn in_space<const D: usize>(place: [f64; D]) -> [f64; 3] {
+    std::array::from_fn(|axis| place.get(axis).copied().unwrap_or(0.0))
+}
+
+/// What belongs to a file.
+struct Grid<'a, const D: usize> {
+    spheres: &'a [Sphere<D>],
+    triangulation: &'a Triangulation<D>,
+    points: Points<D>,
+    simplices: usize,
+}
+
+/// The arrays of a file.
+#[derive(Clone, Copy)]
+enum Array {
+    Radius,
+    Hidden,
+    Image,
+    Id,
+    Position,
+    Connectivity,
+    Offsets,
+    Types,
+}
+
+/// In the order of the file.
+const ARRAYS: [Array; 8] = [
+    Array::Radius,
+    Array::Hidden,
+    Array::Image,
+    Array::Id,
+    Array::Position,
+    Array::Connectivity,
+    Array::Offsets,
+    Array::Types,
+];
+
+impl Array {
+    /// Its type for VTK, its name and how many numbers belong together.
+    fn entry(self) -> (&'static str, &'static str, usize) {
+        match self {
+            Array::Radius => ("Float64", "radius", 1),
+            Array::Hidden => ("UInt8", "hidden", 1),
+            Array::Image => ("UInt8", "image", 1),
+            Array::Id => ("Int64", "id", 1),
+            Array::Position => ("Float64", "position", 3),
+            Array::Connectivity => ("Int64", "connectivity", 1),
+            Array::Offsets => ("Int64", "offsets", 1),
+            Array::Types => ("UInt8", "types", 1),
+        }
+    }
+}
+
+/// VTK's numbers of a triangle and a tetrahedron, by dimension.
+const CELL_TYPE: [u8; 4] = [0, 0, 5, 10];
+
+impl<const D: usize> Grid<'_, D> {
+    fn byte_count(&self, array: Array) -> u64 {
+        let (points, simplices) = (self.points.count() as u64, self.simplices as u64);
+        match array {
+            Array::Radius | Array::Id => 8 * points,
+            Array::Hidden | Array::Image => points,
+            Array::Position => 24 * points,
+            Array::Connectivity => 8 * (D as u64 + 1) * simplices,
+            Array::Offsets => 8 * simplices,
+            Array::Types => simplices,
+        }
+    }
+
+    fn write<W: Write + ?Sized>(
+        &self,
+        array: Array,
+        bytes: &mut ByteBuffer<'_, W>,
+    ) -> io::Result<()> {
+        let points = &self.points;
+        let mut ids = points.ids();
+        match array {
+            Array::Radius => {
+                ids.try_for_each(|id| bytes.put(&self.spheres[id].radius.to_le_bytes()))
+            }
+            Array::Hidden => {
+                ids.try_for_each(|id| bytes.put(&[u8::from(self.triangulation.is_hidden(id))]))
+            }
+            Array::Image => (0..points.count())
+                .try_for_each(|point| bytes.put(&[u8::from(point >= points.spheres.len())])),
+            Array::Id => ids.try_for_each(|id| bytes.put(&(id as u64).to_le_bytes())),
+            Array::Position => points
+                .places()
+                .try_for_each(|place| bytes.put(place.map(f64::to_le_bytes).as_flattened())),
+            Array::Connectivity => self.triangulation.simplices().try_for_each(|corners| {
+                let mut corners = corners.iter().take(D + 1);
+                corners.try_for_each(|corner| bytes.put(&points.number(corner).to_le_bytes()))
+            }),
+            Array::Offsets => (1..=self.simplices as u64)
+                .try_for_each(|simplex| bytes.put(&((D as u64 + 1) * simplex).to_le_bytes())),
+            Array::Types => (0..self.simplices).try_for_each(|_| bytes.put(&[CELL_TYPE[D]])),
+        }
+    }
+
+    fn head(&self) -> String {
+        let mut offset = 0;
+        let [radius, hidden, image, id, position, connectivity, offsets, types] =
+            ARRAYS.map(|array| {
+                let (kind, name, components) = array.entry();
+                let text = format!(
+                    "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
+                     format=\"appended\" offset=\"{offset}\"/>\n"
+                );
+                offset += 8 + self.byte_count(array);
+                text
+            });
+        format!(
+            "<?xml version=\"1.0\"?>\n\
+             <VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
+             header_type=\"UInt64\">\n<UnstructuredGrid>\n\
+             <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n\
+             <PointData Scalars=\"radius\">\n{radius}{hidden}{image}{id}</PointData>\n\
+             <Points>\n{position}</Points>\n<Cells>\n{connectivity}{offsets}{types}</Cells>\n\
+             </Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_",
+            self.points.count(),
+            self.simplices
+        )
+    }
+}

@@ -1,0 +1,334 @@
+//! A triangulation and its Laguerre diagram side by side, as in figure 1 of Gavrilova and Rokne.
+//!
+//! Discs are drawn as they are; of spheres, the plane through the middle of the box is shown: the
+//! section of every sphere, tetrahedron and cell. Colours count the neighbours of a cell.
+
+mod polygon;
+mod scale;
+mod section;
+
+use super::page::Page;
+use super::{MOST_PARTICLES, check_particles};
+use crate::{Error, ParticleSet, grouped};
+use carom_detect::laguerre::Triangulation;
+use scale::NeighbourScale;
+use section::{Cell, Disc, Section};
+
+/// Longer side of a panel, in pixels.
+const LONGEST: f64 = 860.0;
+const MARGIN: f64 = 48.0;
+const GAP: f64 = 44.0;
+/// Below the panels: captions and legend.
+const FOOT: f64 = 112.0;
+/// Narrower panels have no room for what is written below them.
+const LEAST_WIDTH: f64 = 430.0;
+const INK: &str = "#1d2433";
+const PALE_INK: &str = "#5c6678";
+const PAPER: &str = "#fbfaf7";
+
+/// The triangulation of a set of particles and its Laguerre diagram, as an SVG document.
+///
+/// Fails if there are too many discs, or in a section too many cells, to be seen.
+///
+/// ```
+/// use carom_detect::laguerre::Triangulation;
+/// use carom_geometry::Sphere;
+/// use carom_scene::{ParticleSet, picture};
+/// let discs = [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].map(|at| Sphere::new(at, 1.0));
+/// let set = ParticleSet::open(discs.to_vec());
+/// let triangulation = Triangulation::of(&set.spheres, &set.boundary).expect("three good discs");
+/// assert!(picture::diagram(&set, &triangulation)?.starts_with("<svg"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn diagram<const D: usize>(
+    set: &ParticleSet<D>,
+    triangulation: &Triangulation<D>,
+) -> Result<String, Error> {
+    if D == 2 {
+        check_particles(set.spheres.len())?;
+    }
+    let section = Section::of(set, triangulation, LONGEST);
+    let count = section.cells.len();
+    // Cells at a periodic side are drawn twice or more.
+    if count > 2 * MOST_PARTICLES {
+        return Err(Error::TooManyToDraw { what: "cells", count, most: 2 * MOST_PARTICLES });
+    }
+    let hidden = (0..set.spheres.len()).filter(|&sphere| triangulation.is_hidden(sphere)).count();
+    let captions = Captions {
+        dimension: D,
+        particles: set.spheres.len(),
+        simplices: triangulation.simplices().count(),
+        hidden,
+    };
+    Ok(Sheet::new(&section).draw(&section, &captions, &NeighbourScale::of_dimension(D)))
+}
+
+/// Where things lie on the page.
+struct Sheet {
+    width: f64,
+    height: f64,
+    /// Of both panels.
+    size: [f64; 2],
+    lefts: [f64; 2],
+    /// Of lines, by how close they lie.
+    stroke: f64,
+}
+
+impl Sheet {
+    fn new(section: &Section) -> Self {
+        let size = section.size;
+        let room = size[0].max(LEAST_WIDTH);
+        let width = 2.0 * MARGIN + 2.0 * room + GAP;
+        let inset = 0.5 * (room - size[0]);
+        let spacing = (size[0] * size[1] / section.cells.len().max(1) as f64).sqrt();
+        Sheet {
+            width,
+            height: MARGIN + size[1] + FOOT,
+            size,
+            lefts: [MARGIN + inset, MARGIN + room + GAP + inset],
+            stroke: (0.035 * spacing).clamp(0.12, 1.1),
+        }
+    }
+
+    fn draw(&self, section: &Section, captions: &Captions, scale: &NeighbourScale) -> String {
+        let mut page = Page::default();
+        page.line(format_args!(
+            "<title>{} and its Laguerre diagram</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"{PAPER}\"/>\n\
+             <clipPath id=\"panel\"><rect width=\"{:.2}\" height=\"{:.2}\"/></clipPath>",
+            captions.name(),
+            self.size[0],
+            self.size[1]
+        ));
+        self.draw_panel(&mut page, 0, |page| {
+            self.draw_discs(page, &section.discs, "#e9e2d3", 1.0);
+            self.draw_lines(page, &section.lines);
+            self.draw_hidden(page, &section.discs);
+        });
+        self.draw_panel(&mut page, 1, |page| {
+            self.draw_cells(page, section, scale);
+            self.draw_discs(page, &section.discs, "#ffffff", 0.5);
+            self.draw_outlines(page, section);
+            self.draw_hidden(page, &section.discs);
+        });
+        self.draw_captions(&mut page, captions);
+        self.draw_legend(&mut page, captions, scale);
+        page.finish(self.width, self.height)
+    }
+
+    /// A panel clipped to its frame; y downwards from its upper left corner.
+    fn draw_panel(&self, page: &mut Page, place: usize, contents: impl FnOnce(&mut Page)) {
+        let left = self.lefts[place];
+        page.line(format_args!(
+            "<g transform=\"translate({left:.2} {MARGIN:.2})\">\n<g clip-path=\"url(#panel)\">\n\
+             <rect width=\"{:.2}\" height=\"{:.2}\" fill=\"#ffffff\"/>",
+            self.size[0], self.size[1]
+        ));
+        contents(page);
+        page.line(format_args!(
+            "</g>\n<rect width=\"{:.2}\" height=\"{:.2}\" fill=\"none\" stroke=\"{INK}\" \
+             stroke-width=\"1\"/>\n</g>",
+            self.size[0], self.size[1]
+        ));
+    }
+
+    fn down(&self, y: f64) -> f64 {
+        self.size[1] - y
+    }
+
+    /// All discs in one shade, however many lie over each other.
+    fn draw_discs(&self, page: &mut Page, discs: &[Disc], fill: &str, opacity: f64) {
+        page.line(format_args!(
+            "<g fill=\"{fill}\" opacity=\"{opacity}\" stroke=\"{INK}\" stroke-opacity=\"0.25\" \
+             stroke-width=\"{:.2}\">",
+            0.6 * self.stroke
+        ));
+        for disc in discs.iter().filter(|disc| !disc.hidden) {
+            self.draw_disc(page, disc);
+        }
+        page.line(format_args!("</g>"));
+    }
+
+    /// Discs without a cell, over all others.
+    fn draw_hidden(&self, page: &mut Page, discs: &[Disc]) {
+        page.line(format_args!(
+            "<g fill=\"{HIDDEN}\" fill-opacity=\"0.18\" stroke=\"{HIDDEN}\" stroke-width=\"{:.2}\">",
+            0.8 * self.stroke
+        ));
+        for disc in discs.iter().filter(|disc| disc.hidden) {
+            self.draw_disc(page, disc);
+        }
+        page.line(format_args!("</g>"));
+    }
+
+    fn draw_disc(&self, page: &mut Page, disc: &Disc) {
+        let [x, y] = disc.center;
+        page.line(format_args!(
+            "<circle cx=\"{x:.2}\" cy=\"{:.2}\" r=\"{:.2}\"/>",
+            self.down(y),
+            disc.radius
+        ));
+    }
+
+    /// Each line once, though two triangles or tetrahedra share it.
+    fn draw_lines(&self, page: &mut Page, lines: &[[[f64; 2]; 2]]) {
+        // Hundredths of a pixel.
+        let rounded =
+            |[x, y]: [f64; 2]| [x, self.down(y)].map(|value| (100.0 * value).round() as i64);
+        let mut lines: Vec<[[i64; 2]; 2]> = lines
+            .iter()
+            .map(|line| {
+                let mut ends = line.map(rounded);
+                ends.sort_unstable();
+                ends
+            })
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        page.line(format_args!(
+            "<path fill=\"none\" stroke=\"{INK}\" stroke-opacity=\"0.8\" stroke-linecap=\"round\" \
+             stroke-width=\"{:.2}\" d=\"",
+            self.stroke
+        ));
+        for line in lines {
+            let [[a, b], [c, d]] = line.map(|end| end.map(|value| value as f64 / 100.0));
+            page.line(format_args!("M{a} {b}L{c} {d}"));
+        }
+        page.line(format_args!("\"/>"));
+    }
+
+    /// The colours of the cells; a hair of it on their sides, where there would be seams.
+    fn draw_cells(&self, page: &mut Page, section: &Section, scale: &NeighbourScale) {
+        for class in 0..NeighbourScale::CLASSES {
+            let colour = scale.colour(class).hexadecimal();
+            page.line(format_args!(
+                "<path fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.3\" d=\""
+            ));
+            for cell in section.cells.iter().filter(|cell| scale.class(cell.facets) == class) {
+                self.draw_outline(page, cell);
+            }
+            page.line(format_args!("\"/>"));
+        }
+    }
+
+    fn draw_outlines(&self, page: &mut Page, section: &Section) {
+        page.line(format_args!(
+            "<path fill=\"none\" stroke=\"{INK}\" stroke-opacity=\"0.75\" stroke-linejoin=\"round\" \
+             stroke-width=\"{:.2}\" d=\"",
+            self.stroke
+        ));
+        section.cells.iter().for_each(|cell| self.draw_outline(page, cell));
+        page.line(format_args!("\"/>"));
+    }
+
+    fn draw_outline(&self, page: &mut Page, cell: &Cell) {
+        let mut command = 'M';
+        let mut outline = String::new();
+        for &[x, y] in &cell.outline.corners {
+            outline += &format!("{command}{x:.2} {:.2}", self.down(y));
+            command = 'L';
+        }
+        page.line(format_args!("{outline}Z"));
+    }
+
+    fn draw_captions(&self, page: &mut Page, captions: &Captions) {
+        let room = self.size[0].max(LEAST_WIDTH);
+        let top = MARGIN + self.size[1];
+        for (place, [title, figures]) in captions.lines().into_iter().enumerate() {
+            let left = MARGIN + place as f64 * (room + GAP);
+            page.line(format_args!(
+                "<text x=\"{left:.1}\" y=\"{:.1}\" font-size=\"19\" font-weight=\"600\" \
+                 fill=\"{INK}\">{title}</text>\n\
+                 <text x=\"{left:.1}\" y=\"{:.1}\" font-size=\"14\" fill=\"{PALE_INK}\">{figures}\
+                 </text>",
+                top + 34.0,
+                top + 57.0
+            ));
+        }
+    }
+
+    /// Under the right panel, flush right.
+    fn draw_legend(&self, page: &mut Page, captions: &Captions, scale: &NeighbourScale) {
+        // Labels of spans need more room.
+        let swatch = if captions.dimension == 2 { 30.0 } else { 42.0 };
+        let room = self.size[0].max(LEAST_WIDTH);
+        let right = MARGIN + 2.0 * room + GAP;
+        let top = MARGIN + self.size[1] + 24.0;
+        let left = right - swatch * f64::from(NeighbourScale::CLASSES);
+        for class in 0..NeighbourScale::CLASSES {
+            let x = left + swatch * f64::from(class);
+            page.line(format_args!(
+                "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{swatch}\" height=\"14\" fill=\"{}\" \
+                 stroke=\"{INK}\" stroke-opacity=\"0.5\" stroke-width=\"0.6\"/>\n\
+                 <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11.5\" text-anchor=\"middle\" \
+                 fill=\"{INK}\">{}</text>",
+                scale.colour(class).hexadecimal(),
+                x + 0.5 * swatch,
+                top + 29.0,
+                scale.label(class)
+            ));
+        }
+        page.line(format_args!(
+            "<text x=\"{right:.1}\" y=\"{:.1}\" font-size=\"12.5\" text-anchor=\"end\" \
+             fill=\"{PALE_INK}\">neighbours of a cell</text>",
+            top + 48.0
+        ));
+        if captions.hidden > 0 {
+            page.line(format_args!(
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{HIDDEN}\" fill-opacity=\"0.18\" \
+                 stroke=\"{HIDDEN}\" stroke-width=\"0.9\"/>\n\
+                 <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12.5\" fill=\"{PALE_INK}\">hidden</text>",
+                left + 6.0,
+                top + 43.5,
+                left + 17.0,
+                top + 48.0
+            ));
+        }
+    }
+}
+
+const HIDDEN: &str = "#b3261e";
+
+/// What is written below the panels.
+struct Captions {
+    dimension: usize,
+    particles: usize,
+    simplices: usize,
+    hidden: usize,
+}
+
+impl Captions {
+    fn name(&self) -> String {
+        let body = if self.dimension == 2 { "discs" } else { "spheres" };
+        format!("Laguerre Delaunay triangulation of {} {body}", spaced(self.particles))
+    }
+
+    /// Title and figures of both panels.
+    fn lines(&self) -> [[String; 2]; 2] {
+        let (body, simplex) =
+            if self.dimension == 2 { ("disc", "triangle") } else { ("sphere", "tetrahedron") };
+        let plural = |count: usize, noun: &str| match (count, noun) {
+            (1, noun) => format!("1 {noun}"),
+            (count, "tetrahedron") => format!("{} tetrahedra", spaced(count)),
+            (count, noun) => format!("{} {noun}s", spaced(count)),
+        };
+        let place = if self.dimension == 2 { "" } else { ", at half height" };
+        let cells = plural(self.particles - self.hidden, "cell");
+        let hidden = match self.hidden {
+            0 => String::new(),
+            count => format!(", {} hidden", plural(count, body)),
+        };
+        [
+            [
+                format!("Laguerre Delaunay triangulation{place}"),
+                format!("{}, {}", plural(self.particles, body), plural(self.simplices, simplex)),
+            ],
+            [format!("Laguerre diagram{place}"), format!("{cells}{hidden}")],
+        ]
+    }
+}
+
+/// With a thin space between groups of three digits.
+fn spaced(number: usize) -> String {
+    grouped(number as u64).replace(',', "\u{2009}")
+}
