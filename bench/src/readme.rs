@@ -201,7 +201,8 @@ fn triangulations_table(table: &Table<triangulations::Row>) -> String {
     for own in table.rows.iter().filter(|row| row.kind == Kind::Own) {
         let times = |peer| {
             let row = triangulations::find(&table.rows, &own.workload, own.count, peer);
-            row.map_or("".into(), |row| format!("{}x", significant(row.ratio_to_carom)))
+            // Near one the second decimal tells who is ahead.
+            row.map_or("".into(), |row| format!("{:.2}x", row.ratio_to_carom))
         };
         let columns = [
             own.workload.clone(),
@@ -365,7 +366,7 @@ mod tests {
             triangulations_table(&Table { origin: "a command; a machine".into(), rows }),
             "| workload | points | carom, ns per point | bytes per point | most at once | spade | CGAL |\n\
              |---|--:|--:|--:|--:|--:|--:|\n\
-             | points-3d | 100,000 | 4000 | 310 | 400 |  | 1.5x |\n\n\
+             | points-3d | 100,000 | 4000 | 310 | 400 |  | 1.50x |\n\n\
              Measured with: a command; a machine.\n"
         );
     }

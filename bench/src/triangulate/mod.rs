@@ -13,7 +13,7 @@ mod workload;
 pub use race::Size;
 
 use crate::error::Error;
-use crate::table::Table;
+use crate::table::{self, Table};
 use crate::{goal, machine};
 use cgal::Cgal;
 use contender::{Carom, Spade};
@@ -62,7 +62,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 impl Settings {
     fn folder(&self) -> Option<PathBuf> {
         let whole = !self.tiny && self.only.is_empty();
-        self.out.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
+        table::folder(&self.out, whole)
     }
 
     /// The command as typed, but for the folder.

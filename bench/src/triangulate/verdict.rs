@@ -51,6 +51,7 @@ fn memory(rows: &[Row]) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goal::{assert_all_met, line_of};
     use crate::triangulate::results::{made_up, set_ratios};
     use crate::triangulate::workload;
 
@@ -70,14 +71,12 @@ mod tests {
     }
 
     fn line(rows: &[Row], name: &str) -> String {
-        goals(rows).iter().find(|goal| goal.name.starts_with(name)).unwrap().line()
+        line_of(&goals(rows), name)
     }
 
     #[test]
     fn good_rows_meet_every_goal_and_none_says_nothing() {
-        for goal in goals(&everything()) {
-            assert_eq!(goal.is_met(), Some(true), "{}", goal.line());
-        }
+        assert_all_met(&goals(&everything()));
         assert!(goals(&[]).iter().all(|goal| goal.is_met().is_none()));
     }
 
