@@ -148,6 +148,7 @@ impl Case {
                 (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(Pace::Short)
             }
             Structure::CellGrid | Structure::CellTree => Some(self.pace_of_cells()),
+            Structure::Laguerre => Some(Pace::Short),
             Structure::Auto | Structure::Shells => Some(Pace::Whole),
         }
     }
