@@ -61,6 +61,7 @@ fn figures(summary: &Summary) -> Vec<String> {
     }
     let structure = &summary.structure;
     lines.push(format!("  neighbours      {}: {}", structure.name, structure.reason));
+    lines.extend(triangulation(summary));
     let timing = &summary.timing;
     lines.push(format!(
         "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
@@ -70,6 +71,25 @@ fn figures(summary: &Summary) -> Vec<String> {
         timing.output.as_secs_f64()
     ));
     lines
+}
+
+/// What it took to keep a triangulation true, if the structure is one.
+fn triangulation(summary: &Summary) -> Option<String> {
+    let count = |what| summary.structure_count(what);
+    let (flips, bounded) = (count("flips")?, count("certificates bounded")?);
+    let (solved, rebuilds) = (count("certificates solved")?, count("rebuilds")?);
+    let collisions = Some(summary.collisions_here).filter(|&collisions| collisions > 0)?;
+    let each = |count: u64| format!("{:.2}", count as f64 / collisions as f64);
+    let [flips, bounded, solved] = [flips, bounded, solved].map(each);
+    let line = format!(
+        "  triangulation   {flips} flips, {bounded} certificates bounded and {solved} solved per \
+         collision"
+    );
+    Some(match rebuilds {
+        0 => line,
+        1 => line + "; made anew once",
+        _ => format!("{line}; made anew {} times", grouped(rebuilds)),
+    })
 }
 
 /// Pressure and reduced pressure over a stretch of time, as far as they exist.

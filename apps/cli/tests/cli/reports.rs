@@ -21,6 +21,22 @@ fn figures_that_do_not_exist_are_left_out() {
 }
 
 #[test]
+fn the_work_of_a_triangulation_is_told() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |method: &str| {
+        let method = format!("neighbours.method={method}");
+        let arguments = ["run", "gas.toml", "--check", "--force", "--set", &method];
+        text(&carom(folder.path(), &arguments).stdout)
+    };
+    let told = run("laguerre-delaunay");
+    assert!(told.contains("neighbours      laguerre-delaunay: asked for"), "{told}");
+    let work = told.lines().find(|line| line.starts_with("  triangulation   ")).unwrap();
+    assert!(work.contains(" flips, ") && work.contains(" solved per collision"), "{work}");
+    assert!(!run("shells").contains("triangulation"));
+}
+
+#[test]
 fn warnings_and_the_schema_are_printed() {
     let folder = folder();
     write_gas(folder.path());

@@ -37,6 +37,7 @@ fn structure(method: NeighbourMethod) -> Structure {
         NeighbourMethod::CellTree => Structure::CellTree,
         NeighbourMethod::SegmentTrees => Structure::SegmentTrees,
         NeighbourMethod::Shells => Structure::Shells,
+        NeighbourMethod::LaguerreDelaunay => Structure::Laguerre,
         NeighbourMethod::Auto => Structure::Auto,
     }
 }

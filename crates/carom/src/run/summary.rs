@@ -122,6 +122,9 @@ pub struct Summary {
     pub structure: ChosenStructure,
     /// What it cost.
     pub figures: StructureFigures,
+    /// Its work of its own kind since the run was started or resumed: what, and how often. Only
+    /// `laguerre-delaunay` tells some.
+    pub structure_work: Vec<(&'static str, u64)>,
     /// Collisions of a body nearer in time are one lasting contact.
     pub contact_time: f64,
     /// Wall-clock time.
@@ -182,6 +185,7 @@ impl Summary {
             },
             structure: ChosenStructure::of(simulation),
             figures: StructureFigures::since(before, simulation),
+            structure_work: simulation.structure_statistics(),
             contact_time: simulation.contact_time(),
             timing,
         }
@@ -207,6 +211,11 @@ impl Summary {
     /// nor measuring is counted.
     pub fn collisions_per_second(&self) -> f64 {
         self.collisions_here as f64 / self.timing.running.as_secs_f64()
+    }
+
+    /// How often the structure did something of its own kind, if it tells.
+    pub fn structure_count(&self, what: &str) -> Option<u64> {
+        self.structure_work.iter().find(|(name, _)| *name == what).map(|&(_, count)| count)
     }
 
     /// What stands in `summary.json`; what is not a number is null there.
@@ -266,6 +275,7 @@ impl Summary {
                 "changes_per_collision": figures.changes_per_collision,
                 "fresh_per_change": figures.fresh_per_change,
                 "pair_tests_per_collision": figures.pair_tests_per_collision,
+                "work": self.structure_work_json(),
             },
             "memory": {
                 "bodies": figures.memory.bodies,
@@ -280,5 +290,11 @@ impl Summary {
                 "output": self.timing.output.as_secs_f64(),
             },
         })
+    }
+
+    /// Such as `{"flips": 12, "certificates_bounded": 345}`.
+    fn structure_work_json(&self) -> Value {
+        let entry = |&(what, count): &(&str, u64)| (what.replace(' ', "_"), Value::from(count));
+        Value::Object(self.structure_work.iter().map(entry).collect())
     }
 }

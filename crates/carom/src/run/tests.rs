@@ -190,6 +190,7 @@ fn what_is_written_does_not_change_what_happens() {
         &["output.interval=0.01", "output.log_interval=0.007"][..],
         &["neighbours.method=all-pairs"],
         &["neighbours.method=cell-grid"],
+        &["neighbours.method=laguerre-delaunay"],
     ] {
         let other = digest(settings);
         assert_eq!((plain.digest, plain.virial), (other.digest, other.virial), "{settings:?}");
@@ -234,6 +235,26 @@ fn a_summary_tells_means_apart_from_the_end() {
     let (count, volume) = (scene.bodies.len() as f64, scene.region.volume());
     let reduced = summary.pressure * volume / (count * summary.mean_temperature);
     assert!((reduced / summary.reduced_pressure - 1.0).abs() < 1e-12, "{summary:?}");
+}
+
+#[test]
+fn a_summary_has_what_the_structure_counted_itself() {
+    let work = |method: &str| {
+        let scene = scene(HEAP, &[&format!("neighbours.method={method}")]);
+        let mut run = Run::new(&scene).unwrap();
+        run.check_structure();
+        let ending = run.go(&mut ()).unwrap();
+        let summary = Summary::of(&run, ending, Timing::default());
+        assert_eq!(summary.structure.name, method);
+        (summary.structure_count("flips"), summary.json()["neighbours"]["work"].clone())
+    };
+    assert_eq!(work("shells"), (None, serde_json::json!({})));
+    let (flips, told) = work("laguerre-delaunay");
+    assert!(flips.unwrap() > 0, "{told}");
+    assert_eq!(told["flips"], flips.unwrap());
+    for what in ["certificates_bounded", "certificates_solved", "rebuilds"] {
+        assert!(told[what].is_u64(), "{told}");
+    }
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub enum NeighbourMethod {
     SegmentTrees,
     /// Lists of near bodies, renewed when a body leaves its shell.
     Shells,
+    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a side.
+    LaguerreDelaunay,
 }
 
 /// How neighbours are found.

@@ -48,7 +48,7 @@ fn wrong_types_are_named_with_what_is_expected() {
     assert_eq!(
         refused_table("[neighbours]\nmethod = 'celltree'"),
         "a.toml:10: neighbours.method is 'celltree'; did you mean cell-tree? it must be one of auto, \
-         all-pairs, cell-grid, cell-tree, segment-trees, shells"
+         all-pairs, cell-grid, cell-tree, segment-trees, shells, laguerre-delaunay"
     );
 }
 
