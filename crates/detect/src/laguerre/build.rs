@@ -123,9 +123,12 @@ impl<const D: usize> Builder<'_, D> {
         for k in 0..self.rim.len() {
             let facet = self.rim[k];
             let beyond = self.complex.across(facet);
-            let mut vertices = self.complex.simplex(facet.simplex()).vertices;
-            vertices[facet.corner()] = vertex;
-            let made = self.complex.add(vertices);
+            let vertices = &self.complex.simplex(facet.simplex()).vertices;
+            // Not a copy changed in one place: reading that as a whole would wait for the change.
+            let corner = facet.corner();
+            let made = self
+                .complex
+                .add(std::array::from_fn(|k| if k == corner { vertex } else { vertices[k] }));
             if made as usize >= self.marks.len() {
                 self.marks.resize(2 * made as usize, 0);
             }

@@ -5,6 +5,7 @@ use super::build::triangulate;
 use super::cells::certain_power_center;
 use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
+use crate::error::{AXES, Error};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Triangulates spheres whose centres are in the box, with images around them.
@@ -12,16 +13,21 @@ pub fn triangulate_periodic<const D: usize>(
     spheres: &[Sphere<D>],
     boundary: &Boundary<D>,
     hull: Hull,
-) -> (Sites<D>, Complex<D>) {
+) -> Result<(Sites<D>, Complex<D>), Error> {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
     let mut margin = first_margin(spheres.len(), boundary, &bounds, hull);
     loop {
+        for axis in 0..D {
+            if boundary.period(axis).is_some_and(|period| margin > MOST_PERIODS * period) {
+                return Err(Error::TooThin { axis: AXES[axis], count: spheres.len() });
+            }
+        }
         let mut sites = Sites::periodic(spheres, boundary, margin);
         let complex = triangulate(&mut sites);
         let reach = Reach { boundary, bounds, margin, largest };
         if reach.covers(&complex, &sites) {
-            return (sites, complex);
+            return Ok((sites, complex));
         }
         margin *= 2.0;
     }
@@ -55,6 +61,9 @@ fn first_margin<const D: usize>(
         (MARGIN * spacing).min(longest)
     }
 }
+
+/// Images are seen through so many sides of the box at most.
+const MOST_PERIODS: f64 = 100.0;
 
 /// In units of the distance between neighbours; enough for most fluids.
 const MARGIN: f64 = 2.5;

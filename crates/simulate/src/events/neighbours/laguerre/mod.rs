@@ -205,8 +205,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let examination = &mut self.examinations[body as usize];
         examination.until = until;
         examination.count = examination.count.wrapping_add(1);
-        let vertices = self.vertices.of_body(body);
-        vertices.fold(true, |short, vertex| self.examine(vertex, bodies, now) && short)
+        self.vertices.of_body(body).all(|vertex| self.examine(vertex, bodies, now))
     }
 
     /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
@@ -393,10 +392,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
         for &made in flip.made() {
             self.certify_alone(made, &[true; CORNERS], bodies, now);
         }
-        if let Some([one, other]) = flip.joined {
-            if let (Some(one), Some(other)) = (self.vertices.body(one), self.vertices.body(other)) {
-                touched.joined.push([one, other]);
-            }
+        let joined = flip.joined.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
+        if let Some([Some(one), Some(other)]) = joined {
+            touched.joined.push([one, other]);
         }
         Outcome::Flipped
     }
@@ -511,11 +509,10 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         found.clear();
         for &simplex in &*star {
             let vertices = self.complex.simplex(simplex).vertices;
-            for other in vertices.into_iter().take(D + 1) {
-                if let Some(other) = self.vertices.body(other).filter(|&other| other != body) {
-                    if !found.contains(&other) {
-                        found.push(other);
-                    }
+            let others = vertices.into_iter().take(D + 1).filter_map(|v| self.vertices.body(v));
+            for other in others.filter(|&other| other != body) {
+                if !found.contains(&other) {
+                    found.push(other);
                 }
             }
         }
