@@ -43,7 +43,9 @@ fn every_structure_and_the_textbook_run_tiny_fluids() {
     let measured = carom_bench(&["events", "--tiny", "--out", text(folder.path())]);
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
     let results = std::fs::read_to_string(folder.path().join("events.csv")).unwrap();
-    for (structure, least) in [("auto", 7), ("shells", 7), ("cell-grid", 5), ("textbook", 6)] {
+    for (structure, least) in
+        [("auto", 7), ("shells", 7), ("cell-grid", 5), ("laguerre-delaunay", 7), ("textbook", 6)]
+    {
         let rows = results.lines().filter(|row| row.split(',').nth(2) == Some(structure));
         assert!(rows.count() >= least, "{structure} did not run on every system:\n{results}");
     }

@@ -28,6 +28,55 @@ pub struct Work {
     pub fresh_neighbours: u64,
     /// Events that had come to nothing.
     pub stale: u64,
+    /// What it took to keep a triangulation true, if the structure is one.
+    pub triangulation: Option<TriangulationWork>,
+}
+
+/// Counted work of a kinetic triangulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TriangulationWork {
+    /// Facets flipped.
+    pub flips: u64,
+    /// Certificates of which it was asked whether they may fail soon.
+    pub bounded: u64,
+    /// Certificates whose time of failure was computed.
+    pub solved: u64,
+}
+
+impl TriangulationWork {
+    /// As a run tells it, if its structure is a triangulation.
+    fn of<const D: usize>(simulation: &Simulation<D>) -> Option<Self> {
+        let told = simulation.structure_statistics();
+        let count = |what| told.iter().find(|(name, _)| *name == what).map(|&(_, count)| count);
+        Some(TriangulationWork {
+            flips: count("flips")?,
+            bounded: count("certificates bounded")?,
+            solved: count("certificates solved")?,
+        })
+    }
+
+    fn since(&self, before: &Self) -> Self {
+        TriangulationWork {
+            flips: self.flips - before.flips,
+            bounded: self.bounded - before.bounded,
+            solved: self.solved - before.solved,
+        }
+    }
+}
+
+impl Work {
+    /// What was added since.
+    pub fn since(&self, before: &Work) -> Work {
+        Work {
+            collisions: self.collisions - before.collisions,
+            pair_tests: self.pair_tests - before.pair_tests,
+            changes: self.changes - before.changes,
+            fresh_neighbours: self.fresh_neighbours - before.fresh_neighbours,
+            stale: self.stale - before.stale,
+            triangulation: (self.triangulation.as_ref().zip(before.triangulation.as_ref()))
+                .map(|(now, before)| now.since(before)),
+        }
+    }
 }
 
 /// What a run of carom tells of itself.
@@ -56,6 +105,7 @@ impl<const D: usize> Runner for Simulation<D> {
             changes: counters.changes,
             fresh_neighbours: counters.fresh_neighbours,
             stale: counters.stale,
+            triangulation: TriangulationWork::of(self),
         }
     }
 
@@ -82,6 +132,7 @@ impl<const D: usize> Runner for TextbookEvents<D> {
             changes: work.crossings,
             fresh_neighbours: work.fresh_neighbours,
             stale: work.stale,
+            triangulation: None,
         }
     }
 

@@ -99,7 +99,7 @@ fn report(case: &Case, outcomes: Vec<Outcome>) -> Vec<Row> {
         println!("{row}");
     }
     for (structure, reason) in skipped {
-        println!("{:<11} {:>7} {structure:<16} skipped: {reason}", case.system.name(), case.bodies);
+        println!("{:<11} {:>7} {structure:<17} skipped: {reason}", case.system.name(), case.bodies);
     }
     rows
 }

@@ -1,8 +1,8 @@
 //! A race of event-driven runs: all start from the same bodies and take turns, window by window.
 //!
-//! Everyone warms up on its own, so that its structure is as old as in a long run; those who are far
-//! slower begin where carom's own choice has warmed up, and run a short window once. The best window
-//! counts, in time of the processor. carom's structures must make the same collisions to the bit. The
+//! Everyone warms up on its own, so that its structure is as old as in a long run; those who are slower
+//! run a shorter window, and those who are far slower begin where carom's own choice has warmed up, and
+//! run a short window once. The best window counts, in time of the processor. carom's structures must make the same collisions to the bit. The
 //! textbook rounds otherwise, and after some collisions of every body no digit is left in common; so it
 //! is held to carom's course from the warm state on while the digits last.
 
@@ -19,11 +19,12 @@ use carom::simulate::events::{BodyStart, Region, Saved, Settings, Simulation, St
 use std::time::Duration;
 
 /// The structures of carom in the order of the table, its own choice first.
-const STRUCTURES: [Structure; 6] = [
+const STRUCTURES: [Structure; 7] = [
     Structure::Auto,
     Structure::Shells,
     Structure::CellGrid,
     Structure::CellTree,
+    Structure::Laguerre,
     Structure::SegmentTrees,
     Structure::AllPairs,
 ];
@@ -99,7 +100,7 @@ impl Memory {
 pub fn race<const D: usize>(case: &Case) -> Result<Vec<Outcome>, Error> {
     let mut entries = Field::<D>::new(case)?.enter_all()?;
     for round in 0..case.rounds {
-        for entry in entries.iter_mut().filter(|entry| round == 0 || entry.pace == Pace::Whole) {
+        for entry in entries.iter_mut().filter(|entry| round == 0 || entry.pace != Pace::Short) {
             entry.take_turn(case);
         }
         entries.reverse();
@@ -269,9 +270,10 @@ impl Entry {
         runner.advance(case.short_window);
         let mut elapsed = clock.elapsed();
         let at_short_window = lap(&**runner);
-        if self.pace == Pace::Whole {
+        let rest = case.window_of(self.pace) - case.short_window;
+        if rest > 0 {
             let clock = Clock::start();
-            runner.advance(case.window - case.short_window);
+            runner.advance(rest);
             elapsed += clock.elapsed();
         }
         match &mut self.best {
@@ -299,18 +301,6 @@ impl Entry {
             (Err(reason), _) => Outcome::Skipped(self.label, reason),
             (_, None) => Outcome::Skipped(self.label, "no round was run".into()),
             (_, Some(best)) => Outcome::Measured(self.label, best),
-        }
-    }
-}
-
-impl Work {
-    fn since(&self, before: &Work) -> Work {
-        Work {
-            collisions: self.collisions - before.collisions,
-            pair_tests: self.pair_tests - before.pair_tests,
-            changes: self.changes - before.changes,
-            fresh_neighbours: self.fresh_neighbours - before.fresh_neighbours,
-            stale: self.stale - before.stale,
         }
     }
 }
@@ -370,15 +360,28 @@ mod tests {
         let case = Case { rounds: 2, ..Case::tiny(System::Mono03, 500) };
         let bests = measured(&race::<3>(&case).unwrap());
         let names: Vec<&str> = bests.iter().map(|(name, _)| *name).collect();
-        let all =
-            ["auto", "shells", "cell-grid", "cell-tree", "segment-trees", "all-pairs", "textbook"];
+        let all = [
+            "auto",
+            "shells",
+            "cell-grid",
+            "cell-tree",
+            "laguerre-delaunay",
+            "segment-trees",
+            "all-pairs",
+            "textbook",
+        ];
         assert_eq!(names, all);
         for (name, best) in bests {
-            let slow = ["segment-trees", "all-pairs"].contains(&name);
-            let expected = if slow { (500, 1) } else { (2000, 2) };
+            let expected = match name {
+                "segment-trees" | "all-pairs" => (500, 1),
+                "laguerre-delaunay" => (1000, 2),
+                _ => (2000, 2),
+            };
             assert_eq!((best.window, best.rounds), expected, "{name}");
             assert_eq!(best.work.collisions, best.window, "{name}");
             assert!(best.elapsed > Duration::ZERO, "{name}");
+            let flips = best.work.triangulation.map(|work| work.flips > 0);
+            assert_eq!(flips, (name == "laguerre-delaunay").then_some(true), "{name}");
         }
     }
 

@@ -31,6 +31,12 @@ pub struct Row {
     pub fresh_neighbours: f64,
     /// Events that had come to nothing.
     pub stale: f64,
+    /// Facets flipped, of a triangulation.
+    pub flips: Option<f64>,
+    /// Certificates bounded, of a triangulation.
+    pub certificates_bounded: Option<f64>,
+    /// Certificates whose time of failure was computed, of a triangulation.
+    pub certificates_solved: Option<f64>,
     /// Bytes that the run says it holds.
     pub told_bytes: Option<f64>,
     /// Bytes that the allocator has handed out to it.
@@ -53,6 +59,7 @@ impl Row {
         let per_collision = |count: u64| count as f64 / best.work.collisions as f64;
         let per_body = |bytes: usize| bytes as f64 / case.bodies as f64;
         let account = best.at_window.account;
+        let triangulation = best.work.triangulation;
         Row {
             system: case.system.name().to_string(),
             bodies: case.bodies,
@@ -65,6 +72,9 @@ impl Row {
             changes: per_collision(best.work.changes),
             fresh_neighbours: per_collision(best.work.fresh_neighbours),
             stale: per_collision(best.work.stale),
+            flips: triangulation.map(|work| per_collision(work.flips)),
+            certificates_bounded: triangulation.map(|work| per_collision(work.bounded)),
+            certificates_solved: triangulation.map(|work| per_collision(work.solved)),
             told_bytes: account.map(|account| per_body(account.bytes)),
             held_bytes: per_body(best.memory.held),
             peak_bytes: per_body(best.memory.peak),
@@ -108,8 +118,8 @@ pub fn cases(rows: &[Row]) -> Vec<Vec<&Row>> {
 
 impl Record for Row {
     const COLUMNS: &'static str = "system,bodies,structure,taken,kind,collisions_per_second,\
-        ratio_to_auto,pair_tests,changes,fresh_neighbours,stale,told_bytes,held_bytes,peak_bytes,\
-        smallest_gap,digest,window,rounds";
+        ratio_to_auto,pair_tests,changes,fresh_neighbours,stale,flips,certificates_bounded,\
+        certificates_solved,told_bytes,held_bytes,peak_bytes,smallest_gap,digest,window,rounds";
 
     fn parse(text: &str) -> Result<Self, String> {
         let fields: Vec<&str> = text.split(',').collect();
@@ -125,6 +135,9 @@ impl Record for Row {
             changes,
             fresh,
             stale,
+            flips,
+            bounded,
+            solved,
             told,
             held,
             peak,
@@ -134,7 +147,7 @@ impl Record for Row {
             rounds,
         ] = &fields[..]
         else {
-            return Err(format!("{} fields; a row has 18", fields.len()));
+            return Err(format!("{} fields; a row has 21", fields.len()));
         };
         Ok(Row {
             system: system.to_string(),
@@ -148,6 +161,9 @@ impl Record for Row {
             changes: number(changes, "changes")?,
             fresh_neighbours: number(fresh, "fresh_neighbours")?,
             stale: number(stale, "stale")?,
+            flips: optional_number(flips, "flips")?,
+            certificates_bounded: optional_number(bounded, "certificates_bounded")?,
+            certificates_solved: optional_number(solved, "certificates_solved")?,
             told_bytes: optional_number(told, "told_bytes")?,
             held_bytes: number(held, "held_bytes")?,
             peak_bytes: number(peak, "peak_bytes")?,
@@ -159,8 +175,10 @@ impl Record for Row {
     }
 
     fn fields(&self) -> String {
+        let three_digits =
+            |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.3}"));
         format!(
-            "{},{},{},{},{},{:.0},{:.3},{:.3},{:.3},{:.3},{:.3},{},{:.1},{:.1},{},{},{},{}",
+            "{},{},{},{},{},{:.0},{:.3},{:.3},{:.3},{:.3},{:.3},{},{},{},{},{:.1},{:.1},{},{},{},{}",
             self.system,
             self.bodies,
             self.structure,
@@ -172,6 +190,9 @@ impl Record for Row {
             self.changes,
             self.fresh_neighbours,
             self.stale,
+            three_digits(self.flips),
+            three_digits(self.certificates_bounded),
+            three_digits(self.certificates_solved),
             self.told_bytes.map_or(String::new(), |bytes| format!("{bytes:.1}")),
             self.held_bytes,
             self.peak_bytes,
@@ -200,7 +221,7 @@ impl fmt::Display for Row {
         };
         write!(
             formatter,
-            "{:<11} {:>7} {:<16} {:>7.4} million/s {:>7.2}x  per collision: {:>7.1} tests \
+            "{:<11} {:>7} {:<17} {:>7.4} million/s {:>7.2}x  per collision: {:>7.1} tests \
              {:>6.3} changes {:>7.2} fresh {:>6.3} stale  per body: {:>5.0} bytes ({:.0} peak)",
             self.system,
             self.bodies,
@@ -214,8 +235,15 @@ impl fmt::Display for Row {
             self.held_bytes,
             self.peak_bytes
         )?;
-        match self.smallest_gap {
-            Some(gap) => write!(formatter, "  gap {gap:.1e}"),
+        if let Some(gap) = self.smallest_gap {
+            write!(formatter, "  gap {gap:.1e}")?;
+        }
+        let certificates = self.certificates_bounded.zip(self.certificates_solved);
+        match self.flips.zip(certificates) {
+            Some((flips, (bounded, solved))) => write!(
+                formatter,
+                "  per collision: {flips:.2} flips {bounded:.1} certificates bounded {solved:.2} solved"
+            ),
             None => Ok(()),
         }
     }
@@ -225,6 +253,7 @@ impl fmt::Display for Row {
 #[cfg(test)]
 pub fn made_up(system: &str, bodies: usize, structure: &str, million_per_second: f64) -> Row {
     let own = structure != "textbook";
+    let triangulation = structure == "laguerre-delaunay";
     Row {
         system: system.to_string(),
         bodies,
@@ -237,6 +266,9 @@ pub fn made_up(system: &str, bodies: usize, structure: &str, million_per_second:
         changes: 0.125,
         fresh_neighbours: 1.5,
         stale: 0.25,
+        flips: triangulation.then_some(0.75),
+        certificates_bounded: triangulation.then_some(160.5),
+        certificates_solved: triangulation.then_some(4.25),
         told_bytes: own.then_some(180.0),
         held_bytes: 200.0,
         peak_bytes: 300.0,
@@ -257,6 +289,7 @@ mod tests {
             made_up("mono-0.3", 4000, "auto", 1.0),
             made_up("mono-0.3", 4000, "cell-grid", 0.8),
             made_up("mono-0.3", 4000, "textbook", 0.25),
+            made_up("mono-0.3", 4000, "laguerre-delaunay", 0.1),
         ];
         set_ratios(&mut rows);
         rows
@@ -271,7 +304,7 @@ mod tests {
     #[test]
     fn ratios_are_times_over_that_of_auto() {
         let ratios: Vec<f64> = rows().iter().map(|row| row.ratio_to_auto).collect();
-        assert_eq!(ratios, [1.0, 1.25, 4.0]);
+        assert_eq!(ratios, [1.0, 1.25, 4.0, 10.0]);
     }
 
     #[test]
@@ -280,7 +313,7 @@ mod tests {
         rows.push(made_up("mono-0.3", 100_000, "auto", 1.0));
         rows.push(made_up("mono-0.3", 4000, "shells", 1.0));
         let counts: Vec<usize> = cases(&rows).iter().map(Vec::len).collect();
-        assert_eq!(counts, [4, 1]);
+        assert_eq!(counts, [5, 1]);
     }
 
     #[test]
@@ -290,7 +323,7 @@ mod tests {
             let text = format!("# origin\n{}\n{row}\n", Row::COLUMNS);
             Table::<Row>::parse(&text).unwrap_err().to_string()
         };
-        assert_eq!(said("mono-0.3,4000"), "line 3: 2 fields; a row has 18");
+        assert_eq!(said("mono-0.3,4000"), "line 3: 2 fields; a row has 21");
         assert_eq!(
             said(&row.replace("0000000000001234", "xyz")),
             "line 3: digest is \"xyz\"; it must be 16 hexadecimal digits"
@@ -305,9 +338,12 @@ mod tests {
     fn a_row_is_one_aligned_line() {
         assert_eq!(
             rows()[0].to_string(),
-            "mono-0.3       4000 auto (shells)     1.0000 million/s    1.00x  per collision:    \
+            "mono-0.3       4000 auto (shells)      1.0000 million/s    1.00x  per collision:    \
              25.5 tests  0.125 changes    1.50 fresh  0.250 stale  per body:   200 bytes \
              (300 peak)  gap -2.0e-16"
         );
+        assert!(rows()[3].to_string().ends_with(
+            "gap -2.0e-16  per collision: 0.75 flips 160.5 certificates bounded 4.25 solved"
+        ));
     }
 }

@@ -105,6 +105,8 @@ pub struct Case {
     pub warm_up: u64,
     /// Collisions that are timed in a round.
     pub window: u64,
+    /// Collisions that are timed in a round of those who are slower.
+    pub medium_window: u64,
     /// Collisions that are timed of those who would take too long.
     pub short_window: u64,
     /// The best of so many counts.
@@ -116,6 +118,8 @@ pub struct Case {
 pub enum Pace {
     /// Warm-up of its own, the whole window, all rounds.
     Whole,
+    /// Warm-up of its own, a shorter window, all rounds.
+    Medium,
     /// From the warm state of another, a short window, once.
     Short,
 }
@@ -133,12 +137,14 @@ impl Case {
             };
             (warm_up, 1)
         };
-        Case { system, bodies, warm_up, window: 1_000_000, short_window: 20_000, rounds }
+        let (window, medium_window, short_window) = (1_000_000, 100_000, 20_000);
+        Case { system, bodies, warm_up, window, medium_window, short_window, rounds }
     }
 
     /// A few collisions, to show that the harness works.
     pub fn tiny(system: System, bodies: usize) -> Self {
-        Case { system, bodies, warm_up: 1000, window: 2000, short_window: 500, rounds: 1 }
+        let (window, medium_window, short_window) = (2000, 1000, 500);
+        Case { system, bodies, warm_up: 1000, window, medium_window, short_window, rounds: 1 }
     }
 
     /// How long a structure of carom is run; nothing if it would take far too long.
@@ -148,8 +154,18 @@ impl Case {
                 (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(Pace::Short)
             }
             Structure::CellGrid | Structure::CellTree => Some(self.pace_of_cells()),
-            Structure::Laguerre => Some(Pace::Short),
+            // Its pace of examinations is found in the warm-up, so it needs one of its own.
+            Structure::Laguerre => (self.bodies <= MOST_FOR_TRIANGULATION).then_some(Pace::Medium),
             Structure::Auto | Structure::Shells => Some(Pace::Whole),
+        }
+    }
+
+    /// Collisions that are timed in a round.
+    pub fn window_of(&self, pace: Pace) -> u64 {
+        match pace {
+            Pace::Whole => self.window,
+            Pace::Medium => self.medium_window,
+            Pace::Short => self.short_window,
         }
     }
 
@@ -162,6 +178,8 @@ impl Case {
 
 /// Structures whose cost grows with the number of bodies are left out above.
 const MOST_FOR_SLOW_STRUCTURES: usize = 5000;
+/// Above, the warm-up of the triangulation would take minutes.
+const MOST_FOR_TRIANGULATION: usize = 100_000;
 
 /// Every case of the full benchmark.
 pub fn full() -> Vec<Case> {
@@ -173,6 +191,7 @@ pub fn full() -> Vec<Case> {
         (System::Binary10, 99_099),
         (System::Discs03, 4096),
         (System::Discs07, 4096),
+        (System::Discs07, 100_000),
     ];
     mono.chain(others).map(|(system, bodies)| Case::full(system, bodies)).collect()
 }
@@ -195,9 +214,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_full_benchmark_has_nine_fluids_of_equal_spheres_and_four_others() {
+    fn the_full_benchmark_has_nine_fluids_of_equal_spheres_and_five_others() {
         let cases = full();
-        assert_eq!(cases.len(), 13);
+        assert_eq!(cases.len(), 14);
         let many = cases.iter().filter(|case| case.bodies == 1_000_000);
         assert_eq!(
             many.map(|case| case.warm_up).collect::<Vec<_>>(),
@@ -233,5 +252,8 @@ mod tests {
         assert_eq!(many.pace(Structure::CellTree), Some(Pace::Whole));
         assert_eq!(mixture.pace(Structure::CellTree), Some(Pace::Short));
         assert_eq!(mixture.pace(Structure::Shells), Some(Pace::Whole));
+        assert_eq!(many.pace(Structure::Laguerre), Some(Pace::Medium));
+        let most = Case::full(System::Mono03, 1_000_000);
+        assert_eq!(most.pace(Structure::Laguerre), None);
     }
 }

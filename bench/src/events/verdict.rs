@@ -4,6 +4,7 @@ use super::results::{Row, cases};
 use super::system::System;
 use crate::goal::{Bound, Figure, Goal};
 use crate::results::Kind;
+use carom::simulate::events::Structure;
 
 /// Every goal, with the figures found in `rows`.
 pub fn goals(rows: &[Row]) -> Vec<Goal> {
@@ -19,6 +20,21 @@ pub fn goals(rows: &[Row]) -> Vec<Goal> {
             "cost of a collision, 1:10 mixture over equal spheres",
             AtMost(2.0),
             cost_of_unequal_sizes(rows),
+        ),
+        goal(
+            "triangulation of dense spheres: thousand collisions per second",
+            AtLeast(60.0),
+            rate_of_triangulation(rows, System::Mono049, 100_000),
+        ),
+        goal(
+            "triangulation of dense discs: thousand collisions per second",
+            AtLeast(150.0),
+            rate_of_triangulation(rows, System::Discs07, 100_000),
+        ),
+        goal(
+            "triangulation: cost of a collision, 1:10 mixture over equal spheres",
+            AtMost(1.5),
+            unequal_sizes_of_triangulation(rows),
         ),
     ]
 }
@@ -88,6 +104,20 @@ fn cost_of_unequal_sizes(rows: &[Row]) -> Option<Figure> {
     Some(Figure::new(rate(System::Mono03, 100_000)? / rate(System::Binary10, 99_099)?))
 }
 
+fn rate_of_triangulation(rows: &[Row], system: System, bodies: usize) -> Option<Figure> {
+    let name = Structure::Laguerre.name();
+    let own = |row: &&Row| {
+        (row.system.as_str(), row.bodies, row.structure.as_str()) == (system.name(), bodies, name)
+    };
+    rows.iter().find(own).map(|row| Figure::new(1e-3 * row.collisions_per_second))
+}
+
+fn unequal_sizes_of_triangulation(rows: &[Row]) -> Option<Figure> {
+    let equal = rate_of_triangulation(rows, System::Mono03, 100_000)?;
+    let unequal = rate_of_triangulation(rows, System::Binary10, 99_099)?;
+    Some(Figure::new(equal.value / unequal.value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +136,7 @@ mod tests {
                     row("auto", 1.0),
                     row("shells", 1.05),
                     row("cell-grid", 0.5),
+                    row("laguerre-delaunay", 0.2),
                     row("textbook", 0.3),
                 ];
                 set_ratios(&mut rows);
@@ -129,7 +160,7 @@ mod tests {
         assert_all_met(&goals(&rows));
         assert_eq!(
             line(&rows, "cases"),
-            "pass         cases whose structures differ in a collision: 0.00 (of 13), goal at most 0"
+            "pass         cases whose structures differ in a collision: 0.00 (of 14), goal at most 0"
         );
     }
 
@@ -174,6 +205,24 @@ mod tests {
             line(&rows, "smallest"),
             "falls short  smallest gap at a collision, worst case: -1.0e-7 (mono-0.3 4000), \
              goal at least -1e-9"
+        );
+    }
+
+    #[test]
+    fn the_triangulation_has_goals_of_its_own() {
+        let mut rows = everything();
+        let slow = find(&mut rows, "mono-0.49", 100_000, "laguerre-delaunay");
+        slow.collisions_per_second = 50e3;
+        assert_eq!(
+            line(&rows, "triangulation of dense spheres"),
+            "falls short  triangulation of dense spheres: thousand collisions per second: 50.00, \
+             goal at least 60"
+        );
+        find(&mut rows, "binary-1:10", 99_099, "laguerre-delaunay").collisions_per_second = 1e5;
+        assert_eq!(
+            line(&rows, "triangulation: cost"),
+            "falls short  triangulation: cost of a collision, 1:10 mixture over equal spheres: \
+             2.00, goal at most 1.5"
         );
     }
 
