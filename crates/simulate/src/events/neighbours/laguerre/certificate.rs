@@ -209,7 +209,10 @@ impl<const C: usize> Certificate<C> {
         let mut parts = [(0.0, 0.0); DEEPEST];
         parts[0] = (from, until);
         let mut count = 1;
-        while count > 0 {
+        for _ in 0..MOST_PARTS {
+            if count == 0 {
+                return None;
+            }
             count -= 1;
             let (low, high) = parts[count];
             let (width, local) = (high - low, self.about(low));
@@ -230,7 +233,8 @@ impl<const C: usize> Certificate<C> {
             parts[count + 1] = (low, middle);
             count += 2;
         }
-        None
+        // Numbers out of range; the exact test will tell.
+        Some(from)
     }
 
     /// The same polynomial in the time from another moment.
@@ -281,5 +285,7 @@ impl<const C: usize> Certificate<C> {
 
 /// Halvings of an interval.
 const DEEPEST: usize = 64;
+/// More than any polynomial of these degrees needs.
+const MOST_PARTS: usize = 10_000;
 /// Enough for halving alone to find a crossing to the last bit.
 const STEPS: usize = 100;

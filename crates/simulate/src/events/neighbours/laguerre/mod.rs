@@ -28,7 +28,7 @@ use certificate::{Arithmetic, Fused, Separate};
 use five::Five;
 use heap::{Failure, FailureHeap};
 use std::cell::RefCell;
-use vertices::Vertices;
+use vertices::{TRAVEL, Vertices};
 use view::{Examination, Scene, Verdict, View};
 
 /// See the module.
@@ -239,7 +239,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let mut short = true;
         for &simplex in &star {
             let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).unwrap_or(0);
+            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
             // A facet at the vertex is met from both sides, the one across from it once.
             let wanted = std::array::from_fn(|k| k == corner || Facet::new(simplex, k) < across[k]);
             short &= self.certify::<A>(simplex, corner, &wanted, bodies, now);
@@ -253,7 +253,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         self.outer.clear();
         for &simplex in star {
             let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).unwrap_or(0);
+            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
             self.outer.push(self.complex.apex(across[corner]));
             self.outer.push(vertices[(corner + 1) % (D + 1)]);
         }
@@ -359,13 +359,15 @@ impl<const D: usize> LaguerreDelaunay<D> {
             // It may have been flipped before it was due, as another facet of the same vertices.
             let Some(after) = self.fails_after(failure.facet, bodies, now) else { continue };
             self.work.refusals += 1;
-            if failure.attempts < MOST_ATTEMPTS {
-                // Twice as long at each attempt, so that it stays short beside what has passed.
-                let wait = f64::from(1 << failure.attempts) * RETRY * self.pace.look_ahead;
-                self.failures.try_again(&failure, now + wait.max(after));
-            } else if outcome == Outcome::Stuck {
+            if outcome == Outcome::TooLong
+                || (outcome == Outcome::Stuck && failure.attempts >= MOST_ATTEMPTS)
+            {
                 return false;
             }
+            // Twice as long at each attempt, so that it stays short beside what has passed.
+            let doublings = failure.attempts.min(MOST_ATTEMPTS);
+            let wait = f64::from(1 << doublings) * RETRY * self.pace.look_ahead;
+            self.failures.try_again(&failure, now + wait.max(after));
         }
         true
     }
@@ -409,6 +411,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let five = Five::at(&self.vertices, &simplex, facet.corner(), beyond, bodies, now);
         if !five.is_conflict() {
             return Outcome::Refused;
+        }
+        if !self.vertices.is_short(&five.joining_step(facet.corner())) {
+            return Outcome::TooLong;
         }
         let outward = std::array::from_fn(|corner| corner <= D && five.is_outward(corner));
         let Some(flip) = self.complex.flip(facet, &outward) else { return Outcome::Stuck };
@@ -454,18 +459,19 @@ enum Outcome {
     Refused,
     /// Others must be flipped before it.
     Stuck,
+    /// The new edge would be too long for the period.
+    TooLong,
 }
 
+const HAS_VERTEX: &str = "every simplex of a star has its vertex";
 /// The body whose events the flips are.
 const CARRIER: u32 = 0;
 /// How far ahead of the present the triangulation begins, in travelled distances between bodies.
 const INSTANT: f64 = 1e-7;
 /// A flip that could not be made is first tried again after this part of the time between examinations.
 const RETRY: f64 = 1e-9;
-/// And at most so often.
+/// If others do not make way for it in so many attempts, all is built anew.
 const MOST_ATTEMPTS: u32 = 20;
-/// A body is examined before it has travelled this part of a period.
-const TRAVEL: f64 = 0.04;
 /// A body is examined again after this many times the mean time between its deflections.
 const LOOK_AHEAD: f64 = 2.0;
 
@@ -601,7 +607,11 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn memory(&self) -> usize {
-        self.complex.memory()
+        let lists = [&self.star, &self.ring, &self.outer];
+        lists.iter().map(|list| list.capacity() * 4).sum::<usize>()
+            + self.everyone.as_ref().map_or(0, |everyone| everyone.memory())
+            + self.vertices.memory()
+            + self.complex.memory()
             + self.incident.capacity() * 4
             + self.examinations.capacity() * size_of::<Examination>()
             + self.failures.memory()

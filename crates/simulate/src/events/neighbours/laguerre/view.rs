@@ -147,11 +147,22 @@ impl<const D: usize> View<D> {
         between: usize,
     ) -> usize {
         let (place, is_new) = self.places.see(vertex);
+        let from = self.seen[between];
+        let step_to = |motion: &Motion<D>| {
+            from.step + scene.vertices.shortest(&from.motion.position, &motion.position)
+        };
         if is_new {
             let motion = scene.motion(vertex);
-            let from = &self.seen[between];
-            let step = from.step + scene.vertices.shortest(&from.motion.position, &motion.position);
-            self.add::<A>(scene, vertex, motion, step);
+            self.add::<A>(scene, vertex, motion, step_to(&motion));
+        } else if scene.vertices.is_tight() {
+            let Seen { motion, step, .. } = self.seen[place];
+            let wanted = step_to(&motion);
+            if !scene.vertices.is_same_image(&step, &wanted) {
+                // The place among those seen is that of the other image.
+                self.add::<A>(scene, vertex, motion, wanted);
+                self.places.skip();
+                return self.seen.len() - 1;
+            }
         }
         place
     }
