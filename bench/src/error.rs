@@ -1,4 +1,5 @@
 use crate::measure::Found;
+use crate::triangulate::Size;
 use std::path::PathBuf;
 
 /// What can go wrong in a benchmark.
@@ -23,6 +24,27 @@ pub enum Error {
         reference: &'static str,
         /// Counted from the end of the warm-up.
         collisions: u64,
+    },
+    /// Two made different triangulations.
+    #[error(
+        "{name} has {} simplices and {} visible points, but carom has {} simplices and {} visible points",
+        found.simplices, found.vertices, expected.simplices, expected.vertices
+    )]
+    OtherTriangulation {
+        /// Who differs.
+        name: &'static str,
+        /// What it made.
+        found: Size,
+        /// What carom made.
+        expected: Size,
+    },
+    /// A peer did not do its work.
+    #[error("{name} failed: {problem}")]
+    Peer {
+        /// Which one.
+        name: &'static str,
+        /// What it said.
+        problem: String,
     },
     /// No threads.
     #[error("the threads could not be started: {0}")]

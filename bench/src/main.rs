@@ -1,7 +1,7 @@
 //! carom beside its peers on the same work.
 //!
-//! A benchmark is a named system of particles and a unit of work: to find all contacts, or to make a
-//! collision happen. Every method does the same work in the same run and must come to the same
+//! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
+//! collision happen, or to triangulate a point. Every method does the same work in the same run and must come to the same
 //! result; what is told is a ratio.
 
 mod clock;
@@ -18,6 +18,7 @@ mod python;
 mod readme;
 mod results;
 mod table;
+mod triangulate;
 mod verdict;
 mod workload;
 
@@ -38,6 +39,8 @@ enum Command {
     Contacts(contacts::Settings),
     /// Event-driven runs: carom, its structures and the textbook
     Events(events::Settings),
+    /// Weighted Delaunay triangulations: carom, spade and CGAL
+    Triangulate(triangulate::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Contacts(settings) => contacts::run(&settings),
         Command::Events(settings) => events::run(&settings),
+        Command::Triangulate(settings) => triangulate::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::events::results as events;
 use crate::results::{Kind, Row};
 use crate::table::Table;
+use crate::triangulate::results as triangulations;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,8 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
 pub struct Settings {
-    /// Folder with contacts.csv and, if there, contacts_python.csv and events.csv
+    /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv and
+    /// triangulate.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -55,6 +57,11 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     if events.exists() {
         let tables = events_table(&Table::read(&events)?);
         sections.push(Section { name: "events", tables });
+    }
+    let triangulations = folder.join("triangulate.csv");
+    if triangulations.exists() {
+        let tables = triangulations_table(&Table::read(&triangulations)?);
+        sections.push(Section { name: "triangulate", tables });
     }
     Ok(sections)
 }
@@ -179,6 +186,32 @@ fn events_table(table: &Table<events::Row>) -> String {
             significant(auto.pair_tests),
             significant(auto.held_bytes),
             textbook.map_or("".into(), |row| format!("{}x", significant(row.ratio_to_auto))),
+        ];
+        push_row(&mut text, &columns);
+    }
+    push_origin(&mut text, table);
+    text
+}
+
+fn triangulations_table(table: &Table<triangulations::Row>) -> String {
+    let mut text = String::from(
+        "| workload | points | carom, ns per point | bytes per point | most at once | spade | CGAL |\n\
+         |---|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for own in table.rows.iter().filter(|row| row.kind == Kind::Own) {
+        let times = |peer| {
+            let row = triangulations::find(&table.rows, &own.workload, own.count, peer);
+            // Near one the second decimal tells who is ahead.
+            row.map_or("".into(), |row| format!("{:.2}x", row.ratio_to_carom))
+        };
+        let columns = [
+            own.workload.clone(),
+            grouped(own.count),
+            significant(own.ns_per_point),
+            significant(own.held_bytes),
+            own.peak_bytes.map_or("".into(), significant),
+            times("spade"),
+            times("CGAL"),
         ];
         push_row(&mut text, &columns);
     }
@@ -318,6 +351,22 @@ mod tests {
             "| system | bodies | carom, million collisions per second | structure | pair tests per \
              collision | bytes per body | textbook |\n|---|--:|--:|---|--:|--:|--:|\n\
              | mono-0.3 | 100,000 | 0.81 | shells | 26 | 200 | 4.0x |\n\n\
+             Measured with: a command; a machine.\n"
+        );
+    }
+
+    #[test]
+    fn a_triangulation_is_a_row_with_its_peer() {
+        let mut rows = vec![
+            triangulations::made_up("points-3d", 100_000, "carom", 4000.0),
+            triangulations::made_up("points-3d", 100_000, "CGAL", 6000.0),
+        ];
+        triangulations::set_ratios(&mut rows);
+        assert_eq!(
+            triangulations_table(&Table { origin: "a command; a machine".into(), rows }),
+            "| workload | points | carom, ns per point | bytes per point | most at once | spade | CGAL |\n\
+             |---|--:|--:|--:|--:|--:|--:|\n\
+             | points-3d | 100,000 | 4000 | 310 | 400 |  | 1.50x |\n\n\
              Measured with: a command; a machine.\n"
         );
     }

@@ -52,6 +52,19 @@ fn every_structure_and_the_textbook_run_tiny_fluids() {
 }
 
 #[test]
+fn tiny_triangulations_agree_with_the_peers_that_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["triangulate", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("triangulate.csv")).unwrap();
+    let rows =
+        |name: &str| results.lines().filter(|row| row.split(',').nth(2) == Some(name)).count();
+    assert_eq!((rows("carom"), rows("spade")), (3, 1), "{results}");
+    let said = String::from_utf8(measured.stdout).unwrap();
+    assert!(rows("CGAL") == 2 || said.starts_with("CGAL is skipped: "), "{said}");
+}
+
+#[test]
 fn an_unknown_system_is_one_sentence() {
     let output = carom_bench(&["events", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));

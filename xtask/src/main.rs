@@ -10,6 +10,7 @@ const USAGE: &str = "\
 cargo xtask test              everything a change must pass
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
+cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask readme            make the README's tables from bench/results again
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         ["test"] => test::everything(),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "events", ref rest @ ..] => command::bench("events", rest),
+        ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {

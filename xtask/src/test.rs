@@ -14,6 +14,7 @@ pub fn everything() -> Result<(), String> {
     readme_commands()?;
     bench("contacts", &["--tiny"])?;
     bench("events", &["--tiny"])?;
+    bench("triangulate", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

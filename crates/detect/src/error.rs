@@ -87,6 +87,17 @@ pub enum Error {
         /// How many would have been accepted.
         most: usize,
     },
+    /// So long and thin a periodic box that a cell goes round it again and again.
+    #[error(
+        "{count} spheres are too few to triangulate a periodic box that is so short along {axis}: \
+         a cell would go round it more than a hundred times; make that axis open or repeat the spheres along it"
+    )]
+    TooThin {
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// How many spheres there are.
+        count: usize,
+    },
     /// A setting of a method makes no sense.
     #[error("{what} is {value:?}; {rule}")]
     Setting {

@@ -21,7 +21,7 @@ pub fn triangulate<const D: usize>(sites: &mut Sites<D>) -> Complex<D> {
     let mut builder = Builder {
         sites,
         complex: Complex::with_capacity(SIMPLICES_PER_SITE[D] * count as usize + 16),
-        marks: Vec::new(),
+        marks: vec![0; SIMPLICES_PER_SITE[D] * count as usize + 16],
         mark: 0,
         cavity: Vec::new(),
         rim: Vec::new(),
@@ -31,6 +31,7 @@ pub fn triangulate<const D: usize>(sites: &mut Sites<D>) -> Complex<D> {
     for vertex in (0..count).filter(|vertex| !first.contains(vertex)) {
         builder.insert(vertex);
     }
+    builder.complex.sweep();
     builder.complex
 }
 
@@ -77,7 +78,6 @@ impl<const D: usize> Builder<'_, D> {
                 self.complex.join(facets[0], facets[1]);
             }
         }
-        self.marks.resize(self.complex.end(), 0);
         self.last = first;
     }
 
@@ -123,11 +123,14 @@ impl<const D: usize> Builder<'_, D> {
         for k in 0..self.rim.len() {
             let facet = self.rim[k];
             let beyond = self.complex.across(facet);
-            let mut vertices = self.complex.simplex(facet.simplex()).vertices;
-            vertices[facet.corner()] = vertex;
-            let made = self.complex.add(vertices);
+            let vertices = &self.complex.simplex(facet.simplex()).vertices;
+            // Not a copy changed in one place: reading that as a whole would wait for the change.
+            let corner = facet.corner();
+            let made = self
+                .complex
+                .add(std::array::from_fn(|k| if k == corner { vertex } else { vertices[k] }));
             if made as usize >= self.marks.len() {
-                self.marks.resize(made as usize + 1, 0);
+                self.marks.resize(2 * made as usize, 0);
             }
             self.marks[made as usize] = self.mark;
             let inside = Facet::new(made, facet.corner());
@@ -146,7 +149,7 @@ impl<const D: usize> Builder<'_, D> {
             self.last = made;
         }
         for k in 0..self.cavity.len() {
-            self.complex.remove(self.cavity[k]);
+            self.complex.release(self.cavity[k]);
         }
     }
 

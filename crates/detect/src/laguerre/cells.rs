@@ -7,6 +7,17 @@ use carom_geometry::{Sphere, Vector};
 
 /// The point with equal power to all corners of a simplex: a corner of the Laguerre diagram.
 pub fn power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Vector<D> {
+    center_and_flatness(corners).0
+}
+
+/// The power centre of a simplex that is not so flat that rounding moves it about.
+pub fn certain_power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Option<Vector<D>> {
+    let (center, flatness) = center_and_flatness(corners);
+    (flatness > 1e-7).then_some(center)
+}
+
+/// The power centre, and the volume in units of the product of the edges at the first corner.
+fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> (Vector<D>, f64) {
     let origin = corners[0];
     // In the plane the third direction is across it, and the centre does not leave it.
     let mut steps = [nalgebra::Vector3::z(); 3];
@@ -20,8 +31,10 @@ pub fn power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Vector<D>
     let [a, b, c] = steps;
     let across = [b.cross(&c), c.cross(&a), a.cross(&b)];
     let sum = across[0] * heights[0] + across[1] * heights[1] + across[2] * heights[2];
-    let center = sum / a.dot(&across[0]);
-    origin.center + Vector::from_fn(|axis, _| center[axis])
+    let volume = a.dot(&across[0]);
+    let center = sum / volume;
+    let flatness = volume.abs() / (a.norm() * b.norm() * c.norm());
+    (origin.center + Vector::from_fn(|axis, _| center[axis]), flatness)
 }
 
 /// The Laguerre cells of a triangulation, one vertex at a time.

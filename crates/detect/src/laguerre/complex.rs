@@ -145,6 +145,20 @@ impl<const D: usize> Complex<D> {
         self.free.push(simplex);
     }
 
+    /// The number of a simplex may be used again; until then or until [`sweep`](Self::sweep) the simplex
+    /// itself is left as it is.
+    #[inline]
+    pub(crate) fn release(&mut self, simplex: u32) {
+        self.free.push(simplex);
+    }
+
+    /// Takes out all that was released.
+    pub(crate) fn sweep(&mut self) {
+        for &simplex in &self.free {
+            self.simplices[simplex as usize] = Simplex::FREE;
+        }
+    }
+
     /// Makes two facets each other's other side.
     #[inline]
     pub(crate) fn join(&mut self, one: Facet, other: Facet) {

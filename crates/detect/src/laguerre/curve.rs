@@ -38,39 +38,50 @@ fn round_of(index: u32) -> u64 {
 /// How far along Hilbert's curve a cell comes, by Skilling's transposition ("Programming the Hilbert
 /// curve", 2004).
 fn along_curve<const D: usize>(mut cell: [u32; D]) -> u64 {
-    let highest = 1u32 << (BITS - 1);
-    let mut bit = highest;
-    while bit > 1 {
-        let below = bit - 1;
+    // Bits of coordinates cannot be foreseen, so nothing branches on them.
+    let all_if = |set: u32| 0u32.wrapping_sub(u32::from(set != 0));
+    for level in (1..BITS).rev() {
+        let (bit, below) = (1u32 << level, (1u32 << level) - 1);
         for axis in 0..D {
-            if cell[axis] & bit != 0 {
-                cell[0] ^= below;
-            } else {
-                let exchanged = (cell[0] ^ cell[axis]) & below;
-                cell[0] ^= exchanged;
-                cell[axis] ^= exchanged;
-            }
+            let inverts = all_if(cell[axis] & bit);
+            let exchanged = (cell[0] ^ cell[axis]) & below & !inverts;
+            cell[0] ^= exchanged ^ (below & inverts);
+            cell[axis] ^= exchanged & all_if(axis as u32);
         }
-        bit >>= 1;
     }
     for axis in 1..D {
         cell[axis] ^= cell[axis - 1];
     }
-    let mut turned = 0;
-    let mut bit = highest;
-    while bit > 1 {
-        if cell[D - 1] & bit != 0 {
-            turned ^= bit - 1;
-        }
-        bit >>= 1;
+    let turned = (1..BITS).fold(0, |turned, level| {
+        turned ^ (((1u32 << level) - 1) & all_if(cell[D - 1] & (1 << level)))
+    });
+    (0..D).fold(0, |key, axis| key | spread::<D>(cell[axis] ^ turned) << (D - 1 - axis))
+}
+
+/// The bits of a number with `D - 1` free places between them.
+fn spread<const D: usize>(number: u32) -> u64 {
+    let mut wide = u64::from(number);
+    let steps: [(u32, u64); 5] = if D == 2 {
+        [
+            (16, 0x0000_ffff_0000_ffff),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ]
+    } else {
+        [
+            (32, 0x001f_0000_0000_ffff),
+            (16, 0x001f_0000_ff00_00ff),
+            (8, 0x100f_00f0_0f00_f00f),
+            (4, 0x10c3_0c30_c30c_30c3),
+            (2, 0x1249_2492_4924_9249),
+        ]
+    };
+    for (shift, mask) in steps {
+        wide = (wide | wide << shift) & mask;
     }
-    let mut key = 0u64;
-    for bit in (0..BITS).rev() {
-        for axis in 0..D {
-            key = key << 1 | u64::from((cell[axis] ^ turned) >> bit & 1);
-        }
-    }
-    key
+    wide
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //! takes for the simplices at the former to be those of the endless pattern.
 
 use super::build::triangulate;
-use super::cells::power_center;
+use super::cells::certain_power_center;
 use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
+use crate::error::{AXES, Error};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Triangulates spheres whose centres are in the box, with images around them.
@@ -12,16 +13,21 @@ pub fn triangulate_periodic<const D: usize>(
     spheres: &[Sphere<D>],
     boundary: &Boundary<D>,
     hull: Hull,
-) -> (Sites<D>, Complex<D>) {
+) -> Result<(Sites<D>, Complex<D>), Error> {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
     let mut margin = first_margin(spheres.len(), boundary, &bounds, hull);
     loop {
+        for axis in 0..D {
+            if boundary.period(axis).is_some_and(|period| margin > MOST_PERIODS * period) {
+                return Err(Error::TooThin { axis: AXES[axis], count: spheres.len() });
+            }
+        }
         let mut sites = Sites::periodic(spheres, boundary, margin);
         let complex = triangulate(&mut sites);
         let reach = Reach { boundary, bounds, margin, largest };
         if reach.covers(&complex, &sites) {
-            return (sites, complex);
+            return Ok((sites, complex));
         }
         margin *= 2.0;
     }
@@ -56,6 +62,9 @@ fn first_margin<const D: usize>(
     }
 }
 
+/// Images are seen through so many sides of the box at most.
+const MOST_PERIODS: f64 = 100.0;
+
 /// In units of the distance between neighbours; enough for most fluids.
 const MARGIN: f64 = 2.5;
 
@@ -69,21 +78,39 @@ struct Reach<'a, const D: usize> {
 
 impl<const D: usize> Reach<'_, D> {
     /// Whether no image that is missing could conflict with a simplex at a sphere of the box.
+    ///
+    /// The centre of a nearly flat simplex is not known well; but its orthogonal sphere is no larger
+    /// than the largest of the others, and goes through its corners.
     fn covers(&self, complex: &Complex<D>, sites: &Sites<D>) -> bool {
-        complex.numbers().all(|number| {
+        let mut widest = 0.0f64;
+        let mut flat = Vec::new();
+        for number in complex.numbers() {
             let vertices = complex.simplex(number).vertices;
-            let vertices = &vertices[..=D];
-            if !vertices.iter().any(|&vertex| vertex != OUTSIDE && sites.is_home(vertex)) {
-                return true;
+            if !vertices[..=D].iter().any(|&vertex| vertex != OUTSIDE && sites.is_home(vertex)) {
+                continue;
             }
-            if vertices.contains(&OUTSIDE) {
-                return (0..D).any(|axis| self.boundary.period(axis).is_none());
+            if vertices[..=D].contains(&OUTSIDE) {
+                if (0..D).all(|axis| self.boundary.period(axis).is_some()) {
+                    return false;
+                }
+                continue;
             }
-            let sphere = sites.sphere(vertices[0]);
-            let center = power_center(std::array::from_fn(|k| sites.sphere(vertices[k.min(D)])));
-            let power = (sphere.center - center).norm_squared() - sphere.radius * sphere.radius;
-            self.is_inside(&center, power + self.largest * self.largest)
-        })
+            let corners = std::array::from_fn(|k| sites.sphere(vertices[k.min(D)]));
+            let Some(center) = certain_power_center(corners) else {
+                flat.push(corners[0].center);
+                continue;
+            };
+            let distance = (corners[0].center - center).norm_squared();
+            let power = distance - corners[0].radius * corners[0].radius;
+            let square = power + self.largest * self.largest;
+            widest = widest.max(square);
+            if !self.is_inside(&center, square) {
+                return false;
+            }
+        }
+        // Some sphere is not flat, or nothing is known.
+        let nothing_known = widest == 0.0 && !flat.is_empty();
+        !nothing_known && flat.iter().all(|corner| self.is_inside(corner, 4.0 * widest))
     }
 
     /// Whether a ball, its radius given squared, does not reach beyond what is known.

@@ -48,7 +48,7 @@ impl<const D: usize> Sites<D> {
     pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margin: f64) -> Self {
         let period = Vector::from_fn(|axis, _| boundary.period(axis).unwrap_or(0.0));
         let farthest: [i8; D] = std::array::from_fn(|axis| match boundary.period(axis) {
-            Some(period) => (margin / period).ceil().min(100.0) as i8,
+            Some(period) => (margin / period).ceil() as i8,
             None => 0,
         });
         let (mut seen, mut sources) = (Vec::new(), Vec::new());

@@ -74,7 +74,7 @@ impl<const D: usize> Triangulation<D> {
                 radius: sphere.radius,
             };
             let spheres: Vec<_> = spheres.iter().map(inside).collect();
-            triangulate_periodic(&spheres, boundary, hull)
+            triangulate_periodic(&spheres, boundary, hull)?
         } else {
             let mut sites = Sites::open(spheres);
             let complex = triangulate(&mut sites);

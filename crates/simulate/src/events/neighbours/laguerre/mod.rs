@@ -21,7 +21,7 @@ mod heap;
 mod vertices;
 mod view;
 
-use super::{Bodies, KineticNeighbours, Touched};
+use super::{AllPairs, Bodies, KineticNeighbours, Touched};
 use crate::events::fetch::fetch;
 use carom_detect::laguerre::{CORNERS, Complex, Facet, OUTSIDE, SeenNumbers, Simplex};
 use five::Five;
@@ -34,6 +34,8 @@ use view::{Examination, Scene, Verdict, View};
 #[derive(Debug)]
 pub struct LaguerreDelaunay<const D: usize> {
     vertices: Vertices<D>,
+    /// Instead of all else, for a handful of bodies in a periodic box.
+    everyone: Option<AllPairs<D>>,
     complex: Complex<D>,
     /// Of each vertex one simplex.
     incident: Vec<u32>,
@@ -104,6 +106,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     pub fn new() -> Self {
         LaguerreDelaunay {
             vertices: Vertices::new(),
+            everyone: None,
             complex: Complex::default(),
             incident: Vec::new(),
             examinations: Vec::new(),
@@ -126,7 +129,14 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let (length, speed) = self.scales(bodies, now);
         let instant = if speed > 0.0 { INSTANT * length / speed } else { 0.0 };
         self.begun = now + instant;
-        self.complex = self.vertices.start(bodies, self.begun);
+        self.everyone = None;
+        let Some(complex) = self.vertices.start(bodies, self.begun) else {
+            let mut everyone = AllPairs::new();
+            everyone.start(bodies, now);
+            self.everyone = Some(everyone);
+            return;
+        };
+        self.complex = complex;
         self.ring_of = OUTSIDE;
         self.incident.clear();
         self.incident.resize(self.vertices.count(), u32::MAX);
@@ -195,8 +205,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let examination = &mut self.examinations[body as usize];
         examination.until = until;
         examination.count = examination.count.wrapping_add(1);
-        let vertices = self.vertices.of_body(body);
-        vertices.fold(true, |short, vertex| self.examine(vertex, bodies, now) && short)
+        self.vertices.of_body(body).all(|vertex| self.examine(vertex, bodies, now))
     }
 
     /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
@@ -383,10 +392,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
         for &made in flip.made() {
             self.certify_alone(made, &[true; CORNERS], bodies, now);
         }
-        if let Some([one, other]) = flip.joined {
-            if let (Some(one), Some(other)) = (self.vertices.body(one), self.vertices.body(other)) {
-                touched.joined.push([one, other]);
-            }
+        let joined = flip.joined.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
+        if let Some([Some(one), Some(other)]) = joined {
+            touched.joined.push([one, other]);
         }
         Outcome::Flipped
     }
@@ -438,7 +446,10 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         self.build(bodies, now);
     }
 
-    fn next_change(&mut self, body: u32, _bodies: &Bodies<D>, _now: f64) -> f64 {
+    fn next_change(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> f64 {
+        if let Some(everyone) = &mut self.everyone {
+            return everyone.next_change(body, bodies, now);
+        }
         let examined = self.examinations[body as usize].until;
         if body == CARRIER { examined.min(self.failures.announce()) } else { examined }
     }
@@ -451,6 +462,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         fresh: &mut Vec<u32>,
         touched: &mut Touched,
     ) {
+        if let Some(everyone) = &mut self.everyone {
+            return everyone.change(body, bodies, now, fresh, touched);
+        }
         if body == CARRIER && !self.flip_all_due(bodies, now, touched) {
             return self.rebuild(bodies, now, touched);
         }
@@ -473,6 +487,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn redirect(&mut self, body: u32, bodies: &Bodies<D>, now: f64, touched: &mut Touched) {
+        if self.everyone.is_some() {
+            return;
+        }
         self.pace.note(Reason::Deflected, u64::from(self.vertices.bodies), now);
         if !self.examine_body(body, bodies, now) {
             return self.rebuild(bodies, now, touched);
@@ -481,6 +498,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn neighbours<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32] {
+        if let Some(everyone) = &self.everyone {
+            return everyone.neighbours(body, found);
+        }
         if body == self.ring_of && !self.vertices.is_repeated() {
             return &self.ring;
         }
@@ -489,11 +509,10 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         found.clear();
         for &simplex in &*star {
             let vertices = self.complex.simplex(simplex).vertices;
-            for other in vertices.into_iter().take(D + 1) {
-                if let Some(other) = self.vertices.body(other).filter(|&other| other != body) {
-                    if !found.contains(&other) {
-                        found.push(other);
-                    }
+            let others = vertices.into_iter().take(D + 1).filter_map(|v| self.vertices.body(v));
+            for other in others.filter(|&other| other != body) {
+                if !found.contains(&other) {
+                    found.push(other);
                 }
             }
         }
@@ -501,6 +520,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
+        if let Some(everyone) = &self.everyone {
+            return everyone.check(bodies, now);
+        }
         self.complex.check()?;
         if now < self.begun {
             // Still that of an instant ahead, or to be flipped then.

@@ -55,8 +55,9 @@ impl<const D: usize> Vertices<D> {
         }
     }
 
-    /// Vertices for the bodies at a time, and their triangulation.
-    pub fn start(&mut self, bodies: &Bodies<D>, time: f64) -> Complex<D> {
+    /// Vertices for the bodies at a time, and their triangulation; none if a handful of bodies is all
+    /// there is in a periodic box, so that each is a neighbour of every other, and of itself.
+    pub fn start(&mut self, bodies: &Bodies<D>, time: f64) -> Option<Complex<D>> {
         self.bodies = bodies.count() as u32;
         self.sheets = [1; D];
         loop {
@@ -68,7 +69,10 @@ impl<const D: usize> Vertices<D> {
                 self.whereabouts.extend((0..self.bodies).map(here));
             }
             if let Ok(complex) = self.triangulate(bodies, time) {
-                return complex;
+                return Some(complex);
+            }
+            if self.bodies <= HANDFUL {
+                return None;
             }
             let grow = |axis: usize| self.sheets[axis] + u32::from(self.period[axis] > 0.0);
             self.sheets = std::array::from_fn(grow);
@@ -315,5 +319,7 @@ fn scatter(index: usize, axis: usize) -> f64 {
 const LONGEST_EDGE: f64 = 0.345;
 /// Edges that have become longer than this part of a period need more sheets.
 const STRETCHED_EDGE: f64 = 0.44;
+/// So few bodies have nearly all others as neighbours in any case.
+const HANDFUL: u32 = 16;
 const FEWEST_GUARDS: f64 = 4.0;
 const MOST_GUARDS: f64 = 2000.0;

@@ -1,0 +1,87 @@
+//! The kinetic triangulation has the neighbours of the static one of the present positions, at any
+//! time, and comes back when motion is turned round.
+
+#![allow(clippy::unwrap_used)]
+
+use carom::detect::laguerre::Triangulation;
+use carom::geometry::{Boundary, Sphere};
+use carom::simulate::events::{BodyStart, Region, Settings, Simulation, Structure};
+use carom_tests::kinetic::{Lattice, simulation};
+
+fn count_of<const D: usize>(simulation: &Simulation<D>, what: &str) -> u64 {
+    let counts = simulation.structure_statistics();
+    counts.iter().find(|(name, _)| *name == what).map(|(_, count)| *count).unwrap()
+}
+
+fn spheres<const D: usize>(simulation: &Simulation<D>) -> Vec<Sphere<D>> {
+    (0..simulation.count())
+        .map(|body| Sphere::new(simulation.position(body), simulation.radius(body)))
+        .collect()
+}
+
+fn assert_static_neighbours<const D: usize>(simulation: &Simulation<D>, side: f64) {
+    simulation.check().unwrap();
+    let boundary = Boundary::periodic([Some(side); D]).unwrap();
+    let at_rest = Triangulation::of(&spheres(simulation), &boundary).unwrap();
+    let pairs = simulation.neighbour_statistics().0;
+    assert_eq!(pairs as usize, at_rest.edges().len(), "at {}", simulation.now());
+}
+
+fn fluid<const D: usize>(per_side: usize, radii: [f64; 2]) -> Simulation<D> {
+    let bodies: Vec<BodyStart<D>> = Lattice { per_side, radii, seed: 31 }.jittered();
+    let settings = Settings::new(Region::periodic([per_side as f64; D]));
+    simulation(&bodies, &settings, Structure::Laguerre)
+}
+
+fn assert_true_at_any_time<const D: usize>(per_side: usize, radii: [f64; 2]) {
+    let mut moving = fluid::<D>(per_side, radii);
+    for _ in 0..20 {
+        moving.advance(f64::INFINITY, 97);
+        assert_static_neighbours(&moving, per_side as f64);
+    }
+    assert!(count_of(&moving, "flips") > 100, "nothing has happened");
+    assert_eq!(count_of(&moving, "rebuilds"), 0);
+}
+
+#[test]
+fn it_is_the_triangulation_of_the_present_positions() {
+    assert_true_at_any_time::<2>(16, [0.4, 0.4]);
+    assert_true_at_any_time::<2>(16, [0.1, 0.45]);
+    assert_true_at_any_time::<3>(8, [0.4, 0.4]);
+    assert_true_at_any_time::<3>(8, [0.1, 0.45]);
+}
+
+fn assert_comes_back<const D: usize>(per_side: usize) {
+    let mut moving = fluid::<D>(per_side, [0.02, 0.03]);
+    let before = (moving.neighbour_statistics(), spheres(&moving));
+    let until = 0.5;
+    moving.advance(until, u64::MAX);
+    let flips = count_of(&moving, "flips");
+    assert!(flips > 500, "only {flips} flips");
+    moving.reverse();
+    moving.advance(2.0 * until, u64::MAX);
+    let after = (moving.neighbour_statistics(), spheres(&moving));
+    assert_eq!(before.0, after.0);
+    let side = per_side as f64;
+    let boundary = Boundary::periodic([Some(side); D]).unwrap();
+    for (one, other) in before.1.iter().zip(&after.1) {
+        assert!(boundary.shortest(one.center, other.center).norm() < 1e-9);
+    }
+    assert_static_neighbours(&moving, side);
+}
+
+#[test]
+fn motion_turned_round_leads_back_to_the_same_triangulation() {
+    assert_comes_back::<2>(20);
+    assert_comes_back::<3>(9);
+}
+
+/// Certificates that are bounded but not solved are most of all.
+#[test]
+fn few_certificates_are_solved_in_a_dense_fluid() {
+    let mut moving = fluid::<3>(8, [0.45, 0.45]);
+    moving.advance(f64::INFINITY, 2000);
+    let (bounds, solved) =
+        (count_of(&moving, "certificates bounded"), count_of(&moving, "certificates solved"));
+    assert!(solved < bounds / 5, "{solved} of {bounds} were solved");
+}
