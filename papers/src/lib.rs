@@ -2,7 +2,7 @@
 //!
 //! | paper | module | experiments |
 //! |---|---|---|
-//! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, the guidelines of section 4 |
+//! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, figure 1, the guidelines of section 4 |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
 //!
 //! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes

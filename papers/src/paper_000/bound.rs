@@ -10,6 +10,8 @@ pub enum Bound {
     Zero,
     /// O(1).
     Constant,
+    /// 1.
+    One,
     /// 0 or 1.
     AtMostOne,
     /// O(log n).
@@ -24,6 +26,13 @@ pub enum Bound {
     BodiesAndCells,
     /// O(n^2).
     Square,
+    /// O(n^2 lambda_s(n)), with the length of a Davenport-Schinzel sequence, which is nearly n.
+    SquareTimesSequence,
+    /// O(n^ceil(d+1/2)), read as the n^ceil((d+1)/2) of an incremental construction: n^2 in the plane
+    /// and in space.
+    Construction,
+    /// O(n^ceil(d/2)), the most simplices there can be: n in the plane, n^2 in space.
+    Simplices,
 }
 
 impl Bound {
@@ -31,12 +40,15 @@ impl Bound {
     /// the d-th root of n.
     fn at(self, count: f64, dimension: usize) -> f64 {
         match self {
-            Bound::Zero | Bound::Constant | Bound::AtMostOne => 1.0,
+            Bound::Zero | Bound::Constant | Bound::One | Bound::AtMostOne => 1.0,
             Bound::Logarithm => count.ln(),
             Bound::Linear | Bound::BodiesAndCells => count,
             Bound::Linearithmic => count * count.ln(),
             Bound::BodiesTimesCells => count * count.powf(1.0 / dimension as f64),
             Bound::Square => count * count,
+            Bound::SquareTimesSequence => count.powi(3),
+            Bound::Construction => count.powi((dimension as i32 + 2) / 2),
+            Bound::Simplices => count.powi((dimension as i32 + 1) / 2),
         }
     }
 
@@ -53,6 +65,7 @@ impl fmt::Display for Bound {
         formatter.write_str(match self {
             Bound::Zero => "0",
             Bound::Constant => "O(1)",
+            Bound::One => "1",
             Bound::AtMostOne => "0 or 1",
             Bound::Logarithm => "O(log n)",
             Bound::Linear => "O(n)",
@@ -60,6 +73,9 @@ impl fmt::Display for Bound {
             Bound::BodiesTimesCells => "O(nk)",
             Bound::BodiesAndCells => "O(n + k^d)",
             Bound::Square => "O(n^2)",
+            Bound::SquareTimesSequence => "O(n^2 lambda_s(n))",
+            Bound::Construction => "O(n^ceil(d+1/2))",
+            Bound::Simplices => "O(n^ceil(d/2))",
         })
     }
 }
@@ -144,6 +160,10 @@ mod tests {
         assert!((of(Bound::BodiesTimesCells, 2) - 1.5).abs() < 1e-9);
         assert!((of(Bound::BodiesTimesCells, 3) - 4.0 / 3.0).abs() < 1e-9);
         assert!((of(Bound::Square, 3) - 2.0).abs() < 1e-9);
+        for (dimension, simplices) in [(2, 1.0), (3, 2.0)] {
+            assert!((of(Bound::Construction, dimension) - 2.0).abs() < 1e-9);
+            assert!((of(Bound::Simplices, dimension) - simplices).abs() < 1e-9);
+        }
         // The logarithm grows by two thirds while its argument does a hundredfold.
         assert!((of(Bound::Logarithm, 2) - 0.11).abs() < 0.01);
         assert!((of(Bound::Linearithmic, 2) - 1.11).abs() < 0.01);

@@ -10,10 +10,10 @@ use crate::finding::Finding;
 /// Every finding: the table first, then the guidelines.
 pub fn all(results: &Results) -> Vec<Finding> {
     let mut findings = table::findings(results);
-    findings.push(guidelines::delaunay());
+    findings.push(guidelines::delaunay(results));
     findings.push(guidelines::memory(results));
     findings.push(guidelines::dense(results));
     findings.push(sizes::radii(results));
-    findings.push(guidelines::known_in_advance());
+    findings.push(guidelines::known_in_advance(results));
     findings
 }

@@ -6,8 +6,9 @@ use carom::simulate::events::{Counters, Simulation, Structure};
 use std::time::{Duration, Instant};
 
 /// The structures in the order of the tables: the baseline, those of the paper, carom's own.
-pub const STRUCTURES: [Structure; 5] = [
+pub const STRUCTURES: [Structure; 6] = [
     Structure::AllPairs,
+    Structure::Laguerre,
     Structure::CellGrid,
     Structure::CellTree,
     Structure::SegmentTrees,
@@ -29,7 +30,7 @@ pub struct Measured {
     pub fresh_per_change: Option<f64>,
     /// Column D: pairs whose time of contact is computed for one prediction of a body's next event.
     pub tests_per_prediction: f64,
-    /// Column E: topological events per collision.
+    /// Column E: topological events per collision; those of the triangulation are its flips.
     pub changes_per_collision: f64,
     /// Column F: seconds to make structure, first predictions and queue ready.
     pub start_seconds: f64,
@@ -41,12 +42,45 @@ pub struct Measured {
     pub microseconds_per_collision: f64,
     /// Fingerprint of all collisions.
     pub digest: u64,
+    /// What a triangulation did to stay true.
+    pub upkeep: Option<Upkeep>,
+}
+
+/// What a triangulation did to stay true, per collision but for the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Upkeep {
+    /// Certificates of which it was asked whether they may fail soon.
+    pub bounded: f64,
+    /// Certificates whose time of failure was computed.
+    pub solved: f64,
+    /// Bodies examined because their last examination had aged, not because they were deflected.
+    pub examined_again: f64,
+    /// Times at which all was made anew in the middle of the run.
+    pub rebuilds: u64,
+}
+
+/// What a structure tells of itself.
+struct Told(Vec<(&'static str, u64)>);
+
+impl Told {
+    fn by<const D: usize>(simulation: &Simulation<D>) -> Self {
+        Told(simulation.structure_statistics())
+    }
+
+    fn count(&self, what: &str) -> Option<u64> {
+        self.0.iter().find(|(name, _)| *name == what).map(|&(_, count)| count)
+    }
+}
+
+/// Topological events so far: flips of a triangulation, changes of any other structure.
+pub fn topological_events<const D: usize>(simulation: &Simulation<D>) -> u64 {
+    Told::by(simulation).count("flips").unwrap_or(simulation.counters().changes)
 }
 
 /// Runs a system for so many collisions, as often as the stopwatch likes.
 ///
-/// The fingerprint is of the first so many collisions with every structure. With shells they are
-/// followed by those the shells need to settle and by as many again, which are the ones measured.
+/// The fingerprint is of the first so many collisions with every structure. Where a structure needs
+/// some to settle, they are followed by these and by as many again, which are the ones measured.
 pub fn measure<const D: usize>(
     start: &Start<D>,
     structure: Structure,
@@ -60,9 +94,10 @@ pub fn measure<const D: usize>(
         let mut simulation = start.run_with(structure);
         start_time = start_time.min(begin.elapsed());
         let (mut run, mut counts) = stretch(&mut simulation, collisions);
-        if structure == Structure::Shells && start.settling > 0 {
+        let settling = start.settling(structure);
+        if settling > 0 {
             let digest = counts.digest;
-            simulation.advance(f64::INFINITY, start.settling);
+            simulation.advance(f64::INFINITY, settling);
             (run, counts) = stretch(&mut simulation, collisions);
             counts.digest = digest;
         }
@@ -82,19 +117,30 @@ fn stretch<const D: usize>(
     simulation: &mut Simulation<D>,
     collisions: u64,
 ) -> (Duration, Measured) {
-    let before = *simulation.counters();
+    let before = Before {
+        counters: *simulation.counters(),
+        events: topological_events(simulation),
+        told: Told::by(simulation),
+    };
     let begin = Instant::now();
     simulation.advance(f64::INFINITY, collisions);
     let time = begin.elapsed();
     (time, counted(simulation, &before))
 }
 
-fn counted<const D: usize>(simulation: &Simulation<D>, before: &Counters) -> Measured {
+/// What was counted before a stretch.
+struct Before {
+    counters: Counters,
+    events: u64,
+    told: Told,
+}
+
+fn counted<const D: usize>(simulation: &Simulation<D>, before: &Before) -> Measured {
     let (after, count) = (simulation.counters(), simulation.count());
     let (pairs, most_neighbours) = simulation.neighbour_statistics();
-    let gained = |of: fn(&Counters) -> u64| (of(after) - of(before)) as f64;
+    let gained = |of: fn(&Counters) -> u64| (of(after) - of(&before.counters)) as f64;
     let collisions = gained(|counters| counters.collisions + counters.wall_collisions);
-    let changes = gained(|counters| counters.changes);
+    let changes = (topological_events(simulation) - before.events) as f64;
     let tests = gained(|counters| counters.pair_tests);
     let fresh = gained(|counters| counters.fresh_neighbours);
     let predictions = gained(|counters| {
@@ -117,7 +163,18 @@ fn counted<const D: usize>(simulation: &Simulation<D>, before: &Counters) -> Mea
         tests_per_collision: tests / collisions,
         microseconds_per_collision: 0.0,
         digest: after.digest,
+        upkeep: upkeep(&Told::by(simulation), &before.told, collisions),
     }
+}
+
+fn upkeep(after: &Told, before: &Told, collisions: f64) -> Option<Upkeep> {
+    let gained = |what: &str| Some(after.count(what)? - before.count(what)?);
+    Some(Upkeep {
+        bounded: gained("certificates bounded")? as f64 / collisions,
+        solved: gained("certificates solved")? as f64 / collisions,
+        examined_again: gained("bodies examined again")? as f64 / collisions,
+        rebuilds: gained("rebuilds")?,
+    })
 }
 
 #[cfg(test)]
@@ -134,6 +191,19 @@ mod tests {
         assert!((runs[0].tests_per_prediction - 99.0).abs() < 1e-9);
         assert!(runs.iter().all(|run| run.digest == runs[0].digest));
         assert!(runs[1..].iter().all(|run| run.mean_neighbours < 20.0));
+    }
+
+    #[test]
+    fn a_flip_brings_one_new_neighbour_at_most() {
+        let stopwatch = Stopwatch::new(Duration::ZERO);
+        let plane = System::ALL[0].start::<2>(300);
+        let run = measure(&plane, Structure::Laguerre, 500, &stopwatch);
+        assert_eq!(run.fresh_per_change, Some(1.0), "{run:?}");
+        assert!(run.upkeep.is_some_and(|upkeep| upkeep.bounded > upkeep.solved));
+        assert!((run.mean_neighbours - 6.0).abs() < 1e-9, "{run:?}");
+        let space = System::ALL[0].start::<3>(1000);
+        let run = measure(&space, Structure::Laguerre, 500, &stopwatch);
+        assert!((0.0..=1.0).contains(&run.fresh_per_change.unwrap()), "{run:?}");
     }
 
     #[test]

@@ -8,15 +8,18 @@
 //!
 //! | experiment | of the paper | function |
 //! |---|---|---|
+//! | triangulation and diagram of 1,000 particles | figure 1 | [`figure_1::svg`] |
 //! | columns A, B, D to G over the number of bodies | table 1 | [`table_1::measure_all`] |
 //! | time of a topological event (column C) | table 1 | [`thin_gas::measure`] |
 //! | unequal sizes | section 4, guideline 4 | [`size_ratios::measure_all`] |
+//! | neither space nor largest body known | section 4, guideline 5 | [`boundless::measure`] |
 //!
 //! The systems are in [`system`], the printed table in [`published`], how growth is set against a
-//! bound in [`bound`], and the sentences in [`findings`]. The Laguerre Delaunay triangulation is not
-//! in the table yet.
+//! bound in [`bound`], and the sentences in [`findings`].
 
 pub mod bound;
+pub mod boundless;
+pub mod figure_1;
 pub mod findings;
 pub mod judged;
 pub mod measured;
@@ -40,6 +43,8 @@ pub struct Results {
     pub thin: Vec<thin_gas::ThinCurve>,
     /// Mixtures of two sizes.
     pub mixtures: Vec<size_ratios::Mixture>,
+    /// Bodies that grow in a space without sides.
+    pub boundless: Vec<boundless::Boundless>,
 }
 
 /// Measures everything and reports it.
@@ -56,8 +61,10 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
     let mut thin = thin_gas::measure::<2>(settings, &mut progress);
     thin.extend(thin_gas::measure::<3>(settings, &mut progress));
     let mixtures = size_ratios::measure_all(settings, &stopwatch, &mut progress);
+    let mut boundless = boundless::measure::<2>();
+    boundless.extend(boundless::measure::<3>());
     progress.finish();
-    report::write(&Results { panels, thin, mixtures }, settings)
+    report::write(&Results { panels, thin, mixtures, boundless }, settings)
 }
 
 fn patience(settings: &Settings) -> Duration {

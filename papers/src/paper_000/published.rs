@@ -78,10 +78,13 @@ pub const TABLE_1: [[&str; 8]; 4] = [
 /// shells what their construction lets expect.
 pub fn bounds(structure: Structure) -> [Bound; 7] {
     use Bound::{
-        AtMostOne, BodiesAndCells, BodiesTimesCells, Constant, Linear, Linearithmic, Logarithm,
-        Square,
+        AtMostOne, BodiesAndCells, BodiesTimesCells, Constant, Construction, Linear, Linearithmic,
+        Logarithm, One, Simplices, Square, SquareTimesSequence,
     };
     match structure {
+        Structure::Laguerre => {
+            [Linear, One, Logarithm, Logarithm, SquareTimesSequence, Construction, Simplices]
+        }
         Structure::CellGrid => [
             Constant,
             Constant,
@@ -102,14 +105,19 @@ pub fn bounds(structure: Structure) -> [Bound; 7] {
     }
 }
 
+/// The structures of the table, row by row.
+pub const PRINTED: [Structure; 4] =
+    [Structure::Laguerre, Structure::CellGrid, Structure::CellTree, Structure::SegmentTrees];
+
 /// Whether the table has the structure.
 pub fn is_printed(structure: Structure) -> bool {
-    matches!(structure, Structure::CellGrid | Structure::CellTree | Structure::SegmentTrees)
+    PRINTED.contains(&structure)
 }
 
 /// The paper's name of a structure, or carom's where the paper has none.
 pub fn name(structure: Structure) -> String {
     let printed = match structure {
+        Structure::Laguerre => "Dynamic DT",
         Structure::CellGrid => "Subdivision",
         Structure::CellTree => "Spatial tree",
         Structure::SegmentTrees => "Segment tree",
@@ -124,8 +132,7 @@ mod tests {
 
     #[test]
     fn bounds_are_those_printed() {
-        let structures = [Structure::CellGrid, Structure::CellTree, Structure::SegmentTrees];
-        for (structure, row) in structures.into_iter().zip(&TABLE_1[1..]) {
+        for (structure, row) in PRINTED.into_iter().zip(&TABLE_1) {
             let bounds = bounds(structure).map(|bound| bound.to_string());
             assert_eq!(bounds, row[1..], "{}", row[0]);
             assert!(name(structure).starts_with(row[0]));

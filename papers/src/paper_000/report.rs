@@ -4,7 +4,7 @@ mod charts;
 mod documents;
 mod sheets;
 
-use super::{Results, findings, judged};
+use super::{Results, figure_1, findings, judged};
 use crate::{Report, ReportFile, Settings};
 
 /// All files and the text to print.
@@ -16,10 +16,12 @@ pub(super) fn write(results: &Results, settings: &Settings) -> Report {
         ReportFile::new("000/table1_growth.csv", sheets::growth(&cells).csv()),
         ReportFile::new("000/thin_gas.csv", sheets::thin_points(&results.thin).csv()),
         ReportFile::new("000/mixtures.csv", sheets::mixtures(&results.mixtures).csv()),
+        ReportFile::new("000/upkeep.csv", sheets::upkeep(&results.panels).csv()),
     ];
     for chart in charts::all(&results.panels) {
         files.push(ReportFile::new(format!("000/{}.svg", chart.name), chart.chart.svg()));
     }
+    files.push(ReportFile::new("000/figure1.svg", figure_1::svg()));
     let document = documents::markdown(results, &cells, &findings, settings);
     files.push(ReportFile::new("000/report.md", document));
     Report { files, summary: documents::summary(results, &cells, &findings, settings) }

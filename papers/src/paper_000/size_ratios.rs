@@ -18,8 +18,13 @@ pub struct Mixture {
 }
 
 /// All pairs test everyone, whatever the sizes.
-pub const COMPARED: [Structure; 4] =
-    [Structure::CellGrid, Structure::CellTree, Structure::SegmentTrees, Structure::Shells];
+pub const COMPARED: [Structure; 5] = [
+    Structure::Laguerre,
+    Structure::CellGrid,
+    Structure::CellTree,
+    Structure::SegmentTrees,
+    Structure::Shells,
+];
 /// Diameters of large bodies in units of small ones.
 pub const RATIOS: [u32; 3] = [1, 5, 10];
 

@@ -137,11 +137,7 @@ impl System {
 
     /// So many bodies, grown to the density wanted and shaken.
     pub fn start<const D: usize>(&self, count: usize) -> Start<D> {
-        let scene = self.scene(D, count);
-        let (bodies, mut settings) = match &scene {
-            Scene::Plane(scene) => start_of(scene),
-            Scene::Space(scene) => start_of(scene),
-        };
+        let (bodies, mut settings) = self.inserted::<D>(count);
         let wanted = self.crowding.packing_fraction(D);
         if self.crowding.random_fraction(D) < wanted {
             let until = Some(GrowthTarget::PackingFraction(wanted));
@@ -153,11 +149,15 @@ impl System {
         if self.crowding != Crowding::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
-        let settling = match self.crowding {
-            Crowding::Dense => COLLISIONS_TO_SETTLE * count as u64,
-            _ => 0,
-        };
-        Start { saved: simulation.save(), settings, settling }
+        Start { saved: simulation.save(), settings, crowding: self.crowding }
+    }
+
+    /// So many bodies placed at random, smaller than wanted where the system is dense.
+    pub fn inserted<const D: usize>(&self, count: usize) -> (Vec<BodyStart<D>>, Settings<D>) {
+        match &self.scene(D, count) {
+            Scene::Plane(scene) => start_of(scene),
+            Scene::Space(scene) => start_of(scene),
+        }
     }
 
     fn scene(&self, dimension: usize, count: usize) -> Scene {
@@ -189,6 +189,8 @@ const GROWTH_RATE: f64 = 0.2;
 const COLLISIONS_TO_FORGET: u64 = 5;
 /// Made all at once, shells in a dense system are left for the first time after many collisions.
 const COLLISIONS_TO_SETTLE: u64 = 25;
+/// The triangulation finds out how often to examine bodies within so many collisions per body.
+const COLLISIONS_TO_PACE: u64 = 2;
 
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]
@@ -197,8 +199,8 @@ pub struct Start<const D: usize> {
     pub saved: Saved<D>,
     /// Its settings, the structure left open.
     pub settings: Settings<D>,
-    /// Collisions after which shells are left as often as they will be ever after.
-    pub settling: u64,
+    /// How much of the box is covered.
+    pub crowding: Crowding,
 }
 
 impl<const D: usize> Start<D> {
@@ -207,6 +209,16 @@ impl<const D: usize> Start<D> {
         let settings = Settings { structure, ..self.settings.clone() };
         Simulation::resume(self.saved.clone(), settings)
             .expect("only systems with room for the structure are run")
+    }
+
+    /// Collisions after which a structure does as much as it will ever after.
+    pub fn settling(&self, structure: Structure) -> u64 {
+        let count = self.saved.records.len() as u64;
+        match (structure, self.crowding) {
+            (Structure::Shells, Crowding::Dense) => COLLISIONS_TO_SETTLE * count,
+            (Structure::Laguerre, Crowding::Dilute) => COLLISIONS_TO_PACE * count,
+            _ => 0,
+        }
     }
 }
 

@@ -67,6 +67,7 @@ fn series(curve: &Curve, value: fn(&Measured) -> f64) -> Series {
         Structure::AllPairs => ("#666666", Marker::Cross),
         Structure::CellGrid => ("#2b7bba", Marker::Circle),
         Structure::CellTree => ("#6baed6", Marker::Triangle),
+        Structure::Laguerre => ("#7b3294", Marker::Dot),
         Structure::SegmentTrees => ("#b2182b", Marker::Square),
         _ => ("#1b7837", Marker::Diamond),
     };

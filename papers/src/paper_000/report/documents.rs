@@ -3,12 +3,14 @@
 use super::{charts, sheets};
 use crate::Settings;
 use crate::finding::Finding;
-use crate::paper_000::Results;
 use crate::paper_000::judged::Cell;
 use crate::paper_000::published::Column;
+use crate::paper_000::{Results, figure_1};
+use carom::scene::grouped;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
+const FIGURE_1: &str = "Triangulation and Laguerre diagram of discs in a periodic box";
 
 pub(super) fn markdown(
     results: &Results,
@@ -22,6 +24,11 @@ pub(super) fn markdown(
     [
         introduction(settings),
         format!("## Findings\n\n{found}"),
+        format!(
+            "## Figure 1\n\nThe generalized Delaunay triangulation (left) and the Voronoi diagram \
+             (right) of {} particles in Laguerre geometry.\n\n![{FIGURE_1}](figure1.svg)\n",
+            grouped(figure_1::COUNT as u64)
+        ),
         table(cells),
         format!("## Figures behind it\n\n{}\n\n{panels}", columns()),
         format!(
@@ -33,6 +40,12 @@ pub(super) fn markdown(
             "## Unequal sizes\n\nDense mixtures of two sizes, each with half of the covered \
              volume.\n\n{}",
             sheets::mixture_overview(&results.mixtures).markdown()
+        ),
+        format!(
+            "## Upkeep of the triangulation\n\nPer collision. A certificate says that a facet may \
+             stay; those that might fail before their bodies are examined again are solved for the \
+             time at which they do. Rebuilds: how often all was made anew in the middle of a run.\n\n{}",
+            sheets::upkeep(&results.panels).markdown()
         ),
         pictures(results),
     ]
@@ -57,7 +70,10 @@ fn introduction(settings: &Settings) -> String {
          equilibrium. Dense: they cover 0.6 of the plane or 0.5 of space; dilute: 0.05. Radii 1:1: all \
          equal; 1:5: evenly spread. Boxes with room for fewer than five of the widest bodies are \
          left out, as cells do not fit them. All pairs are run up to 3,000 bodies; segment trees up \
-         to 10,000 dense and 3,000 dilute. Counts are the same on every machine, times are not.\n{note}"
+         to 10,000 dense and 3,000 dilute; the triangulation up to 10,000 dilute, and there in space \
+         from 1,000 on, as in the box of fewer it must hold several images of each. Topological \
+         events of the triangulation are its flips. Counts are the same on every machine, times are \
+         not.\n{note}"
     )
 }
 

@@ -1,0 +1,78 @@
+//! Guideline 5: a system of which neither the size nor the largest body is known in advance.
+//!
+//! Bodies fly apart in a space without sides while their radii grow. Whoever has made cells for the
+//! largest body must make them anew.
+
+use super::measured::STRUCTURES;
+use super::system::{Crowding, Radii, System};
+use carom::simulate::events::{Growth, Region, Settings, Side, Simulation, Structure};
+
+/// How many bodies.
+pub const COUNT: usize = 200;
+/// By what factor their radii grow.
+pub const GROWN: f64 = 4.0;
+/// By so much of their first radius they grow in a unit of time.
+const RATE: f64 = 1.0;
+
+/// A structure in the space without sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boundless {
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Which structure.
+    pub structure: Structure,
+    /// How often it was made anew because bodies had grown.
+    pub made_anew: u64,
+    /// Collisions of all bodies.
+    pub collisions: u64,
+    /// Fingerprint of them.
+    pub digest: u64,
+}
+
+/// Runs every structure, in the order of [`STRUCTURES`].
+pub fn measure<const D: usize>() -> Vec<Boundless> {
+    let mut runs: Vec<_> = STRUCTURES.into_iter().map(run::<D>).collect();
+    // All pairs know nothing: they are made anew only when the whole run is, as after a change of all
+    // velocities.
+    let everyone = runs[0].made_anew;
+    runs.iter_mut().for_each(|run| run.made_anew -= everyone);
+    runs
+}
+
+fn run<const D: usize>(structure: Structure) -> Boundless {
+    let system = System { crowding: Crowding::Dilute, radii: Radii::Spread(5) };
+    let (bodies, settings) = system.inserted::<D>(COUNT);
+    let region = Region { sides: [Side::Open; D], ..settings.region };
+    let growth = Some(Growth { rate: RATE, until: None });
+    let settings = Settings { structure, region, growth, ..settings };
+    let mut simulation =
+        Simulation::new(&bodies, settings).expect("bodies of the paper do not overlap");
+    simulation.advance((GROWN - 1.0) / RATE, u64::MAX);
+    let counters = simulation.counters();
+    Boundless {
+        dimension: D,
+        structure,
+        made_anew: counters.restarts,
+        collisions: counters.collisions,
+        digest: counters.digest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_cells_are_made_anew_and_nobody_misses_a_collision() {
+        let runs = measure::<2>();
+        assert!(runs[0].collisions > 100);
+        for run in &runs {
+            assert_eq!(run.digest, runs[0].digest, "{run:?}");
+            let knows_nothing = matches!(
+                run.structure,
+                Structure::AllPairs | Structure::Laguerre | Structure::SegmentTrees
+            );
+            assert_eq!(run.made_anew == 0, knows_nothing, "{run:?}");
+        }
+    }
+}
