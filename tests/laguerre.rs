@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::detect::laguerre::Triangulation;
+use carom::detect::laguerre::{Hull, Triangulation};
 use carom::geometry::{Boundary, Sphere, Vector};
 use carom::scene::generate::SplitMix64;
 
@@ -195,4 +195,16 @@ fn a_box_round_which_cells_would_go_often_is_refused() {
     let boundary = Boundary::periodic([Some(1e6), Some(4.0)]).unwrap();
     let refusal = Triangulation::of(&spheres, &boundary).unwrap_err().to_string();
     assert!(refusal.contains("too few to triangulate"), "{refusal}");
+}
+
+/// All on one line across the open axis, which then has no extent.
+#[test]
+fn discs_in_a_row_round_a_period_are_triangulated() {
+    for count in [1, 3] {
+        let row: Vec<_> =
+            (0..count).map(|k| Sphere::new([0.1 + 0.3 * f64::from(k), 0.5], 0.1)).collect();
+        let boundary = Boundary::periodic([Some(1.0), None]).unwrap();
+        Triangulation::with_hull(&row, &boundary, Hull::Flat).unwrap().check().unwrap();
+        whole(&row, &boundary);
+    }
 }

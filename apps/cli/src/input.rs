@@ -99,6 +99,15 @@ pub fn check_outputs(input: &str, outputs: &[Output<'_>]) -> Result<(), Failure>
             }
             _ => {}
         }
+        let folder = file.filter(|file| *file != standard).and_then(Path::parent);
+        if let (Some(file), Some(folder)) = (file, folder)
+            && !(folder.as_os_str().is_empty() || folder.is_dir())
+        {
+            return Err(Failure::input(format!(
+                "{} cannot be written: its folder does not exist",
+                file.display()
+            )));
+        }
         let twin = |other: &&Output| file.zip(other.file).is_some_and(|(a, b)| same(a, b));
         if let Some(other) = outputs[..place].iter().find(twin) {
             return Err(Failure::input(format!(

@@ -90,7 +90,7 @@ pub enum Error {
     /// So long and thin a periodic box that a cell goes round it again and again.
     #[error(
         "{count} spheres are too few to triangulate a periodic box that is so short along {axis}: \
-         a cell would go round it more than a hundred times; make that axis open or repeat the spheres along it"
+         a cell would go round it more than twenty times; make that axis open or repeat the spheres along it"
     )]
     TooThin {
         /// `x`, `y` or `z`.

@@ -268,3 +268,17 @@ fn bad_options_are_refused_and_files_stay_as_they_were() {
     assert_eq!(fs::read_to_string(folder.path().join("discs.csv")).unwrap(), FIVE_DISCS);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no partial file is left");
 }
+
+/// Nothing is written if one of several files cannot be.
+#[test]
+fn all_outputs_are_looked_at_before_the_first_is_written() {
+    let folder = folder();
+    fs::write(folder.path().join("p.csv"), "x,y,r\n0,0,1\n3,0,1\n0,3,1\n").unwrap();
+    let arguments = ["triangulate", "p.csv", "--out", "t.vtu", "--cells", "nowhere/cells.csv"];
+    assert_refused(
+        folder.path(),
+        &arguments,
+        "nowhere/cells.csv cannot be written: its folder does not exist",
+    );
+    assert!(!folder.path().join("t.vtu").exists());
+}

@@ -171,15 +171,6 @@ impl<const D: usize> Complex<D> {
         self.simplices[facet.simplex() as usize].across[facet.corner()] = other;
     }
 
-    /// Renames all vertices.
-    pub fn rename(&mut self, name: impl Fn(u32) -> u32) {
-        for simplex in &mut self.simplices {
-            for vertex in simplex.vertices[..=D].iter_mut().filter(|vertex| **vertex != OUTSIDE) {
-                *vertex = name(*vertex);
-            }
-        }
-    }
-
     /// A complex of the given simplices, joined where two have a facet in common; an error if a facet
     /// belongs to more than two of them, or to one alone.
     pub fn joined(corners: &[[u32; CORNERS]]) -> Result<Self, String> {

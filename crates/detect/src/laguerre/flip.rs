@@ -2,7 +2,7 @@
 
 use super::complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex, without};
 
-/// What a flip took away and made.
+/// What a flip made.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flip {
     made: [u32; CORNERS],

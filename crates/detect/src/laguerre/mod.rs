@@ -31,9 +31,9 @@ mod sites;
 mod tests;
 mod triangulation;
 
-pub use cells::{CellFigures, power_center};
+pub use cells::CellFigures;
 pub use complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex};
 pub use flip::Flip;
 pub use periodic::Hull;
 pub use seen::SeenNumbers;
-pub use triangulation::{Corner, Triangulation};
+pub use triangulation::{Corner, NotGlued, Triangulation};

@@ -5,6 +5,7 @@ use super::build::triangulate;
 use super::cells::certain_power_center;
 use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
+use super::triangulation::Triangulation;
 use crate::error::{AXES, Error};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
@@ -24,6 +25,12 @@ pub fn triangulate_periodic<const D: usize>(
             }
         }
         let mut sites = Sites::periodic(spheres, boundary, margin);
+        if sites.count() > Triangulation::<D>::MOST_SPHERES {
+            return Err(Error::TooManyToTriangulate {
+                count: sites.count(),
+                most: Triangulation::<D>::MOST_SPHERES,
+            });
+        }
         let complex = triangulate(&mut sites);
         let reach = Reach { boundary, bounds, margin, largest };
         if reach.covers(&complex, &sites) {
@@ -52,7 +59,10 @@ fn first_margin<const D: usize>(
     hull: Hull,
 ) -> f64 {
     let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
-    let spacing = (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / D as f64);
+    // An axis along which the spheres have no extent does not keep them apart.
+    let lengths = lengths.filter(|&length| length > 0.0);
+    let dimension = lengths.clone().count() as f64;
+    let spacing = (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / dimension);
     let periods = (0..D).filter_map(|axis| boundary.period(axis));
     let longest = periods.clone().fold(0.0, f64::max);
     if periods.count() < D && hull == Hull::Any {
@@ -63,7 +73,7 @@ fn first_margin<const D: usize>(
 }
 
 /// Images are seen through so many sides of the box at most.
-const MOST_PERIODS: f64 = 100.0;
+const MOST_PERIODS: f64 = 20.0;
 
 /// In units of the distance between neighbours; enough for most fluids.
 const MARGIN: f64 = 2.5;

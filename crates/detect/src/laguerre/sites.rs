@@ -122,10 +122,16 @@ impl<const D: usize> Sites<D> {
         vertices.iter().copied().min_by_key(|&vertex| self.rank(vertex)).filter(|_| all)
     }
 
-    /// An axis along which two vertices are more than a part of its period apart.
-    pub fn is_far(&self, one: u32, other: u32, part: f64) -> Option<usize> {
-        let step = self.sphere(other).center - self.sphere(one).center;
-        (0..D).find(|&axis| self.period[axis] > 0.0 && step[axis].abs() > part * self.period[axis])
+    /// An axis along which two of some vertices are more than a part of its period apart.
+    pub fn long_edge(&self, vertices: &[u32], part: f64) -> Option<usize> {
+        (0..D).filter(|&axis| self.period[axis] > 0.0).find(|&axis| {
+            let places = || vertices.iter().map(|&vertex| self.sphere(vertex).center[axis]);
+            let (low, high) = (
+                places().fold(f64::INFINITY, f64::min),
+                places().fold(f64::NEG_INFINITY, f64::max),
+            );
+            high - low > part * self.period[axis]
+        })
     }
 
     /// The sphere at a vertex; of an image, where it is seen.

@@ -39,6 +39,18 @@ pub struct Corner<const D: usize> {
     pub place: Vector<D>,
 }
 
+/// Why opposite sides of a periodic box cannot be made one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotGlued {
+    /// An edge is too long for the period of an axis.
+    LongEdge {
+        /// From zero.
+        axis: usize,
+    },
+    /// Several simplices would have the same vertices.
+    Ambiguous(String),
+}
+
 const HIDDEN: u32 = u32::MAX;
 
 impl<const D: usize> Triangulation<D> {
@@ -48,8 +60,8 @@ impl<const D: usize> Triangulation<D> {
     /// Triangulates spheres in an open or periodic box; centres outside a periodic box are first
     /// brought into it.
     ///
-    /// Any input has a triangulation: coincident, collinear and coplanar centres too, only that these
-    /// have no simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, and if a
+    /// Coincident, collinear and coplanar centres have a triangulation too, only that it has no
+    /// simplices. A periodic box more than fifty times as long as wide may be refused. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, and if a
     /// coordinate or radius is larger than 1e60.
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
         Self::with_hull(spheres, boundary, Hull::Any)
@@ -134,26 +146,20 @@ impl<const D: usize> Triangulation<D> {
     /// Fails if there are so few spheres, or such large voids, that an edge is longer than `longest`
     /// times a period, or that two simplices would have the same vertices; then a larger box made of
     /// several copies will do.
-    pub fn glued(&self, longest: f64) -> Result<Complex<D>, String> {
+    pub fn glued(&self, longest: f64) -> Result<Complex<D>, NotGlued> {
         let mut corners = Vec::with_capacity(self.complex.count());
         for number in self.complex.numbers() {
             let vertices = self.complex.simplex(number).vertices;
             let known = |&vertex: &u32| vertex != OUTSIDE;
             let mut spheres = [OUTSIDE; CORNERS];
             spheres[..=D].copy_from_slice(&vertices[..=D]);
-            let mut real: Vec<u32> = spheres.iter().copied().filter(known).collect();
+            let real: Vec<u32> = spheres.iter().copied().filter(known).collect();
             let Some(first) = self.sites.first_of(&real) else { continue };
             if !self.sites.is_home(first) {
                 continue;
             }
-            real.retain(|&vertex| vertex != first);
-            if let Some(axis) =
-                real.iter().find_map(|&other| self.sites.is_far(first, other, longest))
-            {
-                return Err(format!(
-                    "an edge is longer than {longest} periods of axis {}",
-                    AXES[axis]
-                ));
+            if let Some(axis) = self.sites.long_edge(&real, longest) {
+                return Err(NotGlued::LongEdge { axis });
             }
             for vertex in spheres[..=D].iter_mut().filter(|vertex| **vertex != OUTSIDE) {
                 *vertex = self.sites.id(*vertex).unwrap_or(OUTSIDE);
@@ -162,7 +168,7 @@ impl<const D: usize> Triangulation<D> {
         }
         // Simplices at spheres that are near in the input are near in memory.
         corners.sort_unstable_by_key(|corners| corners.iter().min().copied());
-        Complex::joined(&corners)
+        Complex::joined(&corners).map_err(NotGlued::Ambiguous)
     }
 
     /// The spheres whose cells have a facet in common with a sphere's, ascending; none if it is hidden.

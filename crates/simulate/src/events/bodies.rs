@@ -20,7 +20,7 @@ pub struct Bodies<const D: usize> {
     pub pulls: Vec<Pull<D>>,
     pub growth: Scale,
     pub images: Images<D>,
-    /// Whether the processor takes four numbers at once.
+    /// Whether the processor takes four numbers at once, and a product and a sum in one operation.
     pub wide: bool,
     /// Neither gravity nor field nor growth: straight lines and constant radii.
     pub straight: bool,
@@ -248,7 +248,7 @@ impl<const D: usize> Bodies<D> {
 
 fn has_wide_registers() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
+    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
     false
 }

@@ -119,6 +119,8 @@ pub trait AnyEngine<const D: usize> {
     fn neighbour_count(&self) -> u64;
     /// The most neighbours of one body.
     fn most_neighbours(&self) -> usize;
+    /// The neighbours of a body.
+    fn neighbours(&self, body: u32) -> Vec<u32>;
     fn structure_memory(&self) -> usize;
     /// Work of the structure's own kind.
     fn structure_statistics(&self) -> Vec<(&'static str, u64)>;
@@ -196,6 +198,10 @@ impl<const D: usize, S: KineticNeighbours<D>> AnyEngine<D> for Engine<D, S> {
         let mut found = Vec::new();
         let bodies = 0..self.core.bodies.count() as u32;
         bodies.map(|body| self.neighbours.neighbours(body, &mut found).len()).max().unwrap_or(0)
+    }
+
+    fn neighbours(&self, body: u32) -> Vec<u32> {
+        self.neighbours.neighbours(body, &mut Vec::new()).to_vec()
     }
 
     fn structure_memory(&self) -> usize {

@@ -282,6 +282,17 @@ impl<const D: usize> Simulation<D> {
         (self.engine.neighbour_count() / 2, self.engine.most_neighbours())
     }
 
+    /// The bodies that a body may meet before its neighbours change, ascending; who they are depends on
+    /// the structure.
+    pub fn neighbours(&self, body: usize) -> Vec<u32> {
+        let schedules = &self.engine.core().schedules;
+        let neighbours = self.engine.neighbours(self.places[body]);
+        let mut ids: Vec<u32> =
+            neighbours.iter().map(|&place| schedules[place as usize].id).collect();
+        ids.sort_unstable();
+        ids
+    }
+
     /// Work of the neighbour structure's own kind since the run began or was resumed: what, and how
     /// often.
     pub fn structure_statistics(&self) -> Vec<(&'static str, u64)> {

@@ -37,7 +37,7 @@ pub struct Path<const D: usize, const P: usize, const L: usize> {
 impl<const D: usize, const P: usize, const L: usize> Path<D, P, L> {
     /// The path of a vertex as seen from `origin`, at present `step` away.
     #[inline(always)]
-    pub fn seen(origin: &Motion<D>, other: &Motion<D>, step: &Vector<D>) -> Self {
+    pub fn seen<A: Arithmetic>(origin: &Motion<D>, other: &Motion<D>, step: &Vector<D>) -> Self {
         const { assert!(L == 2 * P - 1) }
         let velocity = other.velocity - origin.velocity;
         let half_pull = (other.acceleration - origin.acceleration) * 0.5;
@@ -48,18 +48,44 @@ impl<const D: usize, const P: usize, const L: usize> Path<D, P, L> {
             if P > 2 {
                 along[P - 1] = half_pull[axis];
             }
-            add_product(&mut path.lift, 1.0, along, P, along, P);
+            add_product::<A>(&mut path.lift, 1.0, along, P, along, P);
         }
         let difference = [other.radius - origin.radius, other.widening - origin.widening];
         let sum = [other.radius + origin.radius, other.widening + origin.widening];
-        add_product(&mut path.lift, -1.0, &difference, 2, &sum, 2);
+        add_product::<A>(&mut path.lift, -1.0, &difference, 2, &sum, 2);
         path
+    }
+}
+
+/// How a product is added to a sum: with one rounding where the processor can, with two elsewhere. The
+/// certificates differ in the last bit, the collisions do not: they know nothing of certificates.
+pub trait Arithmetic {
+    /// `a b + c`.
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64;
+}
+
+/// Product and sum in two operations.
+pub struct Separate;
+/// In one operation; slow where the processor has none.
+pub struct Fused;
+
+impl Arithmetic for Separate {
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
+}
+
+impl Arithmetic for Fused {
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
     }
 }
 
 /// Adds a multiple of the product of two polynomials with so many coefficients.
 #[inline(always)]
-fn add_product(
+fn add_product<A: Arithmetic>(
     sum: &mut [f64],
     factor: f64,
     one: &[f64],
@@ -70,7 +96,7 @@ fn add_product(
     for i in 0..one_length {
         let scaled = factor * one[i];
         for j in 0..other_length {
-            sum[i + j] += scaled * other[j];
+            sum[i + j] = A::multiply_add(scaled, other[j], sum[i + j]);
         }
     }
 }
@@ -89,7 +115,9 @@ pub struct Plane<const D: usize, const V: usize, const N: usize> {
 impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
     /// Of a positively oriented simplex, seen from one corner; `corners` are the others.
     #[inline(always)]
-    pub fn through<const P: usize, const L: usize>(corners: [&Path<D, P, L>; 3]) -> Self {
+    pub fn through<A: Arithmetic, const P: usize, const L: usize>(
+        corners: [&Path<D, P, L>; 3],
+    ) -> Self {
         const { assert!(V == 3 * P - 2 && N == 4 * P - 3) }
         let [a, b, c] = corners;
         let mut plane = Plane { volume: [0.0; V], normal: [[0.0; N]; D], size: 1.0, farthest: 0.0 };
@@ -98,28 +126,28 @@ impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
             plane.farthest = plane.farthest.max(corner.distance);
         }
         if D == 2 {
-            add_product(&mut plane.volume, 1.0, &a.along[0], P, &b.along[1], P);
-            add_product(&mut plane.volume, -1.0, &a.along[1], P, &b.along[0], P);
-            add_product(&mut plane.normal[0], 1.0, &a.lift, L, &b.along[1], P);
-            add_product(&mut plane.normal[0], -1.0, &b.lift, L, &a.along[1], P);
-            add_product(&mut plane.normal[1], 1.0, &b.lift, L, &a.along[0], P);
-            add_product(&mut plane.normal[1], -1.0, &a.lift, L, &b.along[0], P);
+            add_product::<A>(&mut plane.volume, 1.0, &a.along[0], P, &b.along[1], P);
+            add_product::<A>(&mut plane.volume, -1.0, &a.along[1], P, &b.along[0], P);
+            add_product::<A>(&mut plane.normal[0], 1.0, &a.lift, L, &b.along[1], P);
+            add_product::<A>(&mut plane.normal[0], -1.0, &b.lift, L, &a.along[1], P);
+            add_product::<A>(&mut plane.normal[1], 1.0, &b.lift, L, &a.along[0], P);
+            add_product::<A>(&mut plane.normal[1], -1.0, &a.lift, L, &b.along[0], P);
             return plane;
         }
         for axis in 0..D {
             let (next, last) = ((axis + 1) % D, (axis + 2) % D);
             let across = |one: &Path<D, P, L>, other: &Path<D, P, L>| {
                 let mut across = [0.0; L];
-                add_product(&mut across, 1.0, &one.along[next], P, &other.along[last], P);
-                add_product(&mut across, -1.0, &one.along[last], P, &other.along[next], P);
+                add_product::<A>(&mut across, 1.0, &one.along[next], P, &other.along[last], P);
+                add_product::<A>(&mut across, -1.0, &one.along[last], P, &other.along[next], P);
                 across
             };
             let opposite_a = across(b, c);
             let normal = &mut plane.normal[axis];
-            add_product(&mut plane.volume, 1.0, &opposite_a, L, &a.along[axis], P);
-            add_product(normal, 1.0, &a.lift, L, &opposite_a, L);
-            add_product(normal, 1.0, &b.lift, L, &across(c, a), L);
-            add_product(normal, 1.0, &c.lift, L, &across(a, b), L);
+            add_product::<A>(&mut plane.volume, 1.0, &opposite_a, L, &a.along[axis], P);
+            add_product::<A>(normal, 1.0, &a.lift, L, &opposite_a, L);
+            add_product::<A>(normal, 1.0, &b.lift, L, &across(c, a), L);
+            add_product::<A>(normal, 1.0, &c.lift, L, &across(a, b), L);
         }
         plane
     }
@@ -127,16 +155,16 @@ impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
     /// The certificate of the facet between the simplex and a vertex, with `C = 5 P - 4` coefficients;
     /// in the plane fewer are used.
     #[inline(always)]
-    pub fn certificate<const P: usize, const L: usize, const C: usize>(
+    pub fn certificate<A: Arithmetic, const P: usize, const L: usize, const C: usize>(
         &self,
         beyond: &Path<D, P, L>,
     ) -> Certificate<C> {
         const { assert!(C == 5 * P - 4) }
         let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
         let mut value = [0.0; C];
-        add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
+        add_product::<A>(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
         for axis in 0..D {
-            add_product(&mut value, -1.0, &self.normal[axis], normal, &beyond.along[axis], P);
+            add_product::<A>(&mut value, -1.0, &self.normal[axis], normal, &beyond.along[axis], P);
         }
         let scale = self.size * beyond.distance * self.farthest.max(beyond.distance);
         Certificate { value, slack: SLACK * scale }
@@ -181,7 +209,10 @@ impl<const C: usize> Certificate<C> {
         let mut parts = [(0.0, 0.0); DEEPEST];
         parts[0] = (from, until);
         let mut count = 1;
-        while count > 0 {
+        for _ in 0..MOST_PARTS {
+            if count == 0 {
+                return None;
+            }
             count -= 1;
             let (low, high) = parts[count];
             let (width, local) = (high - low, self.about(low));
@@ -202,7 +233,8 @@ impl<const C: usize> Certificate<C> {
             parts[count + 1] = (low, middle);
             count += 2;
         }
-        None
+        // Numbers out of range; the exact test will tell.
+        Some(from)
     }
 
     /// The same polynomial in the time from another moment.
@@ -253,5 +285,7 @@ impl<const C: usize> Certificate<C> {
 
 /// Halvings of an interval.
 const DEEPEST: usize = 64;
+/// More than any polynomial of these degrees needs.
+const MOST_PARTS: usize = 10_000;
 /// Enough for halving alone to find a crossing to the last bit.
 const STEPS: usize = 100;

@@ -64,6 +64,11 @@ impl<const D: usize> Five<D> {
         side == Ordering::Less
     }
 
+    /// From the corner opposite to the facet to the vertex beyond it.
+    pub fn joining_step(&self, corner: usize) -> Vector<D> {
+        self.spheres[CORNERS].center - self.spheres[corner].center
+    }
+
     /// Whether the simplex with the vertex beyond at one of its corners is positively oriented.
     pub fn is_outward(&self, corner: usize) -> bool {
         let place = |k: usize| if k.min(D) == corner { CORNERS } else { k.min(D) };

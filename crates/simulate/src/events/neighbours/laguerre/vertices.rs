@@ -10,7 +10,8 @@
 
 use super::certificate::Motion;
 use crate::events::bodies::Bodies;
-use carom_detect::laguerre::{Complex, Hull, Triangulation};
+use carom_detect::Error;
+use carom_detect::laguerre::{Complex, Hull, NotGlued, Triangulation};
 use carom_geometry::{Boundary, Sphere, Vector};
 use carom_scene::scene::Side;
 
@@ -24,11 +25,13 @@ pub struct Vertices<const D: usize> {
     guards: Vec<Vector<D>>,
     /// Of all sheets together; zero on axes without a period.
     period: Vector<D>,
+    /// Whether one vertex may be seen across two facets of a simplex as two images.
+    is_tight: bool,
     /// Of copies, at most.
     displacement: f64,
     /// Where each body was last, and on which sheet its first vertex is now; empty on one sheet.
     whereabouts: Vec<Whereabouts<D>>,
-    /// The box of the guards; endless on periodic axes.
+    /// The box of the guards; on periodic axes that of the bodies.
     low: Vector<D>,
     high: Vector<D>,
 }
@@ -48,6 +51,7 @@ impl<const D: usize> Vertices<D> {
             sheets: [1; D],
             guards: Vec::new(),
             period: Vector::zeros(),
+            is_tight: false,
             displacement: 0.0,
             whereabouts: Vec::new(),
             low: Vector::zeros(),
@@ -56,7 +60,8 @@ impl<const D: usize> Vertices<D> {
     }
 
     /// Vertices for the bodies at a time, and their triangulation; none if a handful of bodies is all
-    /// there is in a periodic box, so that each is a neighbour of every other, and of itself.
+    /// there is in a periodic box, so that each is a neighbour of every other, and of itself, or if
+    /// the box is so thin or its numbers so large that there is no triangulation.
     pub fn start(&mut self, bodies: &Bodies<D>, time: f64) -> Option<Complex<D>> {
         self.bodies = bodies.count() as u32;
         self.sheets = [1; D];
@@ -68,28 +73,42 @@ impl<const D: usize> Vertices<D> {
                     |body| Whereabouts { position: bodies.position_at(body, time), sheet: [0; D] };
                 self.whereabouts.extend((0..self.bodies).map(here));
             }
-            if let Ok(complex) = self.triangulate(bodies, time) {
-                return Some(complex);
-            }
-            if self.bodies <= HANDFUL {
+            let axis = match self.triangulate(bodies, time).ok()? {
+                Ok(complex) => return Some(complex),
+                Err(NotGlued::LongEdge { axis }) => Some(axis),
+                Err(NotGlued::Ambiguous(_)) => None,
+            };
+            if self.bodies <= HANDFUL || self.sheets.iter().product::<u32>() > MOST_SHEETS {
                 return None;
             }
-            let grow = |axis: usize| self.sheets[axis] + u32::from(self.period[axis] > 0.0);
-            self.sheets = std::array::from_fn(grow);
+            for k in (0..D).filter(|&k| self.period[k] > 0.0 && axis.is_none_or(|axis| k == axis)) {
+                self.sheets[k] += 1;
+            }
         }
     }
 
-    fn triangulate(&self, bodies: &Bodies<D>, time: f64) -> Result<Complex<D>, String> {
+    fn triangulate(
+        &mut self,
+        bodies: &Bodies<D>,
+        time: f64,
+    ) -> Result<Result<Complex<D>, NotGlued>, Error> {
         let sphere = |vertex: u32| {
             let Motion { position, radius, .. } = self.motion(vertex, bodies, time);
             Sphere { center: position, radius }
         };
         let spheres: Vec<_> = (0..self.count() as u32).map(sphere).collect();
         let periods = std::array::from_fn(|axis| Some(self.period[axis]).filter(|&p| p > 0.0));
-        let boundary = Boundary::periodic(periods).map_err(|error| error.to_string())?;
-        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat)
-            .map_err(|error| error.to_string())?;
-        triangulation.glued(LONGEST_EDGE)
+        let boundary = Boundary::periodic(periods).unwrap_or(Boundary::open());
+        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat)?;
+        let roomy = triangulation.glued(LONGEST_ROOMY_EDGE);
+        self.is_tight = roomy.is_err();
+        Ok(roomy.or_else(|_| triangulation.glued(LONGEST_EDGE)))
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.guards.capacity() * size_of::<Vector<D>>()
+            + self.whereabouts.capacity() * size_of::<Whereabouts<D>>()
     }
 
     /// How many vertices there are.
@@ -190,12 +209,28 @@ impl<const D: usize> Vertices<D> {
         if period > 0.0 { over } else { 0.0 }
     }
 
-    /// Whether an edge is so short that no other image of its end is nearer, for a while to come.
+    /// Whether one vertex may be seen across two facets of a simplex as two images.
+    #[inline]
+    pub fn is_tight(&self) -> bool {
+        self.is_tight
+    }
+
+    /// Whether an edge is so short that no other image of its end is nearer until one of its ends is
+    /// examined.
     #[inline]
     pub fn is_short(&self, step: &Vector<D>) -> bool {
+        let longest = if self.is_tight { STRETCHED_EDGE } else { STRETCHED_ROOMY_EDGE };
         (0..D).all(|axis| {
             let period = self.period[axis];
-            period == 0.0 || step[axis].abs() <= STRETCHED_EDGE * period
+            period == 0.0 || step[axis].abs() <= longest * period
+        })
+    }
+
+    /// Whether two steps to a vertex lead to the same image of it.
+    pub fn is_same_image(&self, one: &Vector<D>, other: &Vector<D>) -> bool {
+        (0..D).all(|axis| {
+            let period = self.period[axis];
+            period == 0.0 || (one[axis] - other[axis]).abs() < 0.5 * period
         })
     }
 
@@ -315,10 +350,19 @@ fn scatter(index: usize, axis: usize) -> f64 {
     (mixed >> 32) as f64 / (1u64 << 32) as f64 - 0.5
 }
 
+/// A body is examined before it has travelled this part of a period.
+pub const TRAVEL: f64 = 0.04;
 /// Edges longer than this part of a period need more sheets to begin with.
 const LONGEST_EDGE: f64 = 0.345;
-/// Edges that have become longer than this part of a period need more sheets.
-const STRETCHED_EDGE: f64 = 0.44;
+/// Edges that have become longer than this part of a period need more sheets: before they are looked
+/// at again, both ends may travel.
+const STRETCHED_EDGE: f64 = 0.49 - 2.0 * TRAVEL;
+/// If no edge is longer than this part of a period, four of them do not go round it.
+const LONGEST_ROOMY_EDGE: f64 = 0.12;
+/// Nor while none has become longer than this.
+const STRETCHED_ROOMY_EDGE: f64 = 0.245 - 2.0 * TRAVEL;
+/// More copies of all bodies cost more than comparing them with each other.
+const MOST_SHEETS: u32 = 100;
 /// So few bodies have nearly all others as neighbours in any case.
 const HANDFUL: u32 = 16;
 const FEWEST_GUARDS: f64 = 4.0;

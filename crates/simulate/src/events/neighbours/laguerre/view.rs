@@ -1,7 +1,7 @@
 //! What is seen of a triangulation from one of its vertices: the paths of the others, and the
 //! certificates made of them.
 
-use super::certificate::{Certificate, Motion, Path, Plane};
+use super::certificate::{Arithmetic, Certificate, Motion, Path, Plane, Separate};
 use super::vertices::Vertices;
 use crate::events::bodies::Bodies;
 use carom_detect::laguerre::{CORNERS, SeenNumbers, Simplex};
@@ -112,12 +112,13 @@ impl Examination {
 
 impl<const D: usize> View<D> {
     /// Looks from another vertex.
-    pub fn begin(&mut self, scene: &Scene<'_, D>, vertex: u32) {
+    #[inline(always)]
+    pub fn begin<A: Arithmetic>(&mut self, scene: &Scene<'_, D>, vertex: u32) {
         self.places.begin();
         self.seen.clear();
         self.origin = scene.motion(vertex);
         self.places.see(vertex);
-        self.add(scene, vertex, self.origin, Vector::zeros());
+        self.add::<A>(scene, vertex, self.origin, Vector::zeros());
     }
 
     /// The neighbours of the vertex it is looked from, if nothing else has been looked at.
@@ -126,34 +127,57 @@ impl<const D: usize> View<D> {
     }
 
     /// A neighbour of the vertex it is looked from.
-    #[inline]
-    pub fn near(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
+    #[inline(always)]
+    pub fn near<A: Arithmetic>(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
         let (place, is_new) = self.places.see(vertex);
         if is_new {
             let motion = scene.motion(vertex);
             let step = scene.vertices.shortest(&self.origin.position, &motion.position);
-            self.add(scene, vertex, motion, step);
+            self.add::<A>(scene, vertex, motion, step);
         }
         place
     }
 
     /// A neighbour of one that is seen already: from there its nearest image is the right one.
-    #[inline]
-    fn beyond(&mut self, scene: &Scene<'_, D>, vertex: u32, between: usize) -> usize {
+    #[inline(always)]
+    fn beyond<A: Arithmetic>(
+        &mut self,
+        scene: &Scene<'_, D>,
+        vertex: u32,
+        between: usize,
+    ) -> usize {
         let (place, is_new) = self.places.see(vertex);
+        let from = self.seen[between];
+        let step_to = |motion: &Motion<D>| {
+            from.step + scene.vertices.shortest(&from.motion.position, &motion.position)
+        };
         if is_new {
             let motion = scene.motion(vertex);
-            let from = &self.seen[between];
-            let step = from.step + scene.vertices.shortest(&from.motion.position, &motion.position);
-            self.add(scene, vertex, motion, step);
+            self.add::<A>(scene, vertex, motion, step_to(&motion));
+        } else if scene.vertices.is_tight() {
+            let Seen { motion, step, .. } = self.seen[place];
+            let wanted = step_to(&motion);
+            if !scene.vertices.is_same_image(&step, &wanted) {
+                // The place among those seen is that of the other image.
+                self.add::<A>(scene, vertex, motion, wanted);
+                self.places.skip();
+                return self.seen.len() - 1;
+            }
         }
         place
     }
 
-    fn add(&mut self, scene: &Scene<'_, D>, vertex: u32, motion: Motion<D>, step: Vector<D>) {
+    #[inline(always)]
+    fn add<A: Arithmetic>(
+        &mut self,
+        scene: &Scene<'_, D>,
+        vertex: u32,
+        motion: Motion<D>,
+        step: Vector<D>,
+    ) {
         let examination = scene.examination(vertex);
         self.seen.push(Seen {
-            path: Path::seen(&self.origin, &motion, &step),
+            path: Path::seen::<A>(&self.origin, &motion, &step),
             vertex,
             known_until: examination.until,
             fingerprint: examination.fingerprint(vertex),
@@ -164,15 +188,20 @@ impl<const D: usize> View<D> {
     }
 
     /// A simplex at the vertex, which is its `corner`.
-    #[inline]
-    pub fn simplex(&mut self, scene: &Scene<'_, D>, simplex: &Simplex, corner: usize) -> Moving<D> {
-        let vertices = std::array::from_fn(|k| self.near(scene, simplex.vertices[k.min(D)]));
+    #[inline(always)]
+    pub fn simplex<A: Arithmetic>(
+        &mut self,
+        scene: &Scene<'_, D>,
+        simplex: &Simplex,
+        corner: usize,
+    ) -> Moving<D> {
+        let vertices = std::array::from_fn(|k| self.near::<A>(scene, simplex.vertices[k.min(D)]));
         let corners = vertices.map(|place| &self.seen[place]);
         let paths = others::<D>(corner).map(|k| &corners[k].path);
         Moving {
             vertices,
             corner,
-            plane: Plane::through(paths),
+            plane: Plane::through::<A, 2, 3>(paths),
             known_until: corners.iter().map(|seen| seen.known_until).fold(f64::INFINITY, f64::min),
             fingerprint: corners[..=D]
                 .iter()
@@ -187,8 +216,8 @@ impl<const D: usize> View<D> {
     }
 
     /// Whether and when the facet opposite to a corner fails, looked for from `from` on.
-    #[inline]
-    pub fn certify(
+    #[inline(always)]
+    pub fn certify<A: Arithmetic>(
         &mut self,
         scene: &Scene<'_, D>,
         simplex: &Moving<D>,
@@ -196,11 +225,11 @@ impl<const D: usize> View<D> {
         vertex: u32,
         from: f64,
     ) -> Verdict {
-        let beyond = self.beyond(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        let beyond = self.beyond::<A>(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
         let beyond = &self.seen[beyond];
         let until = simplex.known_until.min(beyond.known_until) - scene.now;
         let failure = if simplex.is_straight && beyond.is_straight {
-            let certificate: Certificate<6> = simplex.plane.certificate(&beyond.path);
+            let certificate = simplex.plane.certificate::<A, 2, 3, 6>(&beyond.path);
             if certificate.is_safe_for(until) {
                 return Verdict::Safe;
             }
@@ -218,11 +247,12 @@ impl<const D: usize> View<D> {
 
     #[inline(never)]
     fn curved(&self, simplex: &Moving<D>, beyond: &Seen<D>) -> Certificate<11> {
-        let path = |seen: &Seen<D>| CurvedPath::seen(&self.origin, &seen.motion, &seen.step);
+        let path =
+            |seen: &Seen<D>| CurvedPath::seen::<Separate>(&self.origin, &seen.motion, &seen.step);
         let corners = simplex.vertices.map(|place| path(&self.seen[place]));
         let plane: Plane<D, 7, 9> =
-            Plane::through(others::<D>(simplex.corner).map(|k| &corners[k]));
-        plane.certificate(&path(beyond))
+            Plane::through::<Separate, 3, 5>(others::<D>(simplex.corner).map(|k| &corners[k]));
+        plane.certificate::<Separate, 3, 5, 11>(&path(beyond))
     }
 
     /// Whether the facet opposite to a corner has failed by more than rounding.
@@ -233,7 +263,8 @@ impl<const D: usize> View<D> {
         facet: usize,
         vertex: u32,
     ) -> bool {
-        let beyond = self.beyond(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        let beyond =
+            self.beyond::<Separate>(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
         self.curved(simplex, &self.seen[beyond]).has_failed()
     }
 
