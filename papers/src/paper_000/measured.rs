@@ -77,6 +77,11 @@ pub fn topological_events<const D: usize>(simulation: &Simulation<D>) -> u64 {
     Told::by(simulation).count("flips").unwrap_or(simulation.counters().changes)
 }
 
+/// How often the structure was made anew so far, by the run or by itself.
+pub fn times_made_anew<const D: usize>(simulation: &Simulation<D>) -> u64 {
+    simulation.counters().restarts + Told::by(simulation).count("rebuilds").unwrap_or(0)
+}
+
 /// Runs a system for so many collisions, as often as the stopwatch likes.
 ///
 /// The fingerprint is of the first so many collisions with every structure. Where a structure needs

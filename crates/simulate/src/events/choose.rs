@@ -80,12 +80,15 @@ pub fn structure<const D: usize>(
 /// By density and sizes, from what `carom-bench events` measured.
 ///
 /// `laguerre-delaunay` is never taken, for nowhere it was tried is it the fastest. With 100,000 bodies,
-/// collisions per second beside those of what is taken: equal spheres at 0.49, 37,000 beside 1,050,000
-/// (`carom-bench events --only mono-0.49 --bodies 100000`); equal discs at 0.7, 228,000 beside 1,916,000
-/// (`--only discs-0.7`); the mixture 1:10 at 0.3, 8,600 beside 241,000 (`--only binary-1:10`). Sizes do not turn that round: shells are searched by classes of size, and few
-/// large bodies among many small ones 1:30 and 1:100 leave them 7 to 9 times as fast in the plane and far
-/// more in space, where the small ones alone are dilute. Nor does density: grown to 0.82 in the plane
-/// and 0.61 in space, shells are 7 and 12 times as fast (`carom run` with either `neighbours.method`).
+/// collisions per second of the processor beside those of what is taken: equal spheres at 0.49, 37,000
+/// beside 1,050,000 (`carom-bench events --only mono-0.49 --bodies 100000`); equal discs at 0.7, 228,000
+/// beside 1,916,000 (`--only discs-0.7`); the mixture 1:10 at 0.3, 8,600 beside 241,000
+/// (`--only binary-1:10`).
+///
+/// Wider mixtures and denser packings were tried once each, by the wall clock of a busy machine (`carom
+/// run` with either `neighbours.method`), so only the order of magnitude counts: shells were 7 and 9
+/// times as fast with a few large discs among small ones, 1:30 and 1:100, some 300 times with spheres
+/// 1:30, and 7 and 12 times for discs grown to 0.82 and spheres grown to 0.61.
 fn automatic<const D: usize>(
     settings: &Settings<D>,
     crowd: &Crowd,

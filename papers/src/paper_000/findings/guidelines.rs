@@ -107,9 +107,8 @@ pub(super) fn memory(results: &Results) -> Finding {
              it as there is a run: {}. An \
              empty cell costs four bytes here and there are at most 16 cells per body; with cells no \
              wider than the bodies, as in the paper, a gas that fills a thousandth of its box would \
-             need 520 per body in space, and none of the others would need more than now. A \
-             triangulation takes the same whatever the density; lists of neighbours take more than \
-             cells where bodies are close.",
+             need 520 per body in space, and none of the others would need more than now. Lists of \
+             neighbours take more than cells where bodies are close.",
             figures.join("; ")
         ),
     }
@@ -177,8 +176,8 @@ fn against_dilute(results: &Results) -> String {
     )
 }
 
-/// Guideline 5: in a space without sides, among bodies that grow, whoever must know the largest body
-/// has to be made anew.
+/// Guideline 5: in a space without sides, among bodies that grow, whoever must know the largest body or
+/// the size of the space has to be made anew.
 pub(super) fn known_in_advance(results: &Results) -> Finding {
     let mut told = Vec::new();
     let mut holds = Vec::new();
@@ -206,10 +205,11 @@ pub(super) fn known_in_advance(results: &Results) -> Finding {
             .into(),
         evidence: format!(
             "{} bodies fly apart in a space without sides and grow to {} times their size. Times at \
-             which a structure was made anew: {}. Nobody had to know the size of the space: carom's \
-             cells go on beyond the last one by wrapping round. Whoever has cells, in an array or in \
-             a tree, must know the largest body and is made anew when it has outgrown them; shells \
-             are searched by such cells too.",
+             which a structure was made anew: {}. Whoever has cells, in an array or \
+             in a tree, must know the largest body and is made anew when it has outgrown them; shells \
+             are searched by such cells too. The size of the space cells need not know, as they go on \
+             beyond the last one by wrapping round. carom's triangulation stands in a box of guards \
+             and is made anew when a body leaves it; the paper's, whose hull changes, would not be.",
             boundless::COUNT,
             boundless::GROWN,
             told.join("; ")
