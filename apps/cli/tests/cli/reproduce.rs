@@ -12,12 +12,13 @@ fn a_quick_reproduction_of_paper_000_writes_its_tables_and_prints_its_findings()
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     let printed = String::from_utf8(output.stdout).unwrap();
-    for part in ["Segment tree (segment-trees)", "not in this table yet", "guideline 5"] {
+    for part in ["Segment tree (segment-trees)", "Dynamic DT (laguerre-delaunay)", "guideline 5"] {
         assert!(printed.contains(part), "{part}");
     }
     let results = folder.path().join("results/000");
     let written = std::fs::read_dir(&results).unwrap().count();
-    assert_eq!(written, 11);
+    assert_eq!(written, 13);
+    assert!(results.join("figure1.svg").exists());
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(events_3d_dilute.svg)"));
 }
