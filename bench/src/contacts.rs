@@ -64,14 +64,8 @@ impl Settings {
 
     /// The command as typed, but for the folder.
     fn command(&self) -> String {
-        let mut command = String::from("carom-bench contacts");
-        if self.tiny {
-            command += " --tiny";
-        }
-        for workload in &self.only {
-            command += &format!(" --only {workload}");
-        }
-        command + &format!(" --threads {} --seconds {}", self.threads, self.seconds)
+        table::command("contacts", self.tiny, &self.only)
+            + &format!(" --threads {} --seconds {}", self.threads, self.seconds)
     }
 }
 

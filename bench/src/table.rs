@@ -31,6 +31,13 @@ pub fn folder(told: &Option<PathBuf>, whole: bool) -> Option<PathBuf> {
     told.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
 }
 
+/// The command as typed, but for the folder and what only one benchmark knows.
+pub fn command<T: fmt::Display>(benchmark: &str, tiny: bool, only: &[T]) -> String {
+    let tiny = if tiny { " --tiny" } else { "" };
+    let only: String = only.iter().map(|one| format!(" --only {one}")).collect();
+    format!("carom-bench {benchmark}{tiny}{only}")
+}
+
 impl<R: Record> Table<R> {
     /// Writes the table as CSV, making its folder if need be.
     pub fn write(&self, path: &Path) -> Result<(), Error> {

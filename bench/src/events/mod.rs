@@ -70,17 +70,8 @@ impl Settings {
 
     /// The command as typed, but for the folder.
     fn command(&self) -> String {
-        let mut command = String::from("carom-bench events");
-        if self.tiny {
-            command += " --tiny";
-        }
-        for system in &self.only {
-            command += &format!(" --only {system}");
-        }
-        for bodies in &self.bodies {
-            command += &format!(" --bodies {bodies}");
-        }
-        command
+        let bodies = self.bodies.iter().map(|bodies| format!(" --bodies {bodies}"));
+        table::command("events", self.tiny, &self.only) + &bodies.collect::<String>()
     }
 }
 

@@ -67,14 +67,7 @@ impl Settings {
 
     /// The command as typed, but for the folder.
     fn command(&self) -> String {
-        let mut command = String::from("carom-bench triangulate");
-        if self.tiny {
-            command += " --tiny";
-        }
-        for workload in &self.only {
-            command += &format!(" --only {workload}");
-        }
-        command
+        table::command("triangulate", self.tiny, &self.only)
     }
 }
 

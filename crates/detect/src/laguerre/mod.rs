@@ -7,8 +7,9 @@
 //! Delaunay triangulation and Voronoi diagram. Aurenhammer, "Power diagrams" (1987); Gavrilova and
 //! Rokne, "Collision detection optimization in a multi-particle system" (2002), section 3.1.
 //!
-//! - [`Triangulation`]: of spheres at rest. Exact: every sign that decides is computed in real
-//!   arithmetic, ties are broken as if radii differed by something infinitely small.
+//! - [`Triangulation`]: of spheres at rest. Exact: every sign that decides about a simplex is computed in
+//!   real arithmetic, ties are broken as if radii differed by something infinitely small. How many
+//!   images a periodic box needs around it is decided with a margin for rounding.
 //! - [`Complex`]: simplices and how they hang together, flips included, for whoever moves the spheres.
 //!
 //! A sphere may be hidden: small and deep within others, its cell is empty. Spheres that do not overlap

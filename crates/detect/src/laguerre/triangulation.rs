@@ -61,8 +61,9 @@ impl<const D: usize> Triangulation<D> {
     /// brought into it.
     ///
     /// Coincident, collinear and coplanar centres have a triangulation too, only that it has no
-    /// simplices. A periodic box more than fifty times as long as wide may be refused. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, and if a
-    /// coordinate or radius is larger than 1e60.
+    /// simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, if a coordinate or
+    /// radius is larger than 1e60, or if a periodic box is so long and thin that a cell would go round
+    /// it more than twenty times.
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
         Self::with_hull(spheres, boundary, Hull::Any)
     }
@@ -270,7 +271,8 @@ impl<const D: usize> Triangulation<D> {
         &self.sites
     }
 
-    /// Verifies wholly and exactly that this is the triangulation of its spheres.
+    /// Verifies wholly and exactly that this is the triangulation of its spheres, and in a periodic box of
+    /// as many images as it has.
     pub fn check(&self) -> Result<(), String> {
         let is_vertex = |vertex: u32| self.incident[vertex as usize] != HIDDEN;
         check(&self.complex, &self.sites, is_vertex)

@@ -23,20 +23,22 @@
 //! they may be wrong. Two bodies are neighbours long before they touch, so that does no harm.
 
 mod certificate;
+mod check;
+mod examine;
 mod five;
+mod flips;
 mod heap;
+mod pace;
 mod vertices;
 mod view;
 
 use super::{AllPairs, Bodies, KineticNeighbours, Touched};
-use crate::events::fetch::fetch;
-use carom_detect::laguerre::{CORNERS, Complex, Facet, OUTSIDE, SeenNumbers, Simplex};
-use certificate::{Arithmetic, Fused, Separate};
-use five::Five;
-use heap::{Failure, FailureHeap};
+use carom_detect::laguerre::{Complex, Facet, OUTSIDE, SeenNumbers};
+use heap::FailureHeap;
+use pace::{Pace, Reason};
 use std::cell::RefCell;
-use vertices::{TRAVEL, Vertices};
-use view::{Examination, Scene, Verdict, View};
+use vertices::Vertices;
+use view::{Examination, Scene, View};
 
 /// See the module.
 #[derive(Debug)]
@@ -60,37 +62,6 @@ pub struct LaguerreDelaunay<const D: usize> {
     ring: Vec<u32>,
     ring_of: u32,
     outer: Vec<u32>,
-}
-
-/// How long to look ahead.
-#[derive(Debug, Default)]
-struct Pace {
-    look_ahead: f64,
-    since: f64,
-    examinations: u64,
-    redirections: u64,
-}
-
-impl Pace {
-    /// One of so many bodies is examined. Every few examinations per body the time between them is
-    /// chosen anew, by how often bodies were deflected.
-    fn note(&mut self, reason: Reason, bodies: u64, now: f64) {
-        self.examinations += 1;
-        self.redirections += u64::from(reason == Reason::Deflected);
-        if self.examinations >= 4 * bodies && now > self.since {
-            let each = self.redirections as f64 / bodies as f64;
-            let wanted = LOOK_AHEAD * (now - self.since) / each;
-            let look_ahead = wanted.clamp(0.5 * self.look_ahead, 2.0 * self.look_ahead);
-            *self = Pace { look_ahead, since: now, ..Pace::default() };
-        }
-    }
-}
-
-/// Why a body is examined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
-    Deflected,
-    Due,
 }
 
 /// Work counted over a run.
@@ -154,7 +125,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if self.pace.look_ahead == 0.0 {
             self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
         }
-        self.pace = Pace { look_ahead: self.pace.look_ahead, since: now, ..Pace::default() };
+        self.pace.begin(now);
         self.examinations.clear();
         for body in 0..self.vertices.bodies {
             // Not all at once.
@@ -190,255 +161,6 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// When a body is to be examined again: before it can be far from where it is.
-    fn look_ahead(&self, body: u32, bodies: &Bodies<D>, now: f64, part: f64) -> f64 {
-        let mut ahead = part * self.pace.look_ahead;
-        let period = self.vertices.period();
-        let velocity = bodies.velocity_at(body, now);
-        let pull = bodies.acceleration(body);
-        for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
-            let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
-            let travel = (TRAVEL * period[axis]).min(0.2 * room);
-            let speed = velocity[axis].abs() + (pull[axis].abs() * travel).sqrt();
-            ahead = ahead.min(travel / speed);
-        }
-        now + ahead.min(self.vertices.stays_for(body, bodies, now))
-    }
-
-    /// Certifies the facets around a body until it is examined again; false if the bodies are too far
-    /// apart for one period.
-    fn examine_body(&mut self, body: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        self.vertices.follow(body, bodies, now);
-        let until = self.look_ahead(body, bodies, now, 1.0);
-        let examination = &mut self.examinations[body as usize];
-        examination.until = until;
-        examination.count = examination.count.wrapping_add(1);
-        self.vertices.of_body(body).all(|vertex| self.examine(vertex, bodies, now))
-    }
-
-    /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
-    /// that its nearest image is in doubt.
-    fn examine(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if bodies.wide {
-            #[allow(unsafe_code)]
-            // SAFETY: `wide` is set only where the processor has these instructions.
-            return unsafe { self.examine_fused(vertex, bodies, now) };
-        }
-        self.examine_by::<Separate>(vertex, bodies, now)
-    }
-
-    /// With wide registers and fused operations, which make a run a sixth faster.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn examine_fused(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        self.examine_by::<Fused>(vertex, bodies, now)
-    }
-
-    #[inline(always)]
-    fn examine_by<A: Arithmetic>(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        let mut star = std::mem::take(&mut self.star);
-        let seen = &mut self.scratch.get_mut().seen;
-        self.complex.star(vertex, self.incident[vertex as usize], seen, &mut star);
-        self.fetch_around(vertex, &star, bodies);
-        self.look_from::<A>(vertex, bodies, now);
-        self.note_ring::<A>(vertex, &star, bodies, now);
-        let mut short = true;
-        for &simplex in &star {
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
-            // A facet at the vertex is met from both sides, the one across from it once.
-            let wanted = std::array::from_fn(|k| k == corner || Facet::new(simplex, k) < across[k]);
-            short &= self.certify::<A>(simplex, corner, &wanted, bodies, now);
-        }
-        self.star = star;
-        short
-    }
-
-    /// Asks memory for the bodies across from a vertex, before each is waited for in turn.
-    fn fetch_around(&mut self, vertex: u32, star: &[u32], bodies: &Bodies<D>) {
-        self.outer.clear();
-        for &simplex in star {
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
-            self.outer.push(self.complex.apex(across[corner]));
-            self.outer.push(vertices[(corner + 1) % (D + 1)]);
-        }
-        for &vertex in &self.outer {
-            if let Some(body) = self.vertices.body(vertex) {
-                fetch(&bodies.records, body as usize);
-                fetch(&self.examinations, body as usize);
-            }
-        }
-    }
-
-    /// Looks at all neighbours of a vertex and remembers them; they are asked for next.
-    #[inline(always)]
-    fn note_ring<A: Arithmetic>(
-        &mut self,
-        vertex: u32,
-        star: &[u32],
-        bodies: &Bodies<D>,
-        now: f64,
-    ) {
-        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = Scene { vertices, bodies, examinations, now };
-        for &simplex in star {
-            let corners = self.complex.simplex(simplex).vertices;
-            for other in corners.into_iter().take(D + 1).filter(|&other| other != OUTSIDE) {
-                self.view.near::<A>(&scene, other);
-            }
-        }
-        self.ring.clear();
-        self.ring.extend(self.view.ring().filter_map(|other| vertices.body(other)));
-        self.ring_of = vertex;
-    }
-
-    #[inline(always)]
-    fn look_from<A: Arithmetic>(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) {
-        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        self.view.begin::<A>(&Scene { vertices, bodies, examinations, now }, vertex);
-    }
-
-    /// Certifies some facets of a simplex that is looked at from none of its corners.
-    fn certify_alone(
-        &mut self,
-        simplex: u32,
-        wanted: &[bool; CORNERS],
-        bodies: &Bodies<D>,
-        now: f64,
-    ) {
-        let first = self.complex.simplex(simplex).vertices[0];
-        if first != OUTSIDE {
-            self.look_from::<Separate>(first, bodies, now);
-            self.certify::<Separate>(simplex, 0, wanted, bodies, now);
-        }
-    }
-
-    /// Bounds the certificates of some facets of a simplex, one corner of which is looked from, and
-    /// computes when those fail that might; false if the simplex is too long for its period.
-    #[inline(always)]
-    fn certify<A: Arithmetic>(
-        &mut self,
-        simplex: u32,
-        corner: usize,
-        wanted: &[bool; CORNERS],
-        bodies: &Bodies<D>,
-        now: f64,
-    ) -> bool {
-        let LaguerreDelaunay { vertices, complex, examinations, failures, work, view, .. } = self;
-        let corners = complex.simplex(simplex);
-        if corners.vertices[..=D].contains(&OUTSIDE) {
-            return true;
-        }
-        let scene = Scene { vertices, bodies, examinations, now };
-        let moving = view.simplex::<A>(&scene, corners, corner);
-        let from = (self.begun - now).max(0.0);
-        for k in (0..=D).filter(|&k| wanted[k]) {
-            let facet = Facet::new(simplex, k);
-            let beyond = complex.apex(corners.across[k]);
-            if beyond == OUTSIDE {
-                continue;
-            }
-            work.bounds += 1;
-            match view.certify::<A>(&scene, &moving, k, beyond, from) {
-                Verdict::Safe => {}
-                Verdict::Holds => work.roots += 1,
-                Verdict::Fails { after, fingerprint } => {
-                    work.roots += 1;
-                    failures.expect(now + after, facet, fingerprint);
-                }
-            }
-        }
-        view.is_short(&scene, &moving)
-    }
-
-    /// Flips all facets whose certificates have failed; false if that cannot be done.
-    fn flip_all_due(&mut self, bodies: &Bodies<D>, now: f64, touched: &mut Touched) -> bool {
-        while let Some(failure) = self.failures.take_due(now) {
-            if !self.still_counts(&failure, bodies, now) {
-                continue;
-            }
-            let outcome = self.flip(failure.facet, bodies, now, touched);
-            if outcome == Outcome::Flipped {
-                continue;
-            }
-            // It may have been flipped before it was due, as another facet of the same vertices.
-            let Some(after) = self.fails_after(failure.facet, bodies, now) else { continue };
-            self.work.refusals += 1;
-            if outcome == Outcome::TooLong
-                || (outcome == Outcome::Stuck && failure.attempts >= MOST_ATTEMPTS)
-            {
-                return false;
-            }
-            // Twice as long at each attempt, so that it stays short beside what has passed.
-            let doublings = failure.attempts.min(MOST_ATTEMPTS);
-            let wait = f64::from(1 << doublings) * RETRY * self.pace.look_ahead;
-            self.failures.try_again(&failure, now + wait.max(after));
-        }
-        true
-    }
-
-    /// In how long a facet fails, if it does while it matters.
-    fn fails_after(&mut self, facet: Facet, bodies: &Bodies<D>, now: f64) -> Option<f64> {
-        let simplex = self.complex.simplex(facet.simplex());
-        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = Scene { vertices, bodies, examinations, now };
-        self.view.begin::<Separate>(&scene, simplex.vertices[0]);
-        let moving = self.view.simplex::<Separate>(&scene, simplex, 0);
-        let beyond = self.complex.apex(simplex.across[facet.corner()]);
-        match self.view.certify::<Separate>(&scene, &moving, facet.corner(), beyond, 0.0) {
-            Verdict::Fails { after, .. } => Some(after),
-            Verdict::Safe | Verdict::Holds => None,
-        }
-    }
-
-    fn still_counts(&self, failure: &Failure, bodies: &Bodies<D>, now: f64) -> bool {
-        let Simplex { vertices, across } = self.complex.simplex(failure.facet.simplex());
-        if vertices[..=D].contains(&OUTSIDE) {
-            return false;
-        }
-        let (vertices, beyond) =
-            (&vertices[..=D], self.complex.apex(across[failure.facet.corner()]));
-        let (all, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = Scene { vertices: all, bodies, examinations, now };
-        let fingerprints = vertices.iter().map(|&vertex| scene.fingerprint(vertex));
-        failure.fingerprint == fingerprints.fold(scene.fingerprint(beyond), u64::wrapping_add)
-    }
-
-    fn flip(
-        &mut self,
-        facet: Facet,
-        bodies: &Bodies<D>,
-        now: f64,
-        touched: &mut Touched,
-    ) -> Outcome {
-        let simplex = *self.complex.simplex(facet.simplex());
-        let beyond = self.complex.apex(simplex.across[facet.corner()]);
-        let five = Five::at(&self.vertices, &simplex, facet.corner(), beyond, bodies, now);
-        if !five.is_conflict() {
-            return Outcome::Refused;
-        }
-        if !self.vertices.is_short(&five.joining_step(facet.corner())) {
-            return Outcome::TooLong;
-        }
-        let outward = std::array::from_fn(|corner| corner <= D && five.is_outward(corner));
-        let Some(flip) = self.complex.flip(facet, &outward) else { return Outcome::Stuck };
-        self.work.flips += 1;
-        self.ring_of = OUTSIDE;
-        for &made in flip.made() {
-            self.note_incident(made);
-        }
-        for &made in flip.made() {
-            self.certify_alone(made, &[true; CORNERS], bodies, now);
-        }
-        let joined = flip.joined.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
-        if let Some([Some(one), Some(other)]) = joined {
-            touched.joined.push([one, other]);
-        }
-        Outcome::Flipped
-    }
-
     /// Makes everything anew in the middle of a run.
     fn rebuild(&mut self, bodies: &Bodies<D>, now: f64, touched: &mut Touched) {
         self.work.rebuilds += 1;
@@ -452,6 +174,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
+    fn scene<'a>(&'a self, bodies: &'a Bodies<D>, now: f64) -> Scene<'a, D> {
+        Scene { vertices: &self.vertices, bodies, examinations: &self.examinations, now }
+    }
+
     fn announce(&mut self, touched: &mut Touched) {
         if self.failures.has_new_first() {
             touched.rescheduled.push(CARRIER);
@@ -459,28 +185,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Flipped,
-    /// By the exact test the facet may still stay.
-    Refused,
-    /// Others must be flipped before it.
-    Stuck,
-    /// The new edge would be too long for the period.
-    TooLong,
-}
-
-const HAS_VERTEX: &str = "every simplex of a star has its vertex";
 /// The body whose events the flips are.
 const CARRIER: u32 = 0;
 /// How far ahead of the present the triangulation begins, in travelled distances between bodies.
 const INSTANT: f64 = 1e-7;
-/// A flip that could not be made is first tried again after this part of the time between examinations.
-const RETRY: f64 = 1e-9;
-/// If others do not make way for it in so many attempts, all is built anew.
-const MOST_ATTEMPTS: u32 = 20;
-/// A body is examined again after this many times the mean time between its deflections.
-const LOOK_AHEAD: f64 = 2.0;
 
 impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     fn start(&mut self, bodies: &Bodies<D>, now: f64) {
@@ -561,43 +269,9 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
-        if let Some(everyone) = &self.everyone {
-            return everyone.check(bodies, now);
-        }
-        self.complex.check()?;
-        if now < self.begun {
-            // Still that of an instant ahead, or to be flipped then.
-            return Ok(());
-        }
-        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = Scene { vertices, bodies, examinations, now };
-        let mut view = View::new();
-        for (number, simplex) in self.complex.inner() {
-            for corner in 0..=D {
-                let beyond = self.complex.apex(simplex.across[corner]);
-                if beyond == OUTSIDE {
-                    continue;
-                }
-                let five = Five::at(&self.vertices, simplex, corner, beyond, bodies, now);
-                if five.is_conflict() {
-                    view.begin::<Separate>(&scene, simplex.vertices[0]);
-                    let moving = view.simplex::<Separate>(&scene, simplex, 0);
-                    if view.has_failed(&scene, &moving, corner, beyond) {
-                        return Err(format!(
-                            "vertex {beyond} is inside the sphere of simplex {number} {:?}",
-                            simplex.vertices
-                        ));
-                    }
-                }
-            }
-        }
-        let is_vertex = |&body: &u32| {
-            let simplex = self.incident[body as usize];
-            self.complex.simplex(simplex).corner_of(body).is_some()
-        };
-        match (0..self.vertices.bodies).find(|body| !is_vertex(body)) {
-            Some(body) => Err(format!("body {body} is no vertex of its simplex")),
-            None => Ok(()),
+        match &self.everyone {
+            Some(everyone) => everyone.check(bodies, now),
+            None => self.check_triangulation(bodies, now),
         }
     }
 

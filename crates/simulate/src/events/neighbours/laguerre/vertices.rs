@@ -131,7 +131,7 @@ impl<const D: usize> Vertices<D> {
     }
 
     /// Every vertex of a body.
-    pub fn of_body(&self, body: u32) -> impl Iterator<Item = u32> + use<D> {
+    pub fn of_body(&self, body: u32) -> impl Iterator<Item = u32> + Clone + use<D> {
         (body..self.moving()).step_by(self.bodies as usize)
     }
 
@@ -213,6 +213,11 @@ impl<const D: usize> Vertices<D> {
     #[inline]
     pub fn is_tight(&self) -> bool {
         self.is_tight
+    }
+
+    /// An edge is no longer so short that nothing is seen twice; from now on images are told apart.
+    pub fn become_tight(&mut self) {
+        self.is_tight = true;
     }
 
     /// Whether an edge is so short that no other image of its end is nearer until one of its ends is
