@@ -195,6 +195,36 @@ impl<const D: usize> Complex<D> {
         Ok(complex)
     }
 
+    /// All there are in order of their numbers, with free places between.
+    #[inline]
+    pub fn all(&self) -> &[Simplex] {
+        &self.simplices
+    }
+
+    /// Numbers the simplices anew, by their least vertex: if vertices near each other have numbers near
+    /// each other, those around a vertex then lie together in memory. Returns the new number of each.
+    pub fn put_in_order(&mut self) -> Vec<u32> {
+        let least =
+            |simplex: &Simplex| simplex.vertices[..=D].iter().copied().min().unwrap_or(OUTSIDE);
+        let mut order: Vec<u32> = self.numbers().collect();
+        order.sort_by_cached_key(|&number| least(self.simplex(number)));
+        let mut new = vec![u32::MAX; self.simplices.len()];
+        for (to, &from) in order.iter().enumerate() {
+            new[from as usize] = to as u32;
+        }
+        let moved = |facet: Facet| Facet::new(new[facet.simplex() as usize], facet.corner());
+        let simplices = order.iter().map(|&number| {
+            let mut simplex = *self.simplex(number);
+            for facet in &mut simplex.across[..=D] {
+                *facet = moved(*facet);
+            }
+            simplex
+        });
+        self.simplices = simplices.collect();
+        self.free.clear();
+        new
+    }
+
     /// The simplices at a vertex, of which `first` is one.
     pub fn star(&self, vertex: u32, first: u32, seen: &mut SeenNumbers, found: &mut Vec<u32>) {
         found.clear();

@@ -23,21 +23,60 @@ pub struct Motion<const D: usize> {
     pub widening: f64,
 }
 
+/// Numbers that certificates are reckoned in: one, or one for each of several certificates at once.
+pub trait Number: Copy {
+    fn of(value: f64) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn plus(self, other: Self) -> Self;
+    /// `self other + sum`, with one rounding or two. The certificates differ in the last bit, the
+    /// collisions do not: they know nothing of certificates.
+    fn times_plus(self, other: Self, sum: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn of(value: f64) -> f64 {
+        value
+    }
+    #[inline(always)]
+    fn times(self, other: f64) -> f64 {
+        self * other
+    }
+    #[inline(always)]
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+    #[inline(always)]
+    fn times_plus(self, other: f64, sum: f64) -> f64 {
+        self * other + sum
+    }
+    #[inline(always)]
+    fn min(self, other: f64) -> f64 {
+        f64::min(self, other)
+    }
+    #[inline(always)]
+    fn max(self, other: f64) -> f64 {
+        f64::max(self, other)
+    }
+}
+
 /// Where a vertex is and will be, seen from another: polynomials in time, constants first, with `P`
 /// coefficients per axis (two if all accelerations are the same, three if not) and `L = 2 P - 1` for
 /// the lift.
 #[derive(Clone, Copy, Debug)]
-pub struct Path<const D: usize, const P: usize, const L: usize> {
-    along: [[f64; P]; D],
+pub struct Path<T, const D: usize, const P: usize, const L: usize> {
+    pub along: [[T; P]; D],
     /// The squared distance less the difference of squared radii.
-    lift: [f64; L],
-    distance: f64,
+    pub lift: [T; L],
+    pub distance: T,
 }
 
-impl<const D: usize, const P: usize, const L: usize> Path<D, P, L> {
+impl<const D: usize, const P: usize, const L: usize> Path<f64, D, P, L> {
     /// The path of a vertex as seen from `origin`, at present `step` away.
     #[inline(always)]
-    pub fn seen<A: Arithmetic>(origin: &Motion<D>, other: &Motion<D>, step: &Vector<D>) -> Self {
+    pub fn seen(origin: &Motion<D>, other: &Motion<D>, step: &Vector<D>) -> Self {
         const { assert!(L == 2 * P - 1) }
         let velocity = other.velocity - origin.velocity;
         let half_pull = (other.acceleration - origin.acceleration) * 0.5;
@@ -48,55 +87,40 @@ impl<const D: usize, const P: usize, const L: usize> Path<D, P, L> {
             if P > 2 {
                 along[P - 1] = half_pull[axis];
             }
-            add_product::<A>(&mut path.lift, 1.0, along, P, along, P);
+            add_product(&mut path.lift, 1.0, along, P, along, P);
         }
         let difference = [other.radius - origin.radius, other.widening - origin.widening];
         let sum = [other.radius + origin.radius, other.widening + origin.widening];
-        add_product::<A>(&mut path.lift, -1.0, &difference, 2, &sum, 2);
+        add_product(&mut path.lift, -1.0, &difference, 2, &sum, 2);
         path
     }
 }
 
-/// How a product is added to a sum: with one rounding where the processor can, with two elsewhere. The
-/// certificates differ in the last bit, the collisions do not: they know nothing of certificates.
-pub trait Arithmetic {
-    /// `a b + c`.
-    fn multiply_add(a: f64, b: f64, c: f64) -> f64;
-}
-
-/// Product and sum in two operations.
-pub struct Separate;
-/// In one operation; slow where the processor has none.
-pub struct Fused;
-
-impl Arithmetic for Separate {
+impl<T: Number, const D: usize, const P: usize, const L: usize> Path<T, D, P, L> {
+    /// The area it spans with another, seen along the axis that is neither `next` nor `last`.
     #[inline(always)]
-    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-        a * b + c
-    }
-}
-
-impl Arithmetic for Fused {
-    #[inline(always)]
-    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-        a.mul_add(b, c)
+    fn across(&self, other: &Self, next: usize, last: usize) -> [T; L] {
+        let mut area = [T::of(0.0); L];
+        add_product(&mut area, 1.0, &self.along[next], P, &other.along[last], P);
+        add_product(&mut area, -1.0, &self.along[last], P, &other.along[next], P);
+        area
     }
 }
 
 /// Adds a multiple of the product of two polynomials with so many coefficients.
 #[inline(always)]
-fn add_product<A: Arithmetic>(
-    sum: &mut [f64],
+fn add_product<T: Number>(
+    sum: &mut [T],
     factor: f64,
-    one: &[f64],
+    one: &[T],
     one_length: usize,
-    other: &[f64],
+    other: &[T],
     other_length: usize,
 ) {
     for i in 0..one_length {
-        let scaled = factor * one[i];
+        let scaled = if factor == 1.0 { one[i] } else { T::of(factor).times(one[i]) };
         for j in 0..other_length {
-            sum[i + j] = A::multiply_add(scaled, other[j], sum[i + j]);
+            sum[i + j] = scaled.times_plus(other[j], sum[i + j]);
         }
     }
 }
@@ -105,49 +129,43 @@ fn add_product<A: Arithmetic>(
 /// of a lifted point `e` is `volume e.lift - normal . e`. There are `V = 3 P - 2` and `N = 4 P - 3`
 /// coefficients, in the plane fewer are used.
 #[derive(Clone, Copy, Debug)]
-pub struct Plane<const D: usize, const V: usize, const N: usize> {
-    volume: [f64; V],
-    normal: [[f64; N]; D],
-    size: f64,
-    farthest: f64,
+pub struct Plane<T, const D: usize, const V: usize, const N: usize> {
+    volume: [T; V],
+    normal: [[T; N]; D],
+    size: T,
+    farthest: T,
 }
 
-impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
+impl<T: Number, const D: usize, const V: usize, const N: usize> Plane<T, D, V, N> {
     /// Of a positively oriented simplex, seen from one corner; `corners` are the others.
     #[inline(always)]
-    pub fn through<A: Arithmetic, const P: usize, const L: usize>(
-        corners: [&Path<D, P, L>; 3],
-    ) -> Self {
+    pub fn through<const P: usize, const L: usize>(corners: [&Path<T, D, P, L>; 3]) -> Self {
         const { assert!(V == 3 * P - 2 && N == 4 * P - 3) }
         let [a, b, c] = corners;
-        let mut plane = Plane { volume: [0.0; V], normal: [[0.0; N]; D], size: 1.0, farthest: 0.0 };
+        let none = T::of(0.0);
+        let mut plane =
+            Plane { volume: [none; V], normal: [[none; N]; D], size: T::of(1.0), farthest: none };
         for corner in &corners[..D] {
-            plane.size *= corner.distance;
+            plane.size = plane.size.times(corner.distance);
             plane.farthest = plane.farthest.max(corner.distance);
         }
         if D == 2 {
-            add_product::<A>(&mut plane.volume, 1.0, &a.along[0], P, &b.along[1], P);
-            add_product::<A>(&mut plane.volume, -1.0, &a.along[1], P, &b.along[0], P);
-            add_product::<A>(&mut plane.normal[0], 1.0, &a.lift, L, &b.along[1], P);
-            add_product::<A>(&mut plane.normal[0], -1.0, &b.lift, L, &a.along[1], P);
-            add_product::<A>(&mut plane.normal[1], 1.0, &b.lift, L, &a.along[0], P);
-            add_product::<A>(&mut plane.normal[1], -1.0, &a.lift, L, &b.along[0], P);
+            add_product(&mut plane.volume, 1.0, &a.along[0], P, &b.along[1], P);
+            add_product(&mut plane.volume, -1.0, &a.along[1], P, &b.along[0], P);
+            add_product(&mut plane.normal[0], 1.0, &a.lift, L, &b.along[1], P);
+            add_product(&mut plane.normal[0], -1.0, &b.lift, L, &a.along[1], P);
+            add_product(&mut plane.normal[1], 1.0, &b.lift, L, &a.along[0], P);
+            add_product(&mut plane.normal[1], -1.0, &a.lift, L, &b.along[0], P);
             return plane;
         }
         for axis in 0..D {
             let (next, last) = ((axis + 1) % D, (axis + 2) % D);
-            let across = |one: &Path<D, P, L>, other: &Path<D, P, L>| {
-                let mut across = [0.0; L];
-                add_product::<A>(&mut across, 1.0, &one.along[next], P, &other.along[last], P);
-                add_product::<A>(&mut across, -1.0, &one.along[last], P, &other.along[next], P);
-                across
-            };
-            let opposite_a = across(b, c);
+            let opposite_a = b.across(c, next, last);
             let normal = &mut plane.normal[axis];
-            add_product::<A>(&mut plane.volume, 1.0, &opposite_a, L, &a.along[axis], P);
-            add_product::<A>(normal, 1.0, &a.lift, L, &opposite_a, L);
-            add_product::<A>(normal, 1.0, &b.lift, L, &across(c, a), L);
-            add_product::<A>(normal, 1.0, &c.lift, L, &across(a, b), L);
+            add_product(&mut plane.volume, 1.0, &opposite_a, L, &a.along[axis], P);
+            add_product(normal, 1.0, &a.lift, L, &opposite_a, L);
+            add_product(normal, 1.0, &b.lift, L, &c.across(a, next, last), L);
+            add_product(normal, 1.0, &c.lift, L, &a.across(b, next, last), L);
         }
         plane
     }
@@ -155,19 +173,19 @@ impl<const D: usize, const V: usize, const N: usize> Plane<D, V, N> {
     /// The certificate of the facet between the simplex and a vertex, with `C = 5 P - 4` coefficients;
     /// in the plane fewer are used.
     #[inline(always)]
-    pub fn certificate<A: Arithmetic, const P: usize, const L: usize, const C: usize>(
+    pub fn certificate<const P: usize, const L: usize, const C: usize>(
         &self,
-        beyond: &Path<D, P, L>,
-    ) -> Certificate<C> {
+        beyond: &Path<T, D, P, L>,
+    ) -> Certificate<T, C> {
         const { assert!(C == 5 * P - 4) }
         let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
-        let mut value = [0.0; C];
-        add_product::<A>(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
+        let mut value = [T::of(0.0); C];
+        add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
         for axis in 0..D {
-            add_product::<A>(&mut value, -1.0, &self.normal[axis], normal, &beyond.along[axis], P);
+            add_product(&mut value, -1.0, &beyond.along[axis], P, &self.normal[axis], normal);
         }
-        let scale = self.size * beyond.distance * self.farthest.max(beyond.distance);
-        Certificate { value, slack: SLACK * scale }
+        let scale = self.size.times(beyond.distance).times(self.farthest.max(beyond.distance));
+        Certificate { value, slack: T::of(SLACK).times(scale) }
     }
 }
 
@@ -178,22 +196,32 @@ const SLACK: f64 = 1e-14;
 
 /// A polynomial in the time from now that is positive while a facet may stay.
 #[derive(Clone, Copy, Debug)]
-pub struct Certificate<const C: usize> {
+pub struct Certificate<T, const C: usize> {
     /// Coefficients, constant first.
-    value: [f64; C],
-    slack: f64,
+    value: [T; C],
+    slack: T,
 }
 
-impl<const C: usize> Certificate<C> {
-    /// Whether nothing can happen for so long: not if all that falls falls, and nothing else rises.
+impl<T: Number, const C: usize> Certificate<T, C> {
+    /// For so long it stays above this, as if all that falls fell and nothing else rose. Nothing can
+    /// happen while that is positive.
+    #[inline(always)]
+    pub fn least_within(&self, time: T) -> T {
+        let mut power = T::of(1.0);
+        let mut least = self.value[0].plus(self.slack);
+        for k in 1..C {
+            power = power.times(time);
+            least = self.value[k].min(T::of(0.0)).times_plus(power, least);
+        }
+        least
+    }
+}
+
+impl<const C: usize> Certificate<f64, C> {
+    /// Whether nothing can happen for so long.
     #[inline(always)]
     pub fn is_safe_for(&self, time: f64) -> bool {
-        let (mut power, mut fall) = (1.0, 0.0);
-        for k in 1..C {
-            power *= time;
-            fall += self.value[k].min(0.0) * power;
-        }
-        self.value[0] + self.slack + fall > 0.0
+        self.least_within(time) > 0.0
     }
 
     /// Whether it is below zero by more than rounding, now.

@@ -1,7 +1,6 @@
 //! Whether the kinetic triangulation is that of the present positions.
 
 use super::LaguerreDelaunay;
-use super::certificate::Separate;
 use super::five::Five;
 use super::view::View;
 use crate::events::bodies::Bodies;
@@ -26,8 +25,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
                 }
                 let five = Five::at(&self.vertices, simplex, corner, beyond, bodies, now);
                 if five.is_conflict() {
-                    view.begin::<Separate>(&scene, simplex.vertices[0]);
-                    let moving = view.simplex::<Separate>(&scene, simplex, 0);
+                    view.begin(&scene, simplex.vertices[0]);
+                    let moving = view.simplex(&scene, simplex, 0);
                     if view.has_failed(&scene, &moving, corner, beyond) {
                         return Err(format!(
                             "vertex {beyond} is inside the sphere of simplex {number} {:?}",

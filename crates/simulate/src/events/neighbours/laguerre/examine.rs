@@ -1,12 +1,12 @@
 //! Examinations: which certificates around a body may fail before the next one, and when they do.
 
 use super::LaguerreDelaunay;
-use super::certificate::{Arithmetic, Fused, Separate};
+use super::fan::Wedge;
+use super::fours::LANES;
 use super::vertices::TRAVEL;
-use super::view::{Scene, Verdict};
+use super::view::{Scene, Verdict, View};
 use crate::events::bodies::Bodies;
-use crate::events::fetch::fetch;
-use carom_detect::laguerre::{CORNERS, Facet, OUTSIDE, Simplex};
+use carom_detect::laguerre::{CORNERS, Facet, OUTSIDE};
 
 impl<const D: usize> LaguerreDelaunay<D> {
     /// When a body is to be examined again: before it can be far from where it is.
@@ -44,85 +44,54 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
     /// that its nearest image is in doubt.
     fn examine(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
+        let LaguerreDelaunay { vertices, complex, examinations, view, fan, .. } = self;
+        let scene = Scene { vertices, bodies, examinations, now };
+        fan.open(view, &scene, complex, vertex, self.incident[vertex as usize]);
+        self.rings.swap(0, 1);
+        let ring = &mut self.rings[0];
+        ring.bodies.clear();
+        ring.bodies.extend(fan.ring().iter().filter_map(|&other| vertices.body(other)));
+        ring.of = Some(vertex);
+        let short =
+            view.seen[..=fan.ring().len()].iter().all(|seen| vertices.is_short(&seen.step()));
+        // Each facet at the vertex is one of two simplices', each across from it one of one.
+        self.work.bounds += (fan.wedges.len() + D * fan.wedges.len() / 2) as u64;
+        self.bound_all(bodies, now);
+        short
+    }
+
+    /// Bounds the certificates at a vertex, and computes when those fail that might.
+    fn bound_all(&mut self, bodies: &Bodies<D>, now: f64) {
+        let wedges = std::mem::take(&mut self.fan.wedges);
+        for four in wedges.chunks(LANES) {
+            let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
+            let doubtful = self.doubtful(all, bodies, now);
+            let any = doubtful.iter().fold(0, |any, bits| any | bits);
+            for (lane, wedge) in four.iter().enumerate().filter(|(lane, _)| any >> lane & 1 == 1) {
+                let mut wanted = [false; CORNERS];
+                for which in 0..=D {
+                    wanted[wedge.opposite::<D>(which)] = doubtful[which] >> lane & 1 == 1;
+                }
+                self.solve(wedge.simplex, wedge.corner, &wanted, bodies, now);
+            }
+        }
+        self.fan.wedges = wedges;
+    }
+
+    #[inline]
+    fn doubtful(&self, wedges: [&Wedge; LANES], bodies: &Bodies<D>, now: f64) -> [u8; CORNERS] {
         #[cfg(target_arch = "x86_64")]
         if bodies.wide {
             #[allow(unsafe_code)]
             // SAFETY: `wide` is set only where the processor has these instructions.
-            return unsafe { self.examine_fused(vertex, bodies, now) };
+            return unsafe { doubtful_fused(&self.view, wedges, now) };
         }
-        self.examine_by::<Separate>(vertex, bodies, now)
+        self.view.doubtful::<false>(wedges, now)
     }
 
-    /// With wide registers and fused operations, which make a run a sixth faster.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn examine_fused(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        self.examine_by::<Fused>(vertex, bodies, now)
-    }
-
-    #[inline(always)]
-    fn examine_by<A: Arithmetic>(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) -> bool {
-        let mut star = std::mem::take(&mut self.star);
-        let seen = &mut self.scratch.get_mut().seen;
-        self.complex.star(vertex, self.incident[vertex as usize], seen, &mut star);
-        self.fetch_around(vertex, &star, bodies);
-        self.look_from::<A>(vertex, bodies, now);
-        self.note_ring::<A>(vertex, &star, bodies, now);
-        let mut short = true;
-        for &simplex in &star {
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
-            // A facet at the vertex is met from both sides, the one across from it once.
-            let wanted = std::array::from_fn(|k| k == corner || Facet::new(simplex, k) < across[k]);
-            short &= self.certify::<A>(simplex, corner, &wanted, bodies, now);
-        }
-        self.star = star;
-        short
-    }
-
-    /// Asks memory for the bodies across from a vertex, before each is waited for in turn.
-    fn fetch_around(&mut self, vertex: u32, star: &[u32], bodies: &Bodies<D>) {
-        self.outer.clear();
-        for &simplex in star {
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
-            let corner = (0..=D).find(|&k| vertices[k] == vertex).expect(HAS_VERTEX);
-            self.outer.push(self.complex.apex(across[corner]));
-            self.outer.push(vertices[(corner + 1) % (D + 1)]);
-        }
-        for &vertex in &self.outer {
-            if let Some(body) = self.vertices.body(vertex) {
-                fetch(&bodies.records, body as usize);
-                fetch(&self.examinations, body as usize);
-            }
-        }
-    }
-
-    /// Looks at all neighbours of a vertex and remembers them; they are asked for next.
-    #[inline(always)]
-    fn note_ring<A: Arithmetic>(
-        &mut self,
-        vertex: u32,
-        star: &[u32],
-        bodies: &Bodies<D>,
-        now: f64,
-    ) {
+    fn look_from(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) {
         let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = Scene { vertices, bodies, examinations, now };
-        for &simplex in star {
-            let corners = self.complex.simplex(simplex).vertices;
-            for other in corners.into_iter().take(D + 1).filter(|&other| other != OUTSIDE) {
-                self.view.near::<A>(&scene, other);
-            }
-        }
-        self.ring.clear();
-        self.ring.extend(self.view.ring().filter_map(|other| vertices.body(other)));
-        self.ring_of = vertex;
-    }
-
-    #[inline(always)]
-    fn look_from<A: Arithmetic>(&mut self, vertex: u32, bodies: &Bodies<D>, now: f64) {
-        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        self.view.begin::<A>(&Scene { vertices, bodies, examinations, now }, vertex);
+        self.view.begin(&Scene { vertices, bodies, examinations, now }, vertex);
     }
 
     /// Certifies some facets of a simplex that is looked at from none of its corners.
@@ -135,29 +104,29 @@ impl<const D: usize> LaguerreDelaunay<D> {
     ) {
         let first = self.complex.simplex(simplex).vertices[0];
         if first != OUTSIDE {
-            self.look_from::<Separate>(first, bodies, now);
-            self.certify::<Separate>(simplex, 0, wanted, bodies, now);
+            self.look_from(first, bodies, now);
+            self.work.bounds += wanted[..=D].iter().filter(|&&wanted| wanted).count() as u64;
+            self.solve(simplex, 0, wanted, bodies, now);
         }
     }
 
-    /// Bounds the certificates of some facets of a simplex, one corner of which is looked from, and
-    /// computes when those fail that might; false if the simplex is too long for its period.
-    #[inline(always)]
-    fn certify<A: Arithmetic>(
+    /// Computes when some certificates of a simplex fail, one corner of which is looked from, unless
+    /// they cannot while it matters.
+    fn solve(
         &mut self,
         simplex: u32,
         corner: usize,
         wanted: &[bool; CORNERS],
         bodies: &Bodies<D>,
         now: f64,
-    ) -> bool {
+    ) {
         let LaguerreDelaunay { vertices, complex, examinations, failures, work, view, .. } = self;
         let corners = complex.simplex(simplex);
         if corners.vertices[..=D].contains(&OUTSIDE) {
-            return true;
+            return;
         }
         let scene = Scene { vertices, bodies, examinations, now };
-        let moving = view.simplex::<A>(&scene, corners, corner);
+        let moving = view.simplex(&scene, corners, corner);
         let from = (self.begun - now).max(0.0);
         for k in (0..=D).filter(|&k| wanted[k]) {
             let facet = Facet::new(simplex, k);
@@ -165,8 +134,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             if beyond == OUTSIDE {
                 continue;
             }
-            work.bounds += 1;
-            match view.certify::<A>(&scene, &moving, k, beyond, from) {
+            match view.certify(&scene, &moving, k, beyond, from) {
                 Verdict::Safe => {}
                 Verdict::Holds => work.roots += 1,
                 Verdict::Fails { after, fingerprint } => {
@@ -175,8 +143,16 @@ impl<const D: usize> LaguerreDelaunay<D> {
                 }
             }
         }
-        view.is_short(&scene, &moving)
     }
 }
 
-const HAS_VERTEX: &str = "every simplex of a star has its vertex";
+/// With wide registers and fused operations.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn doubtful_fused<const D: usize>(
+    view: &View<D>,
+    wedges: [&Wedge; LANES],
+    now: f64,
+) -> [u8; CORNERS] {
+    view.doubtful::<true>(wedges, now)
+}

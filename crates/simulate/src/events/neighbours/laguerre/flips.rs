@@ -1,10 +1,9 @@
 //! Flips of the facets whose certificates have failed.
 
-use super::LaguerreDelaunay;
-use super::certificate::Separate;
 use super::five::Five;
 use super::heap::Failure;
 use super::view::{Scene, Verdict};
+use super::{LaguerreDelaunay, Ring};
 use crate::events::bodies::Bodies;
 use crate::events::neighbours::Touched;
 use carom_detect::laguerre::{CORNERS, Facet, OUTSIDE, Simplex};
@@ -50,7 +49,16 @@ impl<const D: usize> LaguerreDelaunay<D> {
             let wait = f64::from(1 << doublings) * RETRY * self.pace.look_ahead;
             self.failures.try_again(&failure, now + wait.max(after));
         }
+        self.tidy();
         true
+    }
+
+    /// Simplices that were made by flips lie where there was room.
+    fn tidy(&mut self) {
+        let since = self.work.flips - self.flips_in_order;
+        if since > TIDY_AFTER * self.complex.count() as u64 {
+            self.put_in_order();
+        }
     }
 
     /// In how long a facet fails, if it does while it matters.
@@ -58,10 +66,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let simplex = self.complex.simplex(facet.simplex());
         let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
         let scene = Scene { vertices, bodies, examinations, now };
-        self.view.begin::<Separate>(&scene, simplex.vertices[0]);
-        let moving = self.view.simplex::<Separate>(&scene, simplex, 0);
+        self.view.begin(&scene, simplex.vertices[0]);
+        let moving = self.view.simplex(&scene, simplex, 0);
         let beyond = self.complex.apex(simplex.across[facet.corner()]);
-        match self.view.certify::<Separate>(&scene, &moving, facet.corner(), beyond, 0.0) {
+        match self.view.certify(&scene, &moving, facet.corner(), beyond, 0.0) {
             Verdict::Fails { after, .. } => Some(after),
             Verdict::Safe | Verdict::Holds => None,
         }
@@ -102,7 +110,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let outward = std::array::from_fn(|corner| corner <= D && five.is_outward(corner));
         let Some(flip) = self.complex.flip(facet, &outward) else { return Outcome::Stuck };
         self.work.flips += 1;
-        self.ring_of = OUTSIDE;
+        self.rings.iter_mut().for_each(Ring::forget);
         for &made in flip.made() {
             self.note_incident(made);
         }
@@ -117,6 +125,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 }
 
+/// The simplices are put in order again after so many flips of each.
+const TIDY_AFTER: u64 = 1;
 /// A flip that could not be made is first tried again after this part of the time between examinations.
 const RETRY: f64 = 1e-9;
 /// If others do not make way for it in so many attempts, all is built anew.

@@ -62,6 +62,16 @@ impl FailureHeap {
         }
     }
 
+    /// The simplices have new numbers.
+    pub fn renumber(&mut self, new: &[u32]) {
+        let mut failures = std::mem::take(&mut self.heap).into_vec();
+        failures.retain(|failure| new[failure.0.facet.simplex() as usize] != u32::MAX);
+        for Reverse(Failure { facet, .. }) in &mut failures {
+            *facet = Facet::new(new[facet.simplex() as usize], facet.corner());
+        }
+        self.heap = failures.into();
+    }
+
     /// When the next failure is due; infinite if none is known.
     fn first(&self) -> f64 {
         self.heap.peek().map_or(f64::INFINITY, |first| first.0.time)

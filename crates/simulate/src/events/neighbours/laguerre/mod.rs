@@ -25,15 +25,20 @@
 mod certificate;
 mod check;
 mod examine;
+mod fan;
 mod five;
 mod flips;
+mod fours;
 mod heap;
 mod pace;
 mod vertices;
 mod view;
 
-use super::{AllPairs, Bodies, KineticNeighbours, Touched};
+use super::{AllPairs, Bodies, Coming, FetchStage, KineticNeighbours, Touched};
+use crate::events::fetch::fetch;
+use crate::events::pages::ask_for_large_pages;
 use carom_detect::laguerre::{Complex, Facet, OUTSIDE, SeenNumbers};
+use fan::Fan;
 use heap::FailureHeap;
 use pace::{Pace, Reason};
 use std::cell::RefCell;
@@ -53,15 +58,29 @@ pub struct LaguerreDelaunay<const D: usize> {
     failures: FailureHeap,
     /// The triangulation is that of this time, if it is still to come.
     begun: f64,
+    /// How many flips there were when the simplices were last in order.
+    flips_in_order: u64,
     pace: Pace,
     work: Work,
     scratch: RefCell<Scratch>,
-    star: Vec<u32>,
     view: View<D>,
-    /// The neighbours of the vertex that was examined last, until something flips.
-    ring: Vec<u32>,
-    ring_of: u32,
-    outer: Vec<u32>,
+    fan: Fan,
+    /// The neighbours of the vertices that were examined last, until something flips: two bodies
+    /// collide, both are examined and both are predicted.
+    rings: [Ring; 2],
+}
+
+/// The neighbours of a vertex.
+#[derive(Debug, Default)]
+struct Ring {
+    of: Option<u32>,
+    bodies: Vec<u32>,
+}
+
+impl Ring {
+    fn forget(&mut self) {
+        self.of = None;
+    }
 }
 
 /// Work counted over a run.
@@ -91,14 +110,13 @@ impl<const D: usize> LaguerreDelaunay<D> {
             examinations: Vec::new(),
             failures: FailureHeap::default(),
             begun: 0.0,
+            flips_in_order: 0,
             pace: Pace::default(),
             work: Work::default(),
             scratch: RefCell::default(),
-            star: Vec::new(),
             view: View::new(),
-            ring: Vec::new(),
-            ring_of: OUTSIDE,
-            outer: Vec::new(),
+            fan: Fan::default(),
+            rings: Default::default(),
         }
     }
 
@@ -116,12 +134,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
             return;
         };
         self.complex = complex;
-        self.ring_of = OUTSIDE;
-        self.incident.clear();
-        self.incident.resize(self.vertices.count(), u32::MAX);
-        for number in 0..self.complex.end() as u32 {
-            self.note_incident(number);
-        }
+        self.failures.clear();
+        self.put_in_order();
         if self.pace.look_ahead == 0.0 {
             self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
         }
@@ -133,11 +147,23 @@ impl<const D: usize> LaguerreDelaunay<D> {
             let until = self.look_ahead(body, bodies, now, part);
             self.examinations.push(Examination { until, count: 0 });
         }
-        self.failures.clear();
         for number in 0..self.complex.end() as u32 {
             let across = self.complex.simplex(number).across;
             let wanted = std::array::from_fn(|k| Facet::new(number, k) < across[k]);
             self.certify_alone(number, &wanted, bodies, now);
+        }
+    }
+
+    /// Puts simplices that are near each other in space together in memory.
+    fn put_in_order(&mut self) {
+        let new = self.complex.put_in_order();
+        self.failures.renumber(&new);
+        self.flips_in_order = self.work.flips;
+        self.rings.iter_mut().for_each(Ring::forget);
+        self.incident.clear();
+        self.incident.resize(self.vertices.count(), u32::MAX);
+        for number in 0..self.complex.end() as u32 {
+            self.note_incident(number);
         }
     }
 
@@ -250,8 +276,10 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         if let Some(everyone) = &self.everyone {
             return everyone.neighbours(body, found);
         }
-        if body == self.ring_of && !self.vertices.is_repeated() {
-            return &self.ring;
+        if let Some(ring) = self.rings.iter().find(|ring| ring.of == Some(body))
+            && !self.vertices.is_repeated()
+        {
+            return &ring.bodies;
         }
         let Scratch { seen, star } = &mut *self.scratch.borrow_mut();
         self.complex.star(body, self.incident[body as usize], seen, star);
@@ -266,6 +294,28 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
             }
         }
         found
+    }
+
+    fn fetch(&self, body: u32, _: &Bodies<D>, stage: FetchStage, _: Coming) {
+        let Some(&first) = self.incident.get(body as usize) else { return };
+        match stage {
+            FetchStage::Body => {
+                fetch(&self.incident, body as usize);
+                fetch(&self.examinations, body as usize);
+            }
+            FetchStage::List => fetch(self.complex.all(), first as usize),
+            FetchStage::Neighbours => {
+                for across in self.complex.simplex(first).across {
+                    fetch(self.complex.all(), across.simplex() as usize);
+                }
+            }
+        }
+    }
+
+    fn ask_for_large_pages(&self) {
+        ask_for_large_pages(self.complex.all());
+        ask_for_large_pages(&self.incident);
+        ask_for_large_pages(&self.examinations);
     }
 
     fn check(&self, bodies: &Bodies<D>, now: f64) -> Result<(), String> {
@@ -288,8 +338,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
     }
 
     fn memory(&self) -> usize {
-        let lists = [&self.star, &self.ring, &self.outer];
-        lists.iter().map(|list| list.capacity() * 4).sum::<usize>()
+        self.rings.iter().map(|ring| ring.bodies.capacity() * 4).sum::<usize>()
             + self.everyone.as_ref().map_or(0, |everyone| everyone.memory())
             + self.vertices.memory()
             + self.complex.memory()
@@ -297,6 +346,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
             + self.examinations.capacity() * size_of::<Examination>()
             + self.failures.memory()
             + self.view.memory()
+            + self.fan.memory()
             + self.scratch.borrow().seen.memory()
     }
 }

@@ -1,43 +1,42 @@
 //! What is seen of a triangulation from one of its vertices: the paths of the others, and the
 //! certificates made of them.
 
-use super::certificate::{Arithmetic, Certificate, Motion, Path, Plane, Separate};
+use super::certificate::{Certificate, Motion, Path, Plane};
 use super::vertices::Vertices;
 use crate::events::bodies::Bodies;
+use crate::events::fetch::fetch;
 use carom_detect::laguerre::{CORNERS, SeenNumbers, Simplex};
 use carom_geometry::Vector;
 
-type StraightPath<const D: usize> = Path<D, 2, 3>;
-type CurvedPath<const D: usize> = Path<D, 3, 5>;
+pub type StraightPath<T, const D: usize> = Path<T, D, 2, 3>;
+type CurvedPath<const D: usize> = Path<f64, D, 3, 5>;
 
 /// The vertices seen from one so far. Each is looked up once, however many simplices it is a corner of.
 #[derive(Debug)]
 pub struct View<const D: usize> {
     origin: Motion<D>,
-    seen: Vec<Seen<D>>,
-    places: SeenNumbers,
+    pub(super) seen: Vec<Seen<D>>,
+    pub(super) places: SeenNumbers,
+    /// Whether all are accelerated alike.
+    pub(super) is_straight: bool,
 }
 
-/// Another vertex.
+/// A vertex.
 #[derive(Clone, Copy, Debug)]
-struct Seen<const D: usize> {
-    motion: Motion<D>,
-    step: Vector<D>,
-    path: StraightPath<D>,
-    vertex: u32,
-    known_until: f64,
-    fingerprint: u64,
-    is_straight: bool,
+pub struct Seen<const D: usize> {
+    pub path: StraightPath<f64, D>,
+    position: Vector<D>,
+    pub known_until: f64,
+    pub vertex: u32,
+    examinations: u32,
 }
 
 /// A simplex as it moves.
 pub struct Moving<const D: usize> {
     vertices: [usize; CORNERS],
     corner: usize,
-    plane: Plane<D, 4, 5>,
+    plane: Plane<f64, D, 4, 5>,
     known_until: f64,
-    fingerprint: u64,
-    is_straight: bool,
 }
 
 /// A bound on, or a time of, a failure.
@@ -54,19 +53,6 @@ pub enum Verdict {
     },
 }
 
-impl<const D: usize> View<D> {
-    pub fn new() -> Self {
-        let rest = Motion {
-            position: Vector::zeros(),
-            velocity: Vector::zeros(),
-            acceleration: Vector::zeros(),
-            radius: 0.0,
-            widening: 0.0,
-        };
-        View { origin: rest, seen: Vec::new(), places: SeenNumbers::default() }
-    }
-}
-
 /// All that a view is a view of.
 #[derive(Clone, Copy)]
 pub struct Scene<'a, const D: usize> {
@@ -81,6 +67,15 @@ impl<const D: usize> Scene<'_, D> {
         self.vertices.motion(vertex, self.bodies, self.now)
     }
 
+    /// Asks memory for a vertex that is about to be looked at.
+    #[inline(always)]
+    pub fn fetch(&self, vertex: u32) {
+        if let Some(body) = self.vertices.body(vertex) {
+            fetch(&self.bodies.records, body as usize);
+            fetch(self.examinations, body as usize);
+        }
+    }
+
     fn examination(&self, vertex: u32) -> Examination {
         match self.vertices.body(vertex) {
             Some(body) => self.examinations[body as usize],
@@ -90,7 +85,7 @@ impl<const D: usize> Scene<'_, D> {
 
     /// Of a vertex and its last examination; those of several are added.
     pub fn fingerprint(&self, vertex: u32) -> u64 {
-        self.examination(vertex).fingerprint(vertex)
+        fingerprint(vertex, self.examination(vertex).count)
     }
 }
 
@@ -101,123 +96,108 @@ pub struct Examination {
     pub count: u32,
 }
 
-impl Examination {
-    #[inline]
-    fn fingerprint(&self, vertex: u32) -> u64 {
-        let mixed = (u64::from(vertex) << 32 | u64::from(self.count)).wrapping_add(1);
-        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb)
+#[inline]
+fn fingerprint(vertex: u32, examinations: u32) -> u64 {
+    let mixed = (u64::from(vertex) << 32 | u64::from(examinations)).wrapping_add(1);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb)
+}
+
+impl<const D: usize> Seen<D> {
+    /// From the vertex it is looked from.
+    #[inline(always)]
+    pub fn step(&self) -> Vector<D> {
+        Vector::from_fn(|axis, _| self.path.along[axis][0])
     }
 }
 
 impl<const D: usize> View<D> {
-    /// Looks from another vertex.
-    #[inline(always)]
-    pub fn begin<A: Arithmetic>(&mut self, scene: &Scene<'_, D>, vertex: u32) {
-        self.places.begin();
-        self.seen.clear();
-        self.origin = scene.motion(vertex);
-        self.places.see(vertex);
-        self.add::<A>(scene, vertex, self.origin, Vector::zeros());
+    pub fn new() -> Self {
+        let rest = Motion {
+            position: Vector::zeros(),
+            velocity: Vector::zeros(),
+            acceleration: Vector::zeros(),
+            radius: 0.0,
+            widening: 0.0,
+        };
+        View { origin: rest, seen: Vec::new(), places: SeenNumbers::default(), is_straight: true }
     }
 
-    /// The neighbours of the vertex it is looked from, if nothing else has been looked at.
-    pub fn ring(&self) -> impl Iterator<Item = u32> + '_ {
-        self.seen[1..].iter().map(|seen| seen.vertex)
+    /// Looks from another vertex.
+    pub fn begin(&mut self, scene: &Scene<'_, D>, vertex: u32) {
+        self.places.begin();
+        self.seen.clear();
+        self.is_straight = true;
+        self.origin = scene.motion(vertex);
+        self.places.see(vertex);
+        self.add(scene, vertex, &self.origin.clone(), &Vector::zeros());
     }
 
     /// A neighbour of the vertex it is looked from.
-    #[inline(always)]
-    pub fn near<A: Arithmetic>(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
+    fn near(&mut self, scene: &Scene<'_, D>, vertex: u32) -> usize {
         let (place, is_new) = self.places.see(vertex);
         if is_new {
-            let motion = scene.motion(vertex);
-            let step = scene.vertices.shortest(&self.origin.position, &motion.position);
-            self.add::<A>(scene, vertex, motion, step);
+            self.add_near(scene, vertex);
         }
         place
+    }
+
+    #[inline(always)]
+    pub(super) fn add_near(&mut self, scene: &Scene<'_, D>, vertex: u32) {
+        let motion = scene.motion(vertex);
+        let step = scene.vertices.shortest(&self.origin.position, &motion.position);
+        self.add(scene, vertex, &motion, &step);
     }
 
     /// A neighbour of one that is seen already: from there its nearest image is the right one.
     #[inline(always)]
-    fn beyond<A: Arithmetic>(
-        &mut self,
-        scene: &Scene<'_, D>,
-        vertex: u32,
-        between: usize,
-    ) -> usize {
+    pub(super) fn beyond(&mut self, scene: &Scene<'_, D>, vertex: u32, between: usize) -> usize {
         let (place, is_new) = self.places.see(vertex);
-        let from = self.seen[between];
-        let step_to = |motion: &Motion<D>| {
-            from.step + scene.vertices.shortest(&from.motion.position, &motion.position)
-        };
+        if !is_new && !scene.vertices.is_tight() {
+            return place;
+        }
+        let motion = scene.motion(vertex);
+        let from = &self.seen[between];
+        let step = from.step() + scene.vertices.shortest(&from.position, &motion.position);
         if is_new {
-            let motion = scene.motion(vertex);
-            self.add::<A>(scene, vertex, motion, step_to(&motion));
-        } else if scene.vertices.is_tight() {
-            let Seen { motion, step, .. } = self.seen[place];
-            let wanted = step_to(&motion);
-            if !scene.vertices.is_same_image(&step, &wanted) {
-                // The place among those seen is that of the other image.
-                self.add::<A>(scene, vertex, motion, wanted);
-                self.places.skip();
-                return self.seen.len() - 1;
-            }
+            self.add(scene, vertex, &motion, &step);
+        } else if !scene.vertices.is_same_image(&self.seen[place].step(), &step) {
+            // The place among those seen is that of the other image.
+            self.add(scene, vertex, &motion, &step);
+            self.places.skip();
+            return self.seen.len() - 1;
         }
         place
     }
 
     #[inline(always)]
-    fn add<A: Arithmetic>(
-        &mut self,
-        scene: &Scene<'_, D>,
-        vertex: u32,
-        motion: Motion<D>,
-        step: Vector<D>,
-    ) {
-        let examination = scene.examination(vertex);
+    fn add(&mut self, scene: &Scene<'_, D>, vertex: u32, motion: &Motion<D>, step: &Vector<D>) {
+        let Examination { until, count } = scene.examination(vertex);
+        self.is_straight &= motion.acceleration == self.origin.acceleration;
         self.seen.push(Seen {
-            path: Path::seen::<A>(&self.origin, &motion, &step),
+            path: Path::seen(&self.origin, motion, step),
+            position: motion.position,
+            known_until: until,
             vertex,
-            known_until: examination.until,
-            fingerprint: examination.fingerprint(vertex),
-            is_straight: motion.acceleration == self.origin.acceleration,
-            motion,
-            step,
+            examinations: count,
         });
     }
 
     /// A simplex at the vertex, which is its `corner`.
-    #[inline(always)]
-    pub fn simplex<A: Arithmetic>(
-        &mut self,
-        scene: &Scene<'_, D>,
-        simplex: &Simplex,
-        corner: usize,
-    ) -> Moving<D> {
-        let vertices = std::array::from_fn(|k| self.near::<A>(scene, simplex.vertices[k.min(D)]));
+    pub fn simplex(&mut self, scene: &Scene<'_, D>, simplex: &Simplex, corner: usize) -> Moving<D> {
+        let vertices = std::array::from_fn(|k| self.near(scene, simplex.vertices[k.min(D)]));
         let corners = vertices.map(|place| &self.seen[place]);
         let paths = others::<D>(corner).map(|k| &corners[k].path);
         Moving {
             vertices,
             corner,
-            plane: Plane::through::<A, 2, 3>(paths),
+            plane: Plane::through::<2, 3>(paths),
             known_until: corners.iter().map(|seen| seen.known_until).fold(f64::INFINITY, f64::min),
-            fingerprint: corners[..=D]
-                .iter()
-                .fold(0, |all, seen| all.wrapping_add(seen.fingerprint)),
-            is_straight: corners.iter().all(|seen| seen.is_straight),
         }
     }
 
-    /// Whether all edges of a simplex at the vertex are so short that their images are certain.
-    pub fn is_short(&self, scene: &Scene<'_, D>, simplex: &Moving<D>) -> bool {
-        simplex.vertices.iter().all(|&place| scene.vertices.is_short(&self.seen[place].step))
-    }
-
     /// Whether and when the facet opposite to a corner fails, looked for from `from` on.
-    #[inline(always)]
-    pub fn certify<A: Arithmetic>(
+    pub fn certify(
         &mut self,
         scene: &Scene<'_, D>,
         simplex: &Moving<D>,
@@ -225,34 +205,45 @@ impl<const D: usize> View<D> {
         vertex: u32,
         from: f64,
     ) -> Verdict {
-        let beyond = self.beyond::<A>(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
-        let beyond = &self.seen[beyond];
-        let until = simplex.known_until.min(beyond.known_until) - scene.now;
-        let failure = if simplex.is_straight && beyond.is_straight {
-            let certificate = simplex.plane.certificate::<A, 2, 3, 6>(&beyond.path);
+        let beyond = self.beyond(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        let until = simplex.known_until.min(self.seen[beyond].known_until) - scene.now;
+        let failure = if self.is_straight {
+            let certificate = simplex.plane.certificate::<2, 3, 6>(&self.seen[beyond].path);
             if certificate.is_safe_for(until) {
                 return Verdict::Safe;
             }
             certificate.first_failure(from, until.max(from))
         } else {
-            let certificate = self.curved(simplex, beyond);
+            let certificate = self.curved(scene, simplex, beyond);
             if certificate.is_safe_for(until) {
                 return Verdict::Safe;
             }
             certificate.first_failure(from, until.max(from))
         };
-        let fingerprint = simplex.fingerprint.wrapping_add(beyond.fingerprint);
-        failure.map_or(Verdict::Holds, |after| Verdict::Fails { after, fingerprint })
+        let Some(after) = failure else { return Verdict::Holds };
+        let concerned = simplex.vertices[..=D].iter().chain([&beyond]);
+        let fingerprint = concerned.fold(0u64, |sum, &place| {
+            let Seen { vertex, examinations, .. } = self.seen[place];
+            sum.wrapping_add(fingerprint(vertex, examinations))
+        });
+        Verdict::Fails { after, fingerprint }
     }
 
     #[inline(never)]
-    fn curved(&self, simplex: &Moving<D>, beyond: &Seen<D>) -> Certificate<11> {
-        let path =
-            |seen: &Seen<D>| CurvedPath::seen::<Separate>(&self.origin, &seen.motion, &seen.step);
-        let corners = simplex.vertices.map(|place| path(&self.seen[place]));
-        let plane: Plane<D, 7, 9> =
-            Plane::through::<Separate, 3, 5>(others::<D>(simplex.corner).map(|k| &corners[k]));
-        plane.certificate::<Separate, 3, 5, 11>(&path(beyond))
+    fn curved(
+        &self,
+        scene: &Scene<'_, D>,
+        simplex: &Moving<D>,
+        beyond: usize,
+    ) -> Certificate<f64, 11> {
+        let path = |place: usize| {
+            let seen = &self.seen[place];
+            CurvedPath::seen(&self.origin, &scene.motion(seen.vertex), &seen.step())
+        };
+        let corners = simplex.vertices.map(path);
+        let plane: Plane<f64, D, 7, 9> =
+            Plane::through::<3, 5>(others::<D>(simplex.corner).map(|k| &corners[k]));
+        plane.certificate::<3, 5, 11>(&path(beyond))
     }
 
     /// Whether the facet opposite to a corner has failed by more than rounding.
@@ -263,9 +254,8 @@ impl<const D: usize> View<D> {
         facet: usize,
         vertex: u32,
     ) -> bool {
-        let beyond =
-            self.beyond::<Separate>(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
-        self.curved(simplex, &self.seen[beyond]).has_failed()
+        let beyond = self.beyond(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        self.curved(scene, simplex, beyond).has_failed()
     }
 
     /// Bytes held.
@@ -274,11 +264,18 @@ impl<const D: usize> View<D> {
     }
 }
 
-/// The corners but one, in the order that makes the simplex positively oriented with that one first.
+/// The corners in the order that makes the simplex positively oriented with a certain one first. In the
+/// plane the last does not count.
+#[inline(always)]
+pub fn seen_from<const D: usize>(corner: usize) -> &'static [u8; CORNERS] {
+    const FLAT: [[u8; CORNERS]; 3] = [[0, 1, 2, 2], [1, 2, 0, 0], [2, 0, 1, 1]];
+    const SOLID: [[u8; CORNERS]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
+    if D == 2 { &FLAT[corner] } else { &SOLID[corner] }
+}
+
+/// All but that one.
+#[inline(always)]
 fn others<const D: usize>(corner: usize) -> [usize; 3] {
-    if D == 2 {
-        [[1, 2, 2], [2, 0, 0], [0, 1, 1], [0, 1, 1]][corner]
-    } else {
-        [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]][corner]
-    }
+    let [_, one, two, three] = *seen_from::<D>(corner);
+    [one as usize, two as usize, three as usize]
 }
