@@ -11,7 +11,7 @@ use carom_detect::laguerre::{CORNERS, Facet, OUTSIDE};
 impl<const D: usize> LaguerreDelaunay<D> {
     /// When a body is to be examined again: before it can be far from where it is.
     pub(super) fn look_ahead(&self, body: u32, bodies: &Bodies<D>, now: f64, part: f64) -> f64 {
-        let mut ahead = part * self.pace.look_ahead;
+        let mut ahead = part * f64::from(self.examinations[body as usize].ahead) * self.span;
         let period = self.vertices.period();
         let velocity = bodies.velocity_at(body, now);
         let pull = bodies.acceleration(body);

@@ -46,7 +46,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             }
             // Twice as long at each attempt, so that it stays short beside what has passed.
             let doublings = failure.attempts.min(MOST_ATTEMPTS);
-            let wait = f64::from(1 << doublings) * RETRY * self.pace.look_ahead;
+            let wait = f64::from(1 << doublings) * RETRY * self.span;
             self.failures.try_again(&failure, now + wait.max(after));
         }
         self.tidy();
@@ -127,7 +127,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
 
 /// The simplices are put in order again after so many flips of each.
 const TIDY_AFTER: u64 = 1;
-/// A flip that could not be made is first tried again after this part of the time between examinations.
-const RETRY: f64 = 1e-9;
+/// A flip that could not be made is first tried again after this part of the time in which a body gets as
+/// far as the next one is.
+const RETRY: f64 = 1e-10;
 /// If others do not make way for it in so many attempts, all is built anew.
 const MOST_ATTEMPTS: u32 = 20;

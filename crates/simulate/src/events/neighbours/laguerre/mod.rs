@@ -30,7 +30,6 @@ mod five;
 mod flips;
 mod fours;
 mod heap;
-mod pace;
 mod vertices;
 mod view;
 
@@ -40,7 +39,6 @@ use crate::events::pages::ask_for_large_pages;
 use carom_detect::laguerre::{Complex, Facet, OUTSIDE, SeenNumbers};
 use fan::Fan;
 use heap::FailureHeap;
-use pace::{Pace, Reason};
 use std::cell::RefCell;
 use vertices::Vertices;
 use view::{Examination, Scene, View};
@@ -60,7 +58,8 @@ pub struct LaguerreDelaunay<const D: usize> {
     begun: f64,
     /// How many flips there were when the simplices were last in order.
     flips_in_order: u64,
-    pace: Pace,
+    /// In which a body typically gets as far as the next one is.
+    span: f64,
     work: Work,
     scratch: RefCell<Scratch>,
     view: View<D>,
@@ -111,7 +110,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             failures: FailureHeap::default(),
             begun: 0.0,
             flips_in_order: 0,
-            pace: Pace::default(),
+            span: 1.0,
             work: Work::default(),
             scratch: RefCell::default(),
             view: View::new(),
@@ -136,16 +135,14 @@ impl<const D: usize> LaguerreDelaunay<D> {
         self.complex = complex;
         self.failures.clear();
         self.put_in_order();
-        if self.pace.look_ahead == 0.0 {
-            self.pace.look_ahead = if speed > 0.0 { 0.05 * length / speed } else { 1.0 };
-        }
-        self.pace.begin(now);
-        self.examinations.clear();
+        self.span = if speed > 0.0 { length / speed } else { 1.0 };
+        let unknown = Examination { until: now, count: 0, ahead: FIRST_LOOK };
+        self.examinations.resize(self.vertices.bodies as usize, unknown);
         for body in 0..self.vertices.bodies {
             // Not all at once.
             let part = 0.5 + 0.5 * f64::from(body.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
             let until = self.look_ahead(body, bodies, now, part);
-            self.examinations.push(Examination { until, count: 0 });
+            self.examinations[body as usize].until = until;
         }
         for number in 0..self.complex.end() as u32 {
             let across = self.complex.simplex(number).across;
@@ -213,6 +210,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
 
 /// The body whose events the flips are.
 const CARRIER: u32 = 0;
+/// How far is looked ahead at first, in times in which a body gets as far as the next one is.
+const FIRST_LOOK: f32 = 0.05;
 /// How far ahead of the present the triangulation begins, in travelled distances between bodies.
 const INSTANT: f64 = 1e-7;
 
@@ -245,7 +244,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         }
         if self.examinations[body as usize].until <= now {
             self.work.renewals += 1;
-            self.pace.note(Reason::Due, u64::from(self.vertices.bodies), now);
+            self.examinations[body as usize].was_due();
             if self.vertices.has_left(body, bodies, now) {
                 return self.rebuild(bodies, now, touched);
             }
@@ -265,7 +264,7 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         if self.everyone.is_some() {
             return;
         }
-        self.pace.note(Reason::Deflected, u64::from(self.vertices.bodies), now);
+        self.examinations[body as usize].was_deflected();
         if !self.examine_body(body, bodies, now) {
             return self.rebuild(bodies, now, touched);
         }
