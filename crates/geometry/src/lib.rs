@@ -1,14 +1,18 @@
-//! Numbers and shapes: spheres, boxes, boundaries. No bodies, no time, no files.
+//! Numbers and shapes: spheres, polyhedra, boxes, boundaries. No bodies, no time, no files.
 //!
 //! Everything is `f64` and carries its dimension as `const D: usize` (2 or 3).
 
 mod aabb;
 mod boundary;
+pub mod mesh;
+mod pose;
 pub mod predicates;
+pub mod shape;
 mod sphere;
 
 pub use aabb::Aabb;
 pub use boundary::{Boundary, BoundaryError};
+pub use pose::Pose;
 pub use sphere::{Sphere, unit_ball_volume};
 
 /// A point or a displacement in `D` dimensions.

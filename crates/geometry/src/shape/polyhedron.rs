@@ -1,0 +1,221 @@
+//! Convex polyhedra: vertices, faces, and how they hang together.
+
+use super::climb::Climb;
+use super::mass::MassProperties;
+use crate::mesh::PolygonMesh;
+use crate::{Aabb, Pose, Vector};
+
+/// A convex body with flat faces, no two of which lie in one plane.
+///
+/// How far it reaches in a direction is found by climbing from vertex to vertex, at a cost that hardly
+/// depends on how many there are if the climb starts near its end.
+#[derive(Clone, Debug)]
+pub struct ConvexPolyhedron {
+    vertices: Vec<Vector<3>>,
+    planes: Vec<Plane>,
+    /// Where the vertices of each face begin in `around`, and where those of the last end.
+    first: Vec<u32>,
+    /// The vertices of all faces. Each also stands for the half edge that goes from it to the next.
+    around: Vec<u32>,
+    /// Of each half edge the one that goes back.
+    twin: Vec<u32>,
+    /// Of each half edge the face to its left.
+    left: Vec<u32>,
+    /// Of each vertex one half edge that leaves it.
+    leaving: Vec<u32>,
+    climb: Climb,
+    mass: MassProperties,
+    radius: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    normal: Vector<3>,
+    offset: f64,
+}
+
+/// A face: `normal . x <= offset` for all points of the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face<'a> {
+    /// Points outwards, of length one.
+    pub normal: Vector<3>,
+    /// How far from the origin its plane is, along the normal.
+    pub offset: f64,
+    /// Its vertices, to the left when seen from outside.
+    pub vertices: &'a [u32],
+}
+
+impl ConvexPolyhedron {
+    /// Of a mesh that is known to be closed, convex and to have flat faces with one plane each.
+    pub(crate) fn of_hull(mesh: PolygonMesh) -> Self {
+        let PolygonMesh { vertices, faces } = mesh;
+        let (mut first, mut around, mut left) = (vec![0], Vec::new(), Vec::new());
+        for (number, face) in faces.iter().enumerate() {
+            around.extend_from_slice(face);
+            left.extend(face.iter().map(|_| number as u32));
+            first.push(around.len() as u32);
+        }
+        let planes = faces.iter().map(|face| Plane::through(&vertices, face)).collect();
+        let mut leaving = vec![0; vertices.len()];
+        for (edge, &vertex) in around.iter().enumerate() {
+            leaving[vertex as usize] = edge as u32;
+        }
+        let mass = MassProperties::of(&vertices, &faces);
+        let radius = vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max);
+        let mut polyhedron = ConvexPolyhedron {
+            climb: Climb::default(),
+            twin: vec![0; around.len()],
+            vertices,
+            planes,
+            first,
+            around,
+            left,
+            leaving,
+            mass,
+            radius,
+        };
+        polyhedron.join_half_edges();
+        polyhedron.climb = Climb::over(&polyhedron);
+        polyhedron
+    }
+
+    fn join_half_edges(&mut self) {
+        let mut ends: Vec<(u32, u32, u32)> = Vec::with_capacity(self.around.len());
+        for edge in 0..self.around.len() as u32 {
+            let (from, to) = (self.origin(edge), self.origin(self.next(edge)));
+            ends.push((from.min(to), from.max(to), edge));
+        }
+        ends.sort_unstable();
+        for pair in ends.chunks_exact(2) {
+            let (one, other) = (pair[0].2, pair[1].2);
+            self.twin[one as usize] = other;
+            self.twin[other as usize] = one;
+        }
+    }
+
+    /// The corners.
+    pub fn vertices(&self) -> &[Vector<3>] {
+        &self.vertices
+    }
+
+    /// How many faces there are.
+    pub fn face_count(&self) -> usize {
+        self.planes.len()
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.around.len() / 2
+    }
+
+    /// A face by its number.
+    pub fn face(&self, face: u32) -> Face<'_> {
+        let Plane { normal, offset } = self.planes[face as usize];
+        let (start, end) = (self.first[face as usize], self.first[face as usize + 1]);
+        Face { normal, offset, vertices: &self.around[start as usize..end as usize] }
+    }
+
+    /// All faces in order.
+    pub fn faces(&self) -> impl ExactSizeIterator<Item = Face<'_>> {
+        (0..self.face_count() as u32).map(|face| self.face(face))
+    }
+
+    /// The surface.
+    pub fn mesh(&self) -> PolygonMesh {
+        PolygonMesh {
+            vertices: self.vertices.clone(),
+            faces: self.faces().map(|face| face.vertices.to_vec()).collect(),
+        }
+    }
+
+    /// Volume, centre of mass and inertia.
+    pub fn mass(&self) -> &MassProperties {
+        &self.mass
+    }
+
+    /// The largest distance of a vertex from the origin.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The vertex a half edge starts at.
+    #[inline]
+    pub fn origin(&self, half_edge: u32) -> u32 {
+        self.around[half_edge as usize]
+    }
+
+    /// The next half edge around the same face.
+    #[inline]
+    pub fn next(&self, half_edge: u32) -> u32 {
+        let face = self.left.get(half_edge as usize).map_or(0, |&face| face as usize);
+        let next = half_edge + 1;
+        if next == self.first[face + 1] { self.first[face] } else { next }
+    }
+
+    /// The half edge that goes back.
+    #[inline]
+    pub fn twin(&self, half_edge: u32) -> u32 {
+        self.twin[half_edge as usize]
+    }
+
+    /// The face to the left of a half edge.
+    #[inline]
+    pub fn left(&self, half_edge: u32) -> u32 {
+        self.left[half_edge as usize]
+    }
+
+    /// The half edges that leave a vertex, to the right when seen from outside.
+    pub fn leaving(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.leaving[vertex as usize];
+        let turn = move |&edge: &u32| {
+            let next = self.next(self.twin(edge));
+            (next != first).then_some(next)
+        };
+        std::iter::successors(Some(first), turn)
+    }
+
+    /// The vertices that share an edge with one.
+    pub fn neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        self.leaving(vertex).map(|edge| self.origin(self.twin(edge)))
+    }
+
+    /// The vertex farthest in a direction, climbed to from another.
+    #[inline]
+    pub fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
+        self.climb.farthest(&self.vertices, direction, start)
+    }
+
+    /// The box around the body in a pose. `extremes` are the vertices that touched it last, by axis, low
+    /// end first; they are brought up to date, and need not be right.
+    pub fn bounds(&self, pose: &Pose, extremes: &mut [[u32; 2]; 3]) -> Aabb<3> {
+        let mut bounds = Aabb { low: pose.position, high: pose.position };
+        for axis in 0..3 {
+            let up = pose.rotation.row(axis).transpose();
+            let [lowest, highest] = &mut extremes[axis];
+            *lowest = self.support(&-up, (*lowest).min(self.last_vertex()));
+            *highest = self.support(&up, (*highest).min(self.last_vertex()));
+            bounds.low[axis] += up.dot(&self.vertices[*lowest as usize]);
+            bounds.high[axis] += up.dot(&self.vertices[*highest as usize]);
+        }
+        bounds
+    }
+
+    fn last_vertex(&self) -> u32 {
+        self.vertices.len() as u32 - 1
+    }
+}
+
+impl Plane {
+    /// By Newell's sum over the edges, which is right for any polygon.
+    fn through(vertices: &[Vector<3>], face: &[u32]) -> Self {
+        let corner = |k: usize| vertices[face[k % face.len()] as usize];
+        let start = corner(0);
+        let mut normal = Vector::zeros();
+        for k in 1..face.len() - 1 {
+            normal += (corner(k) - start).cross(&(corner(k + 1) - start));
+        }
+        normal.normalize_mut();
+        let highest = face.iter().map(|&vertex| normal.dot(&vertices[vertex as usize]));
+        Plane { normal, offset: highest.fold(f64::NEG_INFINITY, f64::max) }
+    }
+}
