@@ -2,6 +2,7 @@
 
 pub mod crowd;
 pub mod kinetic;
+pub mod polyhedra;
 
 use carom::detect::broad::{CellSize, Origin};
 use carom::{Boundary, Contact, ContactSearch, Method, Pair, Sphere};

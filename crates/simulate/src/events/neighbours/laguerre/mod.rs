@@ -14,10 +14,10 @@
 //! Cost: about 15 neighbours a body in space and 6 in the plane, at any ratio of sizes; a deflection
 //! bounds about 63 certificates in space and 12 in the plane. Flips depend on how far bodies travel,
 //! not on how often they collide: about ten a body in the time a body needs for its diameter, at any
-//! density. Of equal spheres at a packing fraction of 0.49 that is 0.42 flips, 147 bounds and 5 roots a
-//! collision, and half of the time goes into the bounds; four facets at once in wide registers would
-//! be the next thing to try. In mixtures of 1:10 roots take over (80 a collision), since a large body
-//! that is deflected moves the horizon of hundreds of facets.
+//! density. Of equal spheres at a packing fraction of 0.49 that is 0.42 flips, 150 bounds and 5 roots a
+//! collision; certificates are bounded four at a time, and most of the time goes into the walk around a
+//! body and into waiting for memory. In mixtures of 1:10 roots take over (50 a collision), since a large
+//! body that is deflected moves the horizon of hundreds of facets.
 //!
 //! Exact are the tests that confirm a flip; certificates are rounded, and a flip comes late by what
 //! they may be wrong. Two bodies are neighbours long before they touch, so that does no harm.

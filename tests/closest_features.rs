@@ -1,0 +1,187 @@
+//! Closest features of convex polyhedra against all pairs of features, and against themselves.
+
+use carom::detect::narrow::closest_features::lowest_over_plane;
+use carom::detect::narrow::{Closest, ClosestFeatures, ClosestToPoint, Feature, Manifold};
+use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use carom::scene::generate::SplitMix64;
+use carom_tests::polyhedra::{Posed, hull, prism, signed_distance, speck, turned, turned_by};
+
+/// All shapes have a size of about one.
+const EXACT: f64 = 1e-12;
+
+fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
+    let sphere = |random: &mut SplitMix64, count: usize, stretch: [f64; 3]| {
+        let points: Vec<Vector<3>> = (0..count)
+            .map(|_| turned(random).rotation.column(0).component_mul(&Vector::from(stretch)))
+            .collect();
+        hull(&points)
+    };
+    let cuboid = |size: [f64; 3]| {
+        let corner =
+            |k: usize| Vector::from_fn(|axis, _| size[axis] * ((k >> axis & 1) as f64 - 0.5));
+        hull(&(0..8).map(corner).collect::<Vec<_>>())
+    };
+    let random = &mut SplitMix64::new(1);
+    vec![
+        ("cube", cuboid([1.0; 3])),
+        ("plate", cuboid([1.0, 1.0, 1e-4])),
+        ("needle", cuboid([1.0, 1e-4, 1e-4])),
+        ("tetrahedron", sphere(random, 4, [1.0; 3])),
+        ("prism", prism(17, 0.5, 0.4)),
+        ("stone", sphere(random, 12, [1.0; 3])),
+        ("pebble", sphere(random, 40, [1.0, 0.3, 0.2])),
+    ]
+}
+
+fn close(found: &Closest, wanted: f64, what: &str) {
+    let error = (found.distance - wanted).abs();
+    assert!(error <= EXACT, "{what}: {} instead of {wanted}, off by {error:e}", found.distance);
+}
+
+/// Whether an answer agrees with itself: the points are as far apart as it says, along its normal.
+fn consistent(found: &Closest, what: &str) {
+    let step = found.on_b - found.on_a;
+    assert!((found.normal.norm() - 1.0).abs() < 1e-12, "{what}: normal {:?}", found.normal);
+    let error = (step - found.normal * found.distance).norm();
+    assert!(error < 1e-10, "{what}: the points are {step:?} apart, not {found:?}");
+}
+
+fn both_ways(a: &Posed<'_>, b: &Posed<'_>, what: &str) -> Closest {
+    let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
+    let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
+    assert_eq!(found.distance.to_bits(), back.distance.to_bits(), "{what}: exchanged");
+    assert_eq!((found.normal, found.on_a), (-back.normal, back.on_b), "{what}: exchanged");
+    consistent(&found, what);
+    found
+}
+
+#[test]
+fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
+    let shapes = shapes();
+    let random = &mut SplitMix64::new(7);
+    for round in 0..CASES_A_PAIR {
+        for (name_a, a) in &shapes {
+            for (name_b, b) in &shapes {
+                let a = Posed { shape: a, pose: turned(random) };
+                let mut b = Posed { shape: b, pose: turned(random) };
+                b.pose.position = turned(random).rotation.column(1) * (2.0 * random.uniform());
+                let what = format!("{name_a} and {name_b}, round {round}");
+                let wanted = signed_distance(&a, &b);
+                let found = both_ways(&a, &b, &what);
+                close(&found, wanted, &what);
+                // Just apart, touching, and just in each other.
+                let gap = [1e-3, 1e-6, 1e-9, 1e-12, 0.0, -1e-9, -1e-6, -1e-3][round % 8];
+                b.pose.position += found.normal * (gap - found.distance);
+                let what = format!("{what}, gap {gap:e}");
+                close(&both_ways(&a, &b, &what), signed_distance(&a, &b), &what);
+            }
+        }
+    }
+}
+
+/// Forty-nine pairs, two questions both ways each.
+const CASES_A_PAIR: usize = 400;
+
+#[test]
+fn a_tracked_query_answers_as_a_fresh_one() {
+    let random = &mut SplitMix64::new(3);
+    for (name, shape) in &shapes() {
+        let mut query = ClosestFeatures::new();
+        let (mut a, mut b) = (turned(random), turned(random));
+        let axes = [turned(random), turned(random)];
+        for step in 0..4000 {
+            a.rotation = turned_by(&axes[0].rotation.column(0).into(), 0.02).rotation * a.rotation;
+            b.rotation = turned_by(&axes[1].rotation.column(0).into(), 0.02).rotation * b.rotation;
+            let swing = (step as f64 * 0.003).sin();
+            b.position = Vector::from([1.2 * swing, 0.4 * swing, 0.2]);
+            let tracked = query.query(shape, &a, shape, &b);
+            let fresh = ClosestFeatures::new().query(shape, &a, shape, &b);
+            close(&tracked, fresh.distance, &format!("{name}, step {step}"));
+            consistent(&tracked, name);
+        }
+    }
+}
+
+#[test]
+fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
+    let random = &mut SplitMix64::new(5);
+    for (name, shape) in &shapes() {
+        for round in 0..200 {
+            let a = Posed { shape, pose: turned(random) };
+            // The same place; moved along a face's normal; a vertex put on a vertex.
+            let step = match round % 3 {
+                0 => Vector::zeros(),
+                1 => {
+                    shape.face(round as u32 % shape.face_count() as u32).normal
+                        * (0.01 * round as f64)
+                }
+                _ => {
+                    let vertices = shape.vertices();
+                    vertices[round % vertices.len()] - vertices[(round / 3) % vertices.len()]
+                }
+            };
+            let b = Posed { shape, pose: Pose { position: a.pose.apply(&step), ..a.pose } };
+            let what = format!("{name}, round {round}");
+            close(&both_ways(&a, &b, &what), signed_distance(&a, &b), &what);
+        }
+    }
+}
+
+#[test]
+fn features_are_those_that_are_nearest() {
+    let cube = &shapes()[0].1;
+    let at = |x: f64, y: f64, z: f64| Pose::at(Vector::from([x, y, z]));
+    let ask = |pose: &Pose| {
+        let found = ClosestFeatures::new().query(cube, &Pose::identity(), cube, pose);
+        (found.feature_a(cube), found.feature_b(cube))
+    };
+    assert!(matches!(ask(&at(2.0, 2.0, 2.0)), (Feature::Vertex(_), Feature::Vertex(_))));
+    assert!(matches!(ask(&at(2.0, 2.0, 0.1)), (Feature::Edge(_) | Feature::Vertex(_), _)));
+    let rotation = turned_by(&Vector::from([1.0, 0.9, 0.0]), 0.6).rotation;
+    let tilted = Pose { rotation, ..at(0.0, 0.0, 3.0) };
+    let (on_a, on_b) = ask(&tilted);
+    assert!(
+        matches!(on_a, Feature::Face(_)) && matches!(on_b, Feature::Vertex(_)),
+        "{on_a:?} {on_b:?}"
+    );
+}
+
+#[test]
+fn a_cube_on_a_cube_touches_in_four_points_and_an_edge_in_two() {
+    let cube = &shapes()[0].1;
+    let ground = Pose::identity();
+    let manifold = |pose: &Pose| {
+        let found = ClosestFeatures::new().query(cube, &ground, cube, pose);
+        Manifold::between(cube, &ground, cube, pose, &found, 1e-6)
+    };
+    let flat = manifold(&Pose::at(Vector::from([0.2, 0.1, 1.0 - 1e-3])));
+    assert_eq!(flat.points().len(), 4);
+    assert!(flat.points().iter().all(|point| (point.distance + 1e-3).abs() < 1e-12));
+    let edge = turned_by(&Vector::x(), std::f64::consts::FRAC_PI_4);
+    let height = 0.5 + 0.5f64.sqrt() - 1e-3;
+    let on_edge = Pose { rotation: edge.rotation, position: [0.0, 0.0, height].into() };
+    assert_eq!(manifold(&on_edge).points().len(), 2);
+    assert!(manifold(&Pose::at(Vector::from([0.0, 0.0, 2.0]))).points().is_empty());
+}
+
+#[test]
+fn points_and_planes_are_as_far_as_the_nearest_face_edge_or_vertex() {
+    let random = &mut SplitMix64::new(11);
+    for (name, shape) in &shapes() {
+        let mut query = ClosestToPoint::new();
+        for _ in 0..500 {
+            let pose = turned(random);
+            let point = pose.apply(&(turned(random).rotation.column(0) * (1.5 * random.uniform())));
+            let found = query.query(shape, &pose, &point);
+            let tiny = hull(&speck(1e-9));
+            let speck = Posed { shape: &tiny, pose: Pose::at(point) };
+            let wanted = signed_distance(&Posed { shape, pose }, &speck);
+            assert!((found.distance - wanted).abs() < 3e-9, "{name}: {found:?}, not {wanted}");
+            let normal: Vector<3> = turned(random).rotation.column(2).into();
+            let (height, _) = lowest_over_plane(shape, &pose, &normal, 0.25, 0);
+            let heights =
+                shape.vertices().iter().map(|vertex| normal.dot(&pose.apply(vertex)) - 0.25);
+            assert!((height - heights.fold(f64::INFINITY, f64::min)).abs() < 1e-14, "{name}");
+        }
+    }
+}

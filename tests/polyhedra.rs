@@ -1,0 +1,182 @@
+//! Convex polyhedra for tests, and their distance by comparing all features with all.
+
+use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use carom::scene::generate::SplitMix64;
+
+/// A body where it is.
+pub struct Posed<'a> {
+    /// The body.
+    pub shape: &'a ConvexPolyhedron,
+    /// Where it is.
+    pub pose: Pose,
+}
+
+/// The hull of points that have one.
+pub fn hull(points: &[Vector<3>]) -> ConvexPolyhedron {
+    ConvexPolyhedron::hull(points).expect("the points are not flat")
+}
+
+/// The corners of a small tetrahedron.
+pub fn speck(size: f64) -> Vec<Vector<3>> {
+    [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
+        .map(|corner| Vector::from(corner).map(f64::from) * size)
+        .to_vec()
+}
+
+/// A prism over a regular polygon.
+pub fn prism(sides: usize, radius: f64, height: f64) -> ConvexPolyhedron {
+    let corner = |k: usize, z: f64| {
+        let angle = std::f64::consts::TAU * k as f64 / sides as f64;
+        Vector::from([radius * angle.cos(), radius * angle.sin(), z])
+    };
+    let ends = [-0.5 * height, 0.5 * height];
+    hull(&(0..2 * sides).map(|k| corner(k / 2, ends[k % 2])).collect::<Vec<_>>())
+}
+
+/// At the origin, turned anyhow.
+pub fn turned(random: &mut SplitMix64) -> Pose {
+    loop {
+        let quaternion: [f64; 4] = std::array::from_fn(|_| 2.0 * random.uniform() - 1.0);
+        let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
+        if length > 0.1 && length < 1.0 {
+            let unit = quaternion.map(|part| part / length);
+            return Pose::new(Vector::zeros(), unit).expect("the quaternion has length one");
+        }
+    }
+}
+
+/// At the origin, turned about an axis.
+pub fn turned_by(axis: &Vector<3>, angle: f64) -> Pose {
+    let along = axis.normalize() * (0.5 * angle).sin();
+    let quaternion = [(0.5 * angle).cos(), along.x, along.y, along.z];
+    Pose::new(Vector::zeros(), quaternion).expect("the quaternion has length one")
+}
+
+/// The distance of two bodies, less than zero by the depth if they penetrate: over all faces against
+/// vertices and edges against edges.
+pub fn signed_distance(a: &Posed<'_>, b: &Posed<'_>) -> f64 {
+    let relative = a.pose.relative(&b.pose);
+    let first = Solid::of(a.shape, &Pose::identity());
+    let second = Solid::of(b.shape, &relative);
+    let separation = largest_separation(&first, &second);
+    if separation <= 0.0 {
+        return separation;
+    }
+    let mut nearest = f64::INFINITY;
+    for (one, other) in [(&first, &second), (&second, &first)] {
+        for point in &one.vertices {
+            for triangle in &other.triangles {
+                nearest = nearest.min(from_triangle(point, triangle));
+            }
+        }
+    }
+    for one in &first.edges {
+        for other in &second.edges {
+            nearest = nearest.min(between_segments(one, other));
+        }
+    }
+    nearest
+}
+
+struct Solid {
+    vertices: Vec<Vector<3>>,
+    normals: Vec<Vector<3>>,
+    triangles: Vec<[Vector<3>; 3]>,
+    edges: Vec<[Vector<3>; 2]>,
+}
+
+impl Solid {
+    fn of(shape: &ConvexPolyhedron, pose: &Pose) -> Self {
+        let vertices: Vec<Vector<3>> = shape.vertices().iter().map(|v| pose.apply(v)).collect();
+        let (mut normals, mut triangles, mut edges) = (Vec::new(), Vec::new(), Vec::new());
+        for face in shape.faces() {
+            normals.push(pose.rotation * face.normal);
+            let corner = |k: usize| vertices[face.vertices[k % face.vertices.len()] as usize];
+            for k in 0..face.vertices.len() {
+                if face.vertices[k] < face.vertices[(k + 1) % face.vertices.len()] {
+                    edges.push([corner(k), corner(k + 1)]);
+                }
+                if k > 1 {
+                    triangles.push([corner(0), corner(k - 1), corner(k)]);
+                }
+            }
+        }
+        Solid { vertices, normals, triangles, edges }
+    }
+
+    fn lowest(&self, direction: &Vector<3>) -> f64 {
+        self.vertices.iter().map(|v| direction.dot(v)).fold(f64::INFINITY, f64::min)
+    }
+
+    fn highest(&self, direction: &Vector<3>) -> f64 {
+        -self.lowest(&-direction)
+    }
+}
+
+/// Over the normals of all faces and of all pairs of edges, how far apart the bodies are at most.
+fn largest_separation(a: &Solid, b: &Solid) -> f64 {
+    let mut largest = f64::NEG_INFINITY;
+    for normal in &a.normals {
+        largest = largest.max(b.lowest(normal) - a.highest(normal));
+    }
+    for normal in &b.normals {
+        largest = largest.max(a.lowest(normal) - b.highest(normal));
+    }
+    for one in &a.edges {
+        for other in &b.edges {
+            let (along, across) =
+                ((one[1] - one[0]).normalize(), (other[1] - other[0]).normalize());
+            let normal = along.cross(&across);
+            // Of edges that are nearly parallel the normals of the faces tell.
+            if normal.norm() < 1e-7 {
+                continue;
+            }
+            let normal = normal.normalize();
+            largest = largest.max(b.lowest(&normal) - a.highest(&normal));
+            largest = largest.max(a.lowest(&normal) - b.highest(&normal));
+        }
+    }
+    largest
+}
+
+fn from_triangle(point: &Vector<3>, triangle: &[Vector<3>; 3]) -> f64 {
+    let [a, b, c] = triangle;
+    let normal = (b - a).cross(&(c - a));
+    let inside = [(a, b), (b, c), (c, a)]
+        .iter()
+        .all(|(from, to)| normal.cross(&(*to - *from)).dot(&(point - *from)) >= 0.0);
+    if inside && normal.norm() > 0.0 {
+        return (normal.normalize().dot(&(point - a))).abs();
+    }
+    let edges = [[*a, *b], [*b, *c], [*c, *a]];
+    edges.iter().map(|edge| from_segment(point, edge)).fold(f64::INFINITY, f64::min)
+}
+
+fn from_segment(point: &Vector<3>, segment: &[Vector<3>; 2]) -> f64 {
+    let [from, to] = segment;
+    let along = to - from;
+    let part = ((point - from).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+    (from + along * part - point).norm()
+}
+
+fn between_segments(one: &[Vector<3>; 2], other: &[Vector<3>; 2]) -> f64 {
+    let ends = [
+        from_segment(&one[0], other),
+        from_segment(&one[1], other),
+        from_segment(&other[0], one),
+        from_segment(&other[1], one),
+    ];
+    let mut nearest = ends.into_iter().fold(f64::INFINITY, f64::min);
+    let (along, across) = (one[1] - one[0], other[1] - other[0]);
+    let normal = along.cross(&across);
+    if normal.norm() > 1e-9 * along.norm() * across.norm() {
+        let step = other[0] - one[0];
+        let (at_one, at_other) =
+            (step.cross(&across).dot(&normal), step.cross(&along).dot(&normal));
+        let square = normal.norm_squared();
+        if (0.0..=square).contains(&at_one) && (0.0..=square).contains(&at_other) {
+            nearest = nearest.min(step.dot(&normal).abs() / normal.norm());
+        }
+    }
+    nearest
+}
