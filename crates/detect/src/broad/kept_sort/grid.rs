@@ -120,7 +120,8 @@ impl<const D: usize> Grid<D> {
     #[inline(always)]
     pub fn span(&self, bounds: &Aabb<D>) -> Span<D> {
         let mut span = [[0; 2]; D];
-        for axis in 0..D {
+        // An axis that is not divided is open, and need not be looked at.
+        for axis in (0..D).filter(|&axis| self.counts[axis] > 1) {
             let mut high = bounds.high[axis];
             if let Some(period) = self.boundary.period(axis).filter(|&period| high >= period) {
                 high -= period;
