@@ -2,6 +2,7 @@
 
 mod hull;
 
+pub(crate) use hull::flatness;
 pub use hull::{HullError, convex_hull};
 
 use crate::Vector;

@@ -1,13 +1,14 @@
 //! The convex hull of points in space.
 //!
 //! Quickhull (Barber, Dobkin and Huhdanpaa, ACM Transactions on Mathematical Software 22, 1996) over
-//! triangles, in four steps:
+//! triangles, in five steps:
 //!
 //! 1. `start`: four points that are far apart, or the reason why there are none;
 //! 2. `quickhull`: each triangle keeps a list of points that see it; the farthest is taken in, the
 //!    triangles it sees make way for a cone, and their points are dealt out anew;
-//! 3. `regions`: neighbouring triangles in one plane, to within rounding, become one face;
-//! 4. `outline`: these faces by their corners, if they still make a polyhedron.
+//! 3. of vertices closer than twice *rounding* the first is kept, and the hull made anew of these;
+//! 4. `regions`: neighbouring triangles in one plane, to within rounding, become one face;
+//! 5. `outline`: these faces by their corners, if they still make a polyhedron.
 //!
 //! Who sees what is decided by the exact orientation alone, and a point in the plane of a triangle
 //! does not see it. So every step goes from one convex body to another, and nothing can fail or go on
@@ -34,6 +35,7 @@ pub use error::HullError;
 
 use super::PolygonMesh;
 use crate::{Aabb, Vector};
+use surface::Surface;
 
 /// Half edges are numbered with 32 bits, and there are up to six for each point.
 const MOST_POINTS: usize = 500_000_000;
@@ -60,9 +62,20 @@ const LARGEST: f64 = 1e60;
 pub fn convex_hull(points: &[Vector<3>]) -> Result<PolygonMesh, HullError> {
     let bounds = checked_bounds(points)?;
     let tolerance = Tolerance::within(&bounds);
-    let first = start::four_apart(points, &bounds, tolerance)?;
-    let surface = quickhull::surface(points, &bounds, first);
+    let mut surface = triangulated(points, &bounds, tolerance)?;
+    while let Some(apart) = surface.thinned(tolerance.close()) {
+        surface = triangulated(&apart, &bounds, tolerance)?;
+    }
     Ok(outline::polygons(&surface, tolerance).without_unused_vertices())
+}
+
+fn triangulated(
+    points: &[Vector<3>],
+    bounds: &Aabb<3>,
+    tolerance: Tolerance,
+) -> Result<Surface, HullError> {
+    let first = start::four_apart(points, bounds, tolerance)?;
+    Ok(quickhull::surface(points, bounds, first))
 }
 
 /// Distances that rounding may have made.
@@ -78,10 +91,20 @@ impl Tolerance {
         Tolerance { flat: 5e-13 * bounds.size().max() + 8.0 * f64::EPSILON * largest }
     }
 
+    /// Vertices closer than this are one: faces between them would have any direction.
+    fn close(self) -> f64 {
+        2.0 * self.flat
+    }
+
     /// Bodies must be thicker than this, or their opposite faces would be one.
     fn thinnest(self) -> f64 {
         4.0 * self.flat
     }
+}
+
+/// How far the corners of a face of the hull of some points may be from one plane.
+pub(crate) fn flatness(points: &[Vector<3>]) -> f64 {
+    Tolerance::within(&points.iter().fold(Aabb::empty(), Aabb::including)).flat
 }
 
 fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError> {

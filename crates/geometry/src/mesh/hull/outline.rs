@@ -36,7 +36,8 @@ fn order(faces: &mut [Vec<u32>]) {
         let least = (0..face.len()).min_by_key(|&k| face[k]).unwrap_or(0);
         face.rotate_left(least);
     }
-    faces.sort_unstable();
+    // No two faces have an edge in common in the same direction, so that this tells all apart.
+    faces.sort_by_cached_key(|face| [face[0], face[1]]);
 }
 
 struct Outline<'a> {
@@ -47,6 +48,15 @@ struct Outline<'a> {
     borders: Vec<u8>,
     /// A half edge from each vertex.
     leaving: Vec<u32>,
+}
+
+/// An edge of a face.
+struct Edge {
+    /// The smaller number first.
+    ends: (u32, u32),
+    face: u32,
+    /// The corner before the edge, its two ends, and the corner behind it.
+    beside: [u32; 4],
 }
 
 impl<'a> Outline<'a> {
@@ -81,18 +91,19 @@ impl<'a> Outline<'a> {
     fn faces(&self, joining: &[Joining]) -> (Vec<Vec<u32>>, Vec<u32>) {
         let (mut faces, mut faults) = (Vec::new(), Vec::new());
         let mut joined = false;
-        for (region, triangles) in self.regions.triangles.iter().enumerate() {
+        for region in 0..self.regions.count() as u32 {
+            let triangles = self.regions.triangles(region);
             let face = self.face(triangles);
             // What is in one plane exactly needs no check of what rounding does.
             let is_exact = triangles.len() == 1 || joining[triangles[0] as usize] == Joining::Exact;
             joined |= triangles.len() > 1;
             match face {
                 Some(face) if is_exact || self.is_convex(&face) => faces.push(face),
-                _ => faults.push(region as u32),
+                _ => faults.push(region),
             }
         }
         if joined && faults.is_empty() {
-            faults = self.double_edges(&faces);
+            faults = self.faults_at_edges(&faces);
         }
         (faces, faults)
     }
@@ -154,8 +165,8 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Whether a face is flat, turns left at every corner and has the whole hull below, all to within
-    /// some tolerances.
+    /// Whether a face turns left at every corner, is flat and has the whole hull below, the latter to
+    /// within some tolerances.
     fn is_convex(&self, face: &[u32]) -> bool {
         let flat = self.tolerance.flat;
         let place = |k: usize| self.surface.places[face[k % face.len()] as usize];
@@ -166,7 +177,7 @@ impl<'a> Outline<'a> {
         let turns_left = |k: usize| {
             let chord = place(k + 2) - place(k);
             let outwards = chord.cross(&normal);
-            outwards.dot(&(place(k + 1) - place(k))) >= -flat * chord.norm()
+            outwards.dot(&(place(k + 1) - place(k))) > 0.0
         };
         highest - lowest <= 4.0 * flat
             && (0..face.len()).all(turns_left)
@@ -198,23 +209,48 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The regions with an edge that also belongs to a third face.
-    fn double_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
-        let mut edges: Vec<(u32, u32, u32)> = Vec::new();
+    /// The faces that are not folded down at an edge, all faces being told, and those with an edge that
+    /// belongs to others, too.
+    fn faults_at_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
+        let normals: Vec<Vector<3>> =
+            faces.iter().map(|face| polygon_normal(&self.surface.places, face)).collect();
+        let mut edges: Vec<Edge> = Vec::new();
         for (number, face) in faces.iter().enumerate() {
             for k in 0..face.len() {
-                edges.push((face[k], face[(k + 1) % face.len()], number as u32));
+                let corner = |offset: usize| face[(k + offset) % face.len()];
+                let (from, to) = (corner(0), corner(1));
+                let ends = (from.min(to), from.max(to));
+                let beside = [corner(face.len() - 1), from, to, corner(2)];
+                edges.push(Edge { ends, face: number as u32, beside });
             }
         }
-        edges.sort_unstable();
-        let twice =
-            edges.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
-        twice.flat_map(|pair| [pair[0].2, pair[1].2]).collect()
+        edges.sort_unstable_by_key(|edge| (edge.ends, edge.face));
+        let mut faults = Vec::new();
+        for group in edges.chunk_by(|a, b| a.ends == b.ends) {
+            let is_sound = match group {
+                [one, other] => {
+                    self.goes_down(&normals[one.face as usize], other)
+                        && self.goes_down(&normals[other.face as usize], one)
+                }
+                _ => false,
+            };
+            if !is_sound {
+                faults.extend(group.iter().map(|edge| edge.face));
+            }
+        }
+        faults
+    }
+
+    /// Whether a face goes down from its edge, seen along the normal of the face on the other side.
+    fn goes_down(&self, normal: &Vector<3>, edge: &Edge) -> bool {
+        let [before, from, to, after] =
+            edge.beside.map(|vertex| self.surface.places[vertex as usize]);
+        normal.dot(&(before - from)) < 0.0 && normal.dot(&(after - to)) < 0.0
     }
 
     /// Joins less in a region, or around it if nothing is joined in it.
     fn loosen(&self, region: u32, joining: &mut [Joining]) {
-        let triangles = &self.regions.triangles[region as usize];
+        let triangles = self.regions.triangles(region);
         let is_bound = |triangle: u32| joining[triangle as usize] != Joining::Exact;
         let itself = triangles.len() > 1 && is_bound(triangles[0]);
         let mut regions = vec![region];
@@ -223,7 +259,7 @@ impl<'a> Outline<'a> {
             regions.extend(half_edges.map(|edge| self.region(self.surface.mate(edge))));
         }
         for region in regions {
-            for &triangle in &self.regions.triangles[region as usize] {
+            for &triangle in self.regions.triangles(region) {
                 joining[triangle as usize] = joining[triangle as usize].less();
             }
         }

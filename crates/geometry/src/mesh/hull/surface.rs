@@ -36,6 +36,26 @@ impl Surface {
         self.origin(next(next(half_edge)))
     }
 
+    /// All places but those closer than `distance` to a neighbour that is left; none if there are no
+    /// such places.
+    pub fn thinned(&self, distance: f64) -> Option<Vec<Vector<3>>> {
+        let ends = |edge: u32| (self.origin(edge), self.origin(next(edge)));
+        let is_close = |&(from, to): &(u32, u32)| {
+            let step = self.places[to as usize] - self.places[from as usize];
+            from < to && step.norm_squared() <= distance * distance
+        };
+        let mut close: Vec<(u32, u32)> = self.half_edges().map(ends).filter(is_close).collect();
+        close.sort_unstable();
+        let mut is_left = vec![true; self.places.len()];
+        for &(from, to) in &close {
+            if is_left[from as usize] {
+                is_left[to as usize] = false;
+            }
+        }
+        let left = self.places.iter().zip(is_left).filter(|(_, is_left)| *is_left);
+        (!close.is_empty()).then(|| left.map(|(place, _)| *place).collect())
+    }
+
     pub fn places_of(&self, triangle: u32) -> [&Vector<3>; 3] {
         self.corners[triangle as usize].map(|corner| &self.places[corner as usize])
     }

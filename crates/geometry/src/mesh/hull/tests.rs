@@ -1,45 +1,8 @@
 use super::*;
 use crate::mesh::polygon_normal;
+use crate::samples::{Random, lattice, prism};
 use nalgebra::Rotation3;
 use std::collections::HashMap;
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn centered(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    pub fn in_cube(&mut self) -> Vector<3> {
-        Vector::from_fn(|_, _| self.centered())
-    }
-
-    pub fn in_ball(&mut self) -> Vector<3> {
-        loop {
-            let point = self.in_cube();
-            if point.norm_squared() <= 1.0 {
-                return point;
-            }
-        }
-    }
-
-    pub fn on_sphere(&mut self) -> Vector<3> {
-        self.in_ball().normalize()
-    }
-
-    pub fn rotation(&mut self) -> Rotation3<f64> {
-        Rotation3::new(self.in_ball() * 3.0)
-    }
-}
 
 /// Closed, of Euler's number, in order, and convex to within `tolerance` of the points.
 fn check(mesh: &PolygonMesh, points: &[Vector<3>], tolerance: f64) {
@@ -80,19 +43,6 @@ fn hull(points: &[Vector<3>]) -> PolygonMesh {
     let size = points.iter().map(|point| point.amax()).fold(0.0, f64::max);
     check(&mesh, points, 4e-12 * size);
     mesh
-}
-
-fn lattice(count: usize, spacing: f64) -> Vec<Vector<3>> {
-    let place = |i: usize| {
-        Vector::from([i % count, i / count % count, i / count / count].map(|k| k as f64 * spacing))
-    };
-    (0..count.pow(3)).map(place).collect()
-}
-
-fn prism(corners: usize) -> Vec<Vector<3>> {
-    let angle = |k: usize| std::f64::consts::TAU * k as f64 / corners as f64;
-    let corner = |k: usize, z: f64| Vector::from([angle(k).cos(), angle(k).sin(), z]);
-    (0..2 * corners).map(|k| corner(k / 2, (k % 2) as f64)).collect()
 }
 
 #[test]
@@ -153,8 +103,7 @@ fn timing() {
             let start = std::time::Instant::now();
             let bounds = checked_bounds(&points).unwrap();
             let tolerance = Tolerance::within(&bounds);
-            let first = start::four_apart(&points, &bounds, tolerance).unwrap();
-            let surface = quickhull::surface(&points, &bounds, first);
+            let surface = triangulated(&points, &bounds, tolerance).unwrap();
             let hull = start.elapsed();
             let mesh = outline::polygons(&surface, tolerance);
             let mesh = mesh.without_unused_vertices();
