@@ -7,6 +7,9 @@ use crate::mesh::flatness;
 /// So many products of faces and vertices are looked at; in larger bodies, only some faces.
 const MOST_LOOKS: usize = 100_000_000;
 
+/// Edges of one face may rise so much, so that climbs along them end too early.
+const SLOPE: f64 = 2e-10;
+
 /// So many directions are tried, half of them along face normals.
 const DIRECTIONS: u64 = 64;
 
@@ -105,7 +108,7 @@ impl ConvexPolyhedron {
             let found = direction.dot(&self.vertices[self.support(&direction, start) as usize]);
             let highest = self.vertices.iter().map(|vertex| direction.dot(vertex));
             let lacking = highest.fold(f64::NEG_INFINITY, f64::max) - found;
-            if lacking > tolerance * direction.norm() {
+            if lacking > (tolerance + SLOPE * self.extent()) * direction.norm() {
                 return Err(format!("the support in {direction:?} from {start} lacks {lacking:e}"));
             }
         }

@@ -3,10 +3,10 @@
 //! Quickhull (Barber, Dobkin and Huhdanpaa, ACM Transactions on Mathematical Software 22, 1996) over
 //! triangles, in five steps:
 //!
-//! 1. `start`: four points that are far apart, or the reason why there are none;
+//! 1. `spatial_order` and `start`: points near each other in memory, and four points that are far apart, or the reason why there are none;
 //! 2. `quickhull`: each triangle keeps a list of points that see it; the farthest is taken in, the
 //!    triangles it sees make way for a cone, and their points are dealt out anew;
-//! 3. of vertices closer than twice *rounding* the first is kept, and the hull made anew of these;
+//! 3. of vertices closer than twice *rounding* one is kept, and the hull made anew of these;
 //! 4. `regions`: neighbouring triangles in one plane, to within rounding, become one face;
 //! 5. `outline`: these faces by their corners, if they still make a polyhedron.
 //!
@@ -28,6 +28,7 @@ mod error;
 mod outline;
 mod quickhull;
 mod regions;
+mod spatial_order;
 mod start;
 mod surface;
 
@@ -35,6 +36,7 @@ pub use error::HullError;
 
 use super::PolygonMesh;
 use crate::{Aabb, Vector};
+use spatial_order::Points;
 use surface::Surface;
 
 /// Half edges are numbered with 32 bits, and there are up to six for each point.
@@ -62,19 +64,19 @@ const LARGEST: f64 = 1e60;
 pub fn convex_hull(points: &[Vector<3>]) -> Result<PolygonMesh, HullError> {
     let bounds = checked_bounds(points)?;
     let tolerance = Tolerance::within(&bounds);
-    let mut surface = triangulated(points, &bounds, tolerance)?;
+    let mut surface = triangulated(&Points::sorted(points, &bounds), &bounds, tolerance)?;
     while let Some(apart) = surface.thinned(tolerance.close()) {
         surface = triangulated(&apart, &bounds, tolerance)?;
     }
-    Ok(outline::polygons(&surface, tolerance).without_unused_vertices())
+    Ok(used_part(points, outline::polygons(&surface, tolerance)))
 }
 
 fn triangulated(
-    points: &[Vector<3>],
+    points: &Points,
     bounds: &Aabb<3>,
     tolerance: Tolerance,
 ) -> Result<Surface, HullError> {
-    let first = start::four_apart(points, bounds, tolerance)?;
+    let first = start::four_apart(&points.places, bounds, tolerance)?;
     Ok(quickhull::surface(points, bounds, first))
 }
 
@@ -134,22 +136,19 @@ fn refused(point: usize, place: &Vector<3>) -> HullError {
     }
 }
 
-impl PolygonMesh {
-    /// Vertices no face uses are left out, and the others numbered anew in their order.
-    fn without_unused_vertices(self) -> Self {
-        let mut numbers = vec![u32::MAX; self.vertices.len()];
-        self.faces.iter().flatten().for_each(|&vertex| numbers[vertex as usize] = 0);
-        let mut vertices = Vec::new();
-        for (number, place) in numbers.iter_mut().zip(&self.vertices) {
-            if *number == 0 {
-                *number = vertices.len() as u32;
-                vertices.push(*place);
-            }
+/// A mesh of the points that faces use, numbered anew in their order.
+fn used_part(points: &[Vector<3>], mut faces: Vec<Vec<u32>>) -> PolygonMesh {
+    let mut numbers = vec![u32::MAX; points.len()];
+    faces.iter().flatten().for_each(|&point| numbers[point as usize] = 0);
+    let mut vertices = Vec::new();
+    for (number, place) in numbers.iter_mut().zip(points) {
+        if *number == 0 {
+            *number = vertices.len() as u32;
+            vertices.push(*place);
         }
-        let mut faces = self.faces;
-        faces.iter_mut().flatten().for_each(|vertex| *vertex = numbers[*vertex as usize]);
-        PolygonMesh { vertices, faces }
     }
+    faces.iter_mut().flatten().for_each(|point| *point = numbers[*point as usize]);
+    PolygonMesh { vertices, faces }
 }
 
 #[cfg(test)]

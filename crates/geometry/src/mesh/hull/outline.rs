@@ -1,17 +1,21 @@
 //! The faces of a hull by their corners.
 
+use super::Tolerance;
 use super::regions::{Joining, Regions};
 use super::surface::{Surface, next};
-use super::{PolygonMesh, Tolerance};
 use crate::Vector;
 use crate::mesh::polygon_normal;
 
 /// After so many attempts only what is in one plane exactly is joined.
 const ATTEMPTS: usize = 8;
 
+/// The slope of an edge in a face that should be level. A climb over the faces may end too early by this
+/// times the size of the body.
+const STEEPEST: f64 = 1e-10;
+
 /// One polygon for each region of triangles that is flat to within rounding. Where polygons would not
-/// make a convex polyhedron, less is joined.
-pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
+/// make a convex polyhedron, less is joined. By numbers of the input, in order.
+pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> Vec<Vec<u32>> {
     let mut joining = vec![Joining::Full; surface.corners.len()];
     for attempt in 0.. {
         let regions = Regions::grown(surface, &joining, tolerance);
@@ -19,8 +23,8 @@ pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
         let (mut faces, faults) = outline.faces(&joining);
         let is_last = attempt > ATTEMPTS;
         if faults.is_empty() || is_last {
-            order(&mut faces);
-            return PolygonMesh { vertices: surface.places.clone(), faces };
+            number_and_order(&mut faces, &surface.numbers);
+            return faces;
         }
         if attempt == ATTEMPTS {
             joining.fill(Joining::Exact);
@@ -31,8 +35,9 @@ pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
     unreachable!("the last attempt returns")
 }
 
-fn order(faces: &mut [Vec<u32>]) {
+fn number_and_order(faces: &mut [Vec<u32>], numbers: &[u32]) {
     for face in faces.iter_mut() {
+        face.iter_mut().for_each(|vertex| *vertex = numbers[*vertex as usize]);
         let least = (0..face.len()).min_by_key(|&k| face[k]).unwrap_or(0);
         face.rotate_left(least);
     }
@@ -179,7 +184,12 @@ impl<'a> Outline<'a> {
             let outwards = chord.cross(&normal);
             outwards.dot(&(place(k + 1) - place(k))) > 0.0
         };
+        let is_level = |k: usize| {
+            let step = place(k + 1) - place(k);
+            normal.dot(&step).abs() <= STEEPEST * step.norm()
+        };
         highest - lowest <= 4.0 * flat
+            && (0..face.len()).all(is_level)
             && (0..face.len()).all(turns_left)
             && self.height_of_hull(&normal, face[0]) <= highest + 2.0 * flat
     }
@@ -209,13 +219,16 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The faces that are not folded down at an edge, all faces being told, and those with an edge that
-    /// belongs to others, too.
+    /// The faces that are not folded down at an edge, one face being told for each region, and those
+    /// with an edge that belongs to others, too. Looks only at joined triangles and their neighbours.
     fn faults_at_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
-        let normals: Vec<Vector<3>> =
-            faces.iter().map(|face| polygon_normal(&self.surface.places, face)).collect();
+        let normal = |face: u32| polygon_normal(&self.surface.places, &faces[face as usize]);
+        let is_joined = |face: u32| self.regions.triangles(face).len() > 1;
         let mut edges: Vec<Edge> = Vec::new();
         for (number, face) in faces.iter().enumerate() {
+            if !is_joined(number as u32) && !self.neighbours(number as u32).any(is_joined) {
+                continue;
+            }
             for k in 0..face.len() {
                 let corner = |offset: usize| face[(k + offset) % face.len()];
                 let (from, to) = (corner(0), corner(1));
@@ -228,9 +241,10 @@ impl<'a> Outline<'a> {
         let mut faults = Vec::new();
         for group in edges.chunk_by(|a, b| a.ends == b.ends) {
             let is_sound = match group {
+                [one] => !is_joined(one.face),
                 [one, other] => {
-                    self.goes_down(&normals[one.face as usize], other)
-                        && self.goes_down(&normals[other.face as usize], one)
+                    self.goes_down(&normal(one.face), other)
+                        && self.goes_down(&normal(other.face), one)
                 }
                 _ => false,
             };
@@ -248,6 +262,12 @@ impl<'a> Outline<'a> {
         normal.dot(&(before - from)) < 0.0 && normal.dot(&(after - to)) < 0.0
     }
 
+    /// The regions of all triangles beside those of a region, its own included.
+    fn neighbours(&self, region: u32) -> impl Iterator<Item = u32> {
+        let half_edges = self.regions.triangles(region).iter().flat_map(|&t| 3 * t..3 * t + 3);
+        half_edges.map(|edge| self.region(self.surface.mate(edge)))
+    }
+
     /// Joins less in a region, or around it if nothing is joined in it.
     fn loosen(&self, region: u32, joining: &mut [Joining]) {
         let triangles = self.regions.triangles(region);
@@ -255,8 +275,7 @@ impl<'a> Outline<'a> {
         let itself = triangles.len() > 1 && is_bound(triangles[0]);
         let mut regions = vec![region];
         if !itself {
-            let half_edges = triangles.iter().flat_map(|&t| 3 * t..3 * t + 3);
-            regions.extend(half_edges.map(|edge| self.region(self.surface.mate(edge))));
+            regions.extend(self.neighbours(region));
         }
         for region in regions {
             for &triangle in self.regions.triangles(region) {

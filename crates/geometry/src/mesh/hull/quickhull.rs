@@ -1,5 +1,6 @@
 //! Quickhull over triangles: from four points to the hull of all.
 
+use super::spatial_order::Points;
 use super::surface::{Surface, next, side};
 use crate::{Aabb, Vector};
 use std::cmp::Ordering;
@@ -9,13 +10,13 @@ const NONE: u32 = u32::MAX;
 
 /// The hull of all points as triangles, exactly convex. Only points that were taken in are vertices,
 /// in ascending order; some of them may have come to lie on a face or an edge since.
-pub(super) fn surface(points: &[Vector<3>], bounds: &Aabb<3>, first: [u32; 4]) -> Surface {
+pub(super) fn surface(points: &Points, bounds: &Aabb<3>, first: [u32; 4]) -> Surface {
     let mut hull = Quickhull {
-        points,
+        points: &points.places,
         size: bounds.size(),
         triangles: Vec::new(),
         free: Vec::new(),
-        behind: vec![NONE; points.len()],
+        behind: vec![NONE; points.places.len()],
         pending: Vec::new(),
         seen: Vec::new(),
         horizon: Vec::new(),
@@ -29,7 +30,7 @@ pub(super) fn surface(points: &[Vector<3>], bounds: &Aabb<3>, first: [u32; 4]) -
             hull.take_in(farthest, triangle);
         }
     }
-    hull.finish()
+    hull.finish(&points.numbers)
 }
 
 struct Quickhull<'a> {
@@ -221,18 +222,19 @@ impl Quickhull<'_> {
     }
 
     /// Numbers what is left without gaps.
-    fn finish(self) -> Surface {
+    fn finish(self, numbers_of_points: &[u32]) -> Surface {
         let left = |triangle: &&Triangle| triangle.state == State::Hull;
         let mut vertices = self.behind;
         vertices.fill(NONE);
         for triangle in self.triangles.iter().filter(left) {
             triangle.corners.iter().for_each(|&corner| vertices[corner as usize] = 0);
         }
-        let mut places = Vec::new();
-        for (vertex, place) in vertices.iter_mut().zip(self.points) {
+        let (mut places, mut places_numbers) = (Vec::new(), Vec::new());
+        for (point, vertex) in vertices.iter_mut().enumerate() {
             if *vertex == 0 {
                 *vertex = places.len() as u32;
-                places.push(*place);
+                places.push(self.points[point]);
+                places_numbers.push(numbers_of_points[point]);
             }
         }
         let (mut numbers, mut count) = (vec![NONE; self.triangles.len()], 0);
@@ -246,7 +248,12 @@ impl Quickhull<'_> {
         let remaining = || self.triangles.iter().filter(left);
         let corners = remaining().map(|t| t.corners.map(|corner| vertices[corner as usize]));
         let mates = remaining().map(|triangle| triangle.mates.map(renumbered));
-        Surface { places, corners: corners.collect(), mates: mates.collect() }
+        Surface {
+            places,
+            numbers: places_numbers,
+            corners: corners.collect(),
+            mates: mates.collect(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A closed surface of triangles whose neighbours are known.
 
+use super::spatial_order::Points;
 use crate::Vector;
 use crate::predicates::{Site, orientation_estimate, orientation_exact};
 use std::cmp::Ordering;
@@ -8,6 +9,8 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     pub places: Vec<Vector<3>>,
+    /// Of each place its number in the input.
+    pub numbers: Vec<u32>,
     /// To the left when seen from outside.
     pub corners: Vec<[u32; 3]>,
     /// Of each half edge the one that goes back.
@@ -36,9 +39,9 @@ impl Surface {
         self.origin(next(next(half_edge)))
     }
 
-    /// All places but those closer than `distance` to a neighbour that is left; none if there are no
-    /// such places.
-    pub fn thinned(&self, distance: f64) -> Option<Vec<Vector<3>>> {
+    /// All vertices but those closer than `distance` to a neighbour that is left; none if there are no
+    /// such vertices.
+    pub fn thinned(&self, distance: f64) -> Option<Points> {
         let ends = |edge: u32| (self.origin(edge), self.origin(next(edge)));
         let is_close = |&(from, to): &(u32, u32)| {
             let step = self.places[to as usize] - self.places[from as usize];
@@ -52,8 +55,11 @@ impl Surface {
                 is_left[to as usize] = false;
             }
         }
-        let left = self.places.iter().zip(is_left).filter(|(_, is_left)| *is_left);
-        (!close.is_empty()).then(|| left.map(|(place, _)| *place).collect())
+        let left = || (0..self.places.len()).filter(|&vertex| is_left[vertex]);
+        (!close.is_empty()).then(|| Points {
+            places: left().map(|vertex| self.places[vertex]).collect(),
+            numbers: left().map(|vertex| self.numbers[vertex]).collect(),
+        })
     }
 
     pub fn places_of(&self, triangle: u32) -> [&Vector<3>; 3] {

@@ -103,10 +103,10 @@ fn timing() {
             let start = std::time::Instant::now();
             let bounds = checked_bounds(&points).unwrap();
             let tolerance = Tolerance::within(&bounds);
-            let surface = triangulated(&points, &bounds, tolerance).unwrap();
+            let surface =
+                triangulated(&Points::sorted(&points, &bounds), &bounds, tolerance).unwrap();
             let hull = start.elapsed();
-            let mesh = outline::polygons(&surface, tolerance);
-            let mesh = mesh.without_unused_vertices();
+            let mesh = used_part(&points, outline::polygons(&surface, tolerance));
             println!(
                 "{name} {count}: quickhull {hull:?} all {:?}, {} triangles, {} faces {} vertices",
                 start.elapsed(),
