@@ -50,7 +50,8 @@ const LARGEST: f64 = 1e60;
 /// The vertices are points of the input in their order, the first one where several are equal. Faces
 /// go round to the left when seen from outside, each from its least vertex; they are in ascending order
 /// of their vertices. Points that lie on a face or an edge to within rounding (5e-13 of the size) are
-/// no vertices. Takes about a second for a million points.
+/// no vertices, and of points closer than twice that only one is. A million points in a ball take a
+/// quarter of a second, on a sphere, where all are corners, two to three.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::convex_hull};

@@ -23,6 +23,7 @@ pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> Vec<Vec<u32>>
         let (mut faces, faults) = outline.faces(&joining);
         let is_last = attempt > ATTEMPTS;
         if faults.is_empty() || is_last {
+            debug_assert_eq!(faces.len(), regions.count(), "planes of a convex body make faces");
             number_and_order(&mut faces, &surface.numbers);
             return faces;
         }
@@ -222,13 +223,14 @@ impl<'a> Outline<'a> {
     /// The faces that are not folded down at an edge, one face being told for each region, and those
     /// with an edge that belongs to others, too. Looks only at joined triangles and their neighbours.
     fn faults_at_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
-        let normal = |face: u32| polygon_normal(&self.surface.places, &faces[face as usize]);
+        let mut normals = vec![Vector::zeros(); faces.len()];
         let is_joined = |face: u32| self.regions.triangles(face).len() > 1;
         let mut edges: Vec<Edge> = Vec::new();
         for (number, face) in faces.iter().enumerate() {
             if !is_joined(number as u32) && !self.neighbours(number as u32).any(is_joined) {
                 continue;
             }
+            normals[number] = polygon_normal(&self.surface.places, face);
             for k in 0..face.len() {
                 let corner = |offset: usize| face[(k + offset) % face.len()];
                 let (from, to) = (corner(0), corner(1));
@@ -243,8 +245,8 @@ impl<'a> Outline<'a> {
             let is_sound = match group {
                 [one] => !is_joined(one.face),
                 [one, other] => {
-                    self.goes_down(&normal(one.face), other)
-                        && self.goes_down(&normal(other.face), one)
+                    self.goes_down(&normals[one.face as usize], other)
+                        && self.goes_down(&normals[other.face as usize], one)
                 }
                 _ => false,
             };

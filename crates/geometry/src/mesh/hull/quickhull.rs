@@ -4,9 +4,13 @@ use super::spatial_order::Points;
 use super::surface::{Surface, next, side};
 use crate::{Aabb, Vector};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// No point, or the end of a list.
 const NONE: u32 = u32::MAX;
+
+/// As long as there are fewer triangles the hull grows evenly.
+const COARSE: usize = 20_000;
 
 /// The hull of all points as triangles, exactly convex. Only points that were taken in are vertices,
 /// in ascending order; some of them may have come to lie on a face or an edge since.
@@ -17,14 +21,14 @@ pub(super) fn surface(points: &Points, bounds: &Aabb<3>, first: [u32; 4]) -> Sur
         triangles: Vec::new(),
         free: Vec::new(),
         behind: vec![NONE; points.places.len()],
-        pending: Vec::new(),
+        pending: VecDeque::new(),
         seen: Vec::new(),
         horizon: Vec::new(),
         cone: Vec::new(),
         crossings: Vec::new(),
     };
     hull.begin(first);
-    while let Some(triangle) = hull.pending.pop() {
+    while let Some(triangle) = hull.next_pending() {
         let Triangle { state, farthest, .. } = hull.triangles[triangle as usize];
         if state == State::Hull && farthest != NONE {
             hull.take_in(farthest, triangle);
@@ -42,9 +46,8 @@ struct Quickhull<'a> {
     free: Vec<u32>,
     /// Of each point the next one that sees the same triangle.
     behind: Vec<u32>,
-    /// Every triangle that is seen by points, and others. The youngest is worked on first, since its
-    /// surroundings are in the processor's memory.
-    pending: Vec<u32>,
+    /// Every triangle that is seen by points, and some others, the oldest first.
+    pending: VecDeque<u32>,
     /// Scratch of one step: triangles the new point sees, half edges around them from the other side,
     /// triangles from these to the point, half edges still to cross.
     seen: Vec<u32>,
@@ -97,7 +100,19 @@ impl Quickhull<'_> {
         for point in 0..self.points.len() as u32 {
             self.deal(point);
         }
-        self.pending.extend(&self.cone);
+        let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
+        self.pending.extend(cone);
+    }
+
+    /// First the oldest triangle: if one rim of a prism were finished before the other, each point of the
+    /// latter would see a long fan. Once the hull is coarsely known, the youngest, whose surroundings are
+    /// still in the processor's memory.
+    fn next_pending(&mut self) -> Option<u32> {
+        if self.triangles.len() < COARSE {
+            self.pending.pop_front()
+        } else {
+            self.pending.pop_back()
+        }
     }
 
     /// Makes a point a vertex, given a triangle that it sees.
@@ -117,7 +132,8 @@ impl Quickhull<'_> {
             self.triangles[seen as usize].state = State::Free;
             self.free.push(seen);
         }
-        self.pending.extend(&self.cone);
+        let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
+        self.pending.extend(cone);
     }
 
     /// The triangles that a point sees are a disc. A walk through them that turns right at every edge

@@ -9,8 +9,8 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// Along Morton's curve. With a million points on a sphere the hull takes a third of the time that
-    /// it takes in random order.
+    /// Along Morton's curve. Saves a third of the time where most points are corners, and costs some
+    /// hundredths of a microsecond per point where few are.
     pub fn sorted(points: &[Vector<3>], bounds: &Aabb<3>) -> Self {
         let cells = Vector::repeat(f64::from((1u32 << 21) - 1)) / bounds.size().max();
         let code = |point: &Vector<3>| {

@@ -197,8 +197,18 @@ fn a_million_points_take_some_seconds() {
         let lattice = lattice((count as f64).cbrt().round() as usize, 0.1);
         let turn = random.rotation();
         let turned = lattice.iter().map(|point| turn * point).collect();
-        let families: [(&str, Vec<Vector<3>>); 4] =
-            [("ball", ball), ("sphere", sphere), ("lattice", lattice), ("turned lattice", turned)];
+        let mut cone: Vec<_> = (0..count)
+            .map(|_| turn * random.in_ball().component_mul(&Vector::from([1.0, 1.0, 0.0])))
+            .collect();
+        cone.push(turn * Vector::z());
+        let families: [(&str, Vec<Vector<3>>); 6] = [
+            ("ball", ball),
+            ("sphere", sphere),
+            ("lattice", lattice),
+            ("turned lattice", turned),
+            ("turned cone", cone),
+            ("prism", prism(count / 2)),
+        ];
         for (name, points) in families {
             let start = seconds_worked();
             let mesh = convex_hull(&points).unwrap();
