@@ -2,8 +2,8 @@
 
 mod hull;
 
-pub(crate) use hull::flatness;
 pub use hull::{HullError, convex_hull};
+pub(crate) use hull::{checked_bounds, flatness};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

@@ -2,7 +2,7 @@
 
 use super::{ConvexPolyhedron, ShapeError};
 use crate::Vector;
-use crate::mesh::PolygonMesh;
+use crate::mesh::{PolygonMesh, checked_bounds};
 use crate::predicates::triangle_normal;
 use std::collections::HashMap;
 
@@ -32,6 +32,8 @@ impl ConvexPolyhedron {
         check_numbers(mesh)?;
         let mut loops = welded(mesh);
         check_count(&loops)?;
+        // The hull sees fewer vertices, so that its errors would not name those of the mesh.
+        checked_bounds(&mesh.vertices)?;
         check_edges(&loops)?;
         let hull = ConvexPolyhedron::hull(&corners(mesh, &loops))?;
         if volume(&mesh.vertices, &loops) < 0.0 {

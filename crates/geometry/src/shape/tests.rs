@@ -231,6 +231,14 @@ fn flat_and_infinite_meshes_are_refused_by_the_hull() {
 }
 
 #[test]
+fn an_infinite_vertex_is_named_as_in_the_mesh_though_equal_ones_are_joined() {
+    let mut mesh = soup(&body(&lattice(2, 1.0)));
+    mesh.vertices[30].x = f64::INFINITY;
+    let expected = HullError::NotFinite { point: 30, value: f64::INFINITY };
+    assert_eq!(refusal(&mesh), ShapeError::Hull(expected));
+}
+
+#[test]
 fn a_dent_is_refused_with_the_vertex_and_its_depth() {
     let mut mesh = cube_mesh();
     let face = mesh.faces.remove(0);

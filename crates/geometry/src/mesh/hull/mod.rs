@@ -3,7 +3,8 @@
 //! Quickhull (Barber, Dobkin and Huhdanpaa, ACM Transactions on Mathematical Software 22, 1996) over
 //! triangles, in five steps:
 //!
-//! 1. `spatial_order` and `start`: points near each other in memory, and four points that are far apart, or the reason why there are none;
+//! 1. `spatial_order` and `start`: points in an order that suits memory, and four of them that are
+//!    far apart, or the reason why there are none;
 //! 2. `quickhull`: each triangle keeps a list of points that see it; the farthest is taken in, the
 //!    triangles it sees make way for a cone, and their points are dealt out anew;
 //! 3. of vertices closer than twice *rounding* one is kept, and the hull made anew of these;
@@ -110,7 +111,8 @@ pub(crate) fn flatness(points: &[Vector<3>]) -> f64 {
     Tolerance::within(&points.iter().fold(Aabb::empty(), Aabb::including)).flat
 }
 
-fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError> {
+/// The box around points, if there are enough and their coordinates are in range.
+pub(crate) fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError> {
     let count = points.len();
     if count < 4 {
         return Err(HullError::TooFew { count });
