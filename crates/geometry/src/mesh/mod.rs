@@ -1,9 +1,11 @@
 //! Surfaces made of flat faces.
 
 mod hull;
+mod survey;
 
 pub(crate) use hull::flatness;
 pub use hull::{HullError, convex_hull};
+pub use survey::{Found, Survey, part_of_hull};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;
