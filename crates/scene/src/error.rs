@@ -123,6 +123,9 @@ pub enum Error {
         /// How many particles there are.
         count: usize,
     },
+    /// The points of a generated polyhedron have no hull.
+    #[error(transparent)]
+    Hull(#[from] carom_geometry::mesh::HullError),
     /// The columns of a frame do not fit together.
     #[error(transparent)]
     Frame(#[from] crate::FrameProblem),

@@ -9,6 +9,7 @@
 //! | random particles | [`generate::RandomParticles`] |
 //! | the published test cases | [`generate::PaperCase`] |
 //! | particles on a lattice | [`generate::Lattice`] |
+//! | a convex polyhedron | [`generate::Polyhedron`] |
 //! | the frames of a run | [`files::FrameSeries`] |
 //! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
 //! | a picture | [`picture::svg`] of contacts, [`picture::diagram`] of a triangulation, [`picture::png`] of a frame |
