@@ -101,7 +101,8 @@ Examples:
 const CHECK_EXAMPLES: &str = "\
 A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, and it is
 told whether it is closed (or which edges are not) and convex (or how much of its convex hull it fills),
-and its volume, centre of mass and inertia. Anything else is a scene.
+and its volume, centre of mass and inertia (about the centre of mass, for density one). Anything else is
+a scene.
 
 Examples:
   carom check scenes/fluid.toml

@@ -5,6 +5,7 @@
 mod contacts;
 #[cfg(unix)]
 mod full_disk;
+mod meshes;
 mod program;
 mod refusals;
 mod reports;
