@@ -1,6 +1,7 @@
-//! Particles from a rule instead of a file: random ones, the published test cases, lattices.
+//! Particles and meshes from a rule instead of a file: random particles, the published test cases,
+//! lattices, convex polyhedra.
 //!
-//! The same settings and seed give the same particles on every machine; only the last bits may
+//! The same settings and seed give the same on every machine; only the last bits may
 //! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
 //! enters, because mathematical libraries round these differently.
 
@@ -8,12 +9,14 @@ mod filling;
 mod insertion;
 mod lattice;
 mod paper_case;
+mod polyhedron;
 mod random;
 mod split_mix;
 mod velocities;
 
 pub use lattice::{Lattice, LatticeKind};
 pub use paper_case::{PaperCase, generate};
+pub use polyhedron::{Polyhedron, RegularSolid};
 pub use random::{RandomParticles, Room, Sizes};
 pub use split_mix::SplitMix64;
 
