@@ -11,6 +11,7 @@ cargo xtask test              everything a change must pass
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
 cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
+cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask readme            make the README's tables from bench/results again
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "events", ref rest @ ..] => command::bench("events", rest),
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
+        ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {

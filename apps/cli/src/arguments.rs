@@ -212,7 +212,7 @@ pub struct Contacts {
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: String,
     /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
-    /// hierarchical-grid or delaunay
+    /// kept-sort-and-sweep, hierarchical-grid or delaunay
     #[arg(long, value_name = "METHOD")]
     pub method: Option<String>,
     /// Search by linked-cells whose cells hold P particles on average, instead of cells as wide as
