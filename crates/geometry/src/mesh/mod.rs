@@ -1,6 +1,11 @@
 //! Surfaces made of flat faces.
 
+mod hull;
+
+pub use hull::{HullError, convex_hull};
+
 use crate::Vector;
+use crate::predicates::triangle_normal;
 
 /// Polygons that share vertices. Seen from outside, the vertices of a face go round to the left.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,4 +14,11 @@ pub struct PolygonMesh {
     pub vertices: Vec<Vector<3>>,
     /// Each face by the numbers of its vertices.
     pub faces: Vec<Vec<u32>>,
+}
+
+/// The normal of a polygon, twice its area long: the sum over the triangles from its first vertex.
+pub(crate) fn polygon_normal(vertices: &[Vector<3>], polygon: &[u32]) -> Vector<3> {
+    let corner = |k: usize| &vertices[polygon[k] as usize];
+    (1..polygon.len() - 1)
+        .fold(Vector::zeros(), |sum, k| sum + triangle_normal(corner(0), corner(k), corner(k + 1)))
 }

@@ -43,6 +43,24 @@ pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Op
     filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
 }
 
+/// The normal of a triangle, to the left when seen from its tip, twice the area long.
+///
+/// Its direction is right to the last bits however thin the triangle is, unless that is so thin that
+/// 30 digits do not tell it from a line. Plain numbers serve where they are good for ten digits.
+pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Vector<3> {
+    let (to_b, to_c) = (b - a, c - a);
+    let normal = to_b.cross(&to_c);
+    if normal.norm() > 1e-5 * to_b.norm() * to_c.norm() {
+        return normal;
+    }
+    let to_b: [_; 3] = std::array::from_fn(|axis| DoubleDouble::difference(b[axis], a[axis]));
+    let to_c: [_; 3] = std::array::from_fn(|axis| DoubleDouble::difference(c[axis], a[axis]));
+    Vector::from_fn(|axis, _| {
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        to_b[i].times(&to_c[j]).minus(&to_b[j].times(&to_c[i])).nearest()
+    })
+}
+
 /// From the last site to site `i`; within one rounding of a sum.
 fn difference<const D: usize>(
     sites: &[Site<D>],

@@ -31,6 +31,8 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use double_double::triangle_normal;
+
 use crate::{Sphere, Vector};
 use std::cmp::Ordering;
 

@@ -2,7 +2,7 @@
 
 use super::climb::Climb;
 use super::mass::MassProperties;
-use crate::mesh::PolygonMesh;
+use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
 
 /// A convex body with flat faces, no two of which lie in one plane.
@@ -46,6 +46,19 @@ pub struct Face<'a> {
 }
 
 impl ConvexPolyhedron {
+    /// The convex hull of points, see [`convex_hull`].
+    ///
+    /// ```
+    /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let tetrahedron = ConvexPolyhedron::hull(&corners)?;
+    /// assert_eq!(tetrahedron.face_count(), 4);
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
+    pub fn hull(points: &[Vector<3>]) -> Result<Self, HullError> {
+        convex_hull(points).map(Self::of_hull)
+    }
+
     /// Of a mesh that is known to be closed, convex and to have flat faces with one plane each.
     pub(crate) fn of_hull(mesh: PolygonMesh) -> Self {
         let PolygonMesh { vertices, faces } = mesh;
@@ -206,15 +219,8 @@ impl ConvexPolyhedron {
 }
 
 impl Plane {
-    /// By Newell's sum over the edges, which is right for any polygon.
     fn through(vertices: &[Vector<3>], face: &[u32]) -> Self {
-        let corner = |k: usize| vertices[face[k % face.len()] as usize];
-        let start = corner(0);
-        let mut normal = Vector::zeros();
-        for k in 1..face.len() - 1 {
-            normal += (corner(k) - start).cross(&(corner(k + 1) - start));
-        }
-        normal.normalize_mut();
+        let normal = polygon_normal(vertices, face).normalize();
         let highest = face.iter().map(|&vertex| normal.dot(&vertices[vertex as usize]));
         Plane { normal, offset: highest.fold(f64::NEG_INFINITY, f64::max) }
     }

@@ -1,0 +1,231 @@
+//! The faces of a hull by their corners.
+
+use super::regions::{Joining, Regions};
+use super::surface::{Surface, next};
+use super::{PolygonMesh, Tolerance};
+use crate::Vector;
+use crate::mesh::polygon_normal;
+
+/// After so many attempts only what is in one plane exactly is joined.
+const ATTEMPTS: usize = 8;
+
+/// One polygon for each region of triangles that is flat to within rounding. Where polygons would not
+/// make a convex polyhedron, less is joined.
+pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
+    let mut joining = vec![Joining::Full; surface.corners.len()];
+    for attempt in 0.. {
+        let regions = Regions::grown(surface, &joining, tolerance);
+        let outline = Outline::new(surface, &regions, tolerance);
+        let (mut faces, faults) = outline.faces(&joining);
+        let is_last = attempt > ATTEMPTS;
+        if faults.is_empty() || is_last {
+            order(&mut faces);
+            return PolygonMesh { vertices: surface.places.clone(), faces };
+        }
+        if attempt == ATTEMPTS {
+            joining.fill(Joining::Exact);
+        } else {
+            faults.iter().for_each(|&region| outline.loosen(region, &mut joining));
+        }
+    }
+    unreachable!("the last attempt returns")
+}
+
+fn order(faces: &mut [Vec<u32>]) {
+    for face in faces.iter_mut() {
+        let least = (0..face.len()).min_by_key(|&k| face[k]).unwrap_or(0);
+        face.rotate_left(least);
+    }
+    faces.sort_unstable();
+}
+
+struct Outline<'a> {
+    surface: &'a Surface,
+    regions: &'a Regions,
+    tolerance: Tolerance,
+    /// How many borders between regions end at each vertex. A corner has at least three.
+    borders: Vec<u8>,
+    /// A half edge from each vertex.
+    leaving: Vec<u32>,
+}
+
+impl<'a> Outline<'a> {
+    fn new(surface: &'a Surface, regions: &'a Regions, tolerance: Tolerance) -> Self {
+        let count = surface.places.len();
+        let mut outline = Outline {
+            surface,
+            regions,
+            tolerance,
+            borders: vec![0; count],
+            leaving: vec![0; count],
+        };
+        for half_edge in surface.half_edges() {
+            let origin = surface.origin(half_edge) as usize;
+            outline.leaving[origin] = half_edge;
+            if outline.is_border(half_edge) {
+                outline.borders[origin] = outline.borders[origin].saturating_add(1);
+            }
+        }
+        outline
+    }
+
+    fn region(&self, half_edge: u32) -> u32 {
+        self.regions.of[half_edge as usize / 3]
+    }
+
+    fn is_border(&self, half_edge: u32) -> bool {
+        self.region(half_edge) != self.region(self.surface.mate(half_edge))
+    }
+
+    /// All faces, and the regions that make none.
+    fn faces(&self, joining: &[Joining]) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let (mut faces, mut faults) = (Vec::new(), Vec::new());
+        let mut joined = false;
+        for (region, triangles) in self.regions.triangles.iter().enumerate() {
+            let face = self.face(triangles);
+            // What is in one plane exactly needs no check of what rounding does.
+            let is_exact = triangles.len() == 1 || joining[triangles[0] as usize] == Joining::Exact;
+            joined |= triangles.len() > 1;
+            match face {
+                Some(face) if is_exact || self.is_convex(&face) => faces.push(face),
+                _ => faults.push(region as u32),
+            }
+        }
+        if joined && faults.is_empty() {
+            faults = self.double_edges(&faces);
+        }
+        (faces, faults)
+    }
+
+    /// The corners around a region, if it has one border with at least three of them, and what is
+    /// left out between them lies on straight lines.
+    fn face(&self, triangles: &[u32]) -> Option<Vec<u32>> {
+        if let &[triangle] = triangles {
+            let corners = self.surface.corners[triangle as usize];
+            return corners.iter().all(|&corner| self.is_corner(corner)).then(|| corners.to_vec());
+        }
+        let half_edges = triangles.iter().flat_map(|&t| 3 * t..3 * t + 3);
+        let borders: Vec<u32> = half_edges.filter(|&edge| self.is_border(edge)).collect();
+        let start = *borders.iter().find(|&&edge| self.is_corner(self.surface.origin(edge)))?;
+        let (mut face, mut between, mut count) = (Vec::new(), Vec::new(), 0);
+        let mut edge = start;
+        loop {
+            count += 1;
+            let origin = self.surface.origin(edge);
+            if self.is_corner(origin) {
+                if face.last().is_some_and(|&last| !self.is_straight(last, &between, origin)) {
+                    return None;
+                }
+                between.clear();
+                face.push(origin);
+            } else {
+                between.push(origin);
+            }
+            edge = self.next_border(edge);
+            if edge == start {
+                break;
+            }
+        }
+        let is_closed = count == borders.len() && face.len() >= 3;
+        let (first, last) = (*face.first()?, *face.last()?);
+        (is_closed && self.is_straight(last, &between, first)).then_some(face)
+    }
+
+    fn is_corner(&self, vertex: u32) -> bool {
+        self.borders[vertex as usize] >= 3
+    }
+
+    fn next_border(&self, half_edge: u32) -> u32 {
+        let mut edge = next(half_edge);
+        while !self.is_border(edge) {
+            edge = next(self.surface.mate(edge));
+        }
+        edge
+    }
+
+    fn is_straight(&self, from: u32, between: &[u32], to: u32) -> bool {
+        let place = |vertex: u32| self.surface.places[vertex as usize];
+        let (start, step) = (place(from), place(to) - place(from));
+        let square = step.norm_squared();
+        between.iter().all(|&vertex| {
+            let aside = place(vertex) - start;
+            let along = (aside.dot(&step) / square).clamp(0.0, 1.0);
+            (aside - step * along).norm() <= 2.0 * self.tolerance.flat
+        })
+    }
+
+    /// Whether a face is flat, turns left at every corner and has the whole hull below, all to within
+    /// some tolerances.
+    fn is_convex(&self, face: &[u32]) -> bool {
+        let flat = self.tolerance.flat;
+        let place = |k: usize| self.surface.places[face[k % face.len()] as usize];
+        let normal = polygon_normal(&self.surface.places, face).normalize();
+        let heights = (0..face.len()).map(|k| normal.dot(&(place(k) - place(0))));
+        let lowest = heights.clone().fold(f64::INFINITY, f64::min);
+        let highest = heights.fold(f64::NEG_INFINITY, f64::max);
+        let turns_left = |k: usize| {
+            let chord = place(k + 2) - place(k);
+            let outwards = chord.cross(&normal);
+            outwards.dot(&(place(k + 1) - place(k))) >= -flat * chord.norm()
+        };
+        highest - lowest <= 4.0 * flat
+            && (0..face.len()).all(turns_left)
+            && self.height_of_hull(&normal, face[0]) <= highest + 2.0 * flat
+    }
+
+    /// How far the hull reaches beyond a vertex, from which the climb starts.
+    fn height_of_hull(&self, normal: &Vector<3>, start: u32) -> f64 {
+        let base = self.surface.places[start as usize];
+        let height = |vertex: u32| normal.dot(&(self.surface.places[vertex as usize] - base));
+        let (mut here, mut reached) = (start, 0.0);
+        loop {
+            let first = self.leaving[here as usize];
+            let (mut edge, mut higher) = (first, here);
+            loop {
+                let neighbour = self.surface.origin(next(edge));
+                if height(neighbour) > reached {
+                    (higher, reached) = (neighbour, height(neighbour));
+                }
+                edge = next(self.surface.mate(edge));
+                if edge == first {
+                    break;
+                }
+            }
+            if higher == here {
+                return reached;
+            }
+            here = higher;
+        }
+    }
+
+    /// The regions with an edge that also belongs to a third face.
+    fn double_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
+        let mut edges: Vec<(u32, u32, u32)> = Vec::new();
+        for (number, face) in faces.iter().enumerate() {
+            for k in 0..face.len() {
+                edges.push((face[k], face[(k + 1) % face.len()], number as u32));
+            }
+        }
+        edges.sort_unstable();
+        let twice =
+            edges.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+        twice.flat_map(|pair| [pair[0].2, pair[1].2]).collect()
+    }
+
+    /// Joins less in a region, or around it if nothing is joined in it.
+    fn loosen(&self, region: u32, joining: &mut [Joining]) {
+        let triangles = &self.regions.triangles[region as usize];
+        let is_bound = |triangle: u32| joining[triangle as usize] != Joining::Exact;
+        let itself = triangles.len() > 1 && is_bound(triangles[0]);
+        let mut regions = vec![region];
+        if !itself {
+            let half_edges = triangles.iter().flat_map(|&t| 3 * t..3 * t + 3);
+            regions.extend(half_edges.map(|edge| self.region(self.surface.mate(edge))));
+        }
+        for region in regions {
+            for &triangle in &self.regions.triangles[region as usize] {
+                joining[triangle as usize] = joining[triangle as usize].less();
+            }
+        }
+    }
+}
