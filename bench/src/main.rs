@@ -1,12 +1,13 @@
 //! carom beside its peers on the same work.
 //!
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
-//! collision happen, or to triangulate a point. Every method does the same work in the same run and must come to the same
-//! result; what is told is a ratio.
+//! collision happen, to triangulate a point, or to tell the distance of two bodies. Every method does the
+//! same work in the same run and must come to the same result; what is told is a ratio.
 
 mod clock;
 mod contacts;
 mod contender;
+mod convex;
 mod error;
 mod events;
 mod goal;
@@ -41,6 +42,8 @@ enum Command {
     Events(events::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
     Triangulate(triangulate::Settings),
+    /// Distances of convex bodies: carom with and without memory, and parry
+    Convex(convex::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Command::Contacts(settings) => contacts::run(&settings),
         Command::Events(settings) => events::run(&settings),
         Command::Triangulate(settings) => triangulate::run(&settings),
+        Command::Convex(settings) => convex::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };
