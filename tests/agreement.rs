@@ -97,7 +97,15 @@ fn same_bits_for_one_two_and_five_threads() {
 }
 
 fn fast_enough(name: &str) -> bool {
-    matches!(name, "auto" | "hierarchical-grid" | "cell-tree" | "sort-and-sweep" | "delaunay")
+    matches!(
+        name,
+        "auto"
+            | "hierarchical-grid"
+            | "cell-tree"
+            | "sort-and-sweep"
+            | "kept-sort-and-sweep"
+            | "delaunay"
+    )
 }
 
 #[test]

@@ -265,6 +265,29 @@ in_both_dimensions! {
         assert_every_method_agrees(&spheres, [Some(7.0); D]);
     }
 
+    fn a_search_follows_spheres_that_move<const D: usize>() {
+        for periods in [[None; D], [Some(3.0); D]] {
+            let boundary = Boundary::periodic(periods).unwrap();
+            for method in methods::<D>() {
+                let mut numbers = Numbers::new(23);
+                let mut spheres = numbers.spheres::<D>(500, 3.0, 0.1);
+                let mut search = ContactSearch::new(method);
+                for step in [0.0, 0.001, 0.01, 0.01, 0.1, 0.1, 3.0] {
+                    for sphere in &mut spheres {
+                        sphere.center.iter_mut().for_each(|x| *x += step * (numbers.draw() - 0.5));
+                    }
+                    let found = search.find(&spheres, &boundary).unwrap();
+                    let expected = carom_tests::expected(&spheres, periods);
+                    assert_eq!(found, expected, "{method:?} in {D}D, steps of {step}");
+                    search.check(&spheres, &boundary).unwrap();
+                }
+                let other = Boundary::periodic([Some(4.0); D]).unwrap();
+                let found = search.find(&spheres, &other).unwrap();
+                assert_eq!(found, carom_tests::expected(&spheres, [Some(4.0); D]), "{method:?}");
+            }
+        }
+    }
+
     fn a_sphere_wider_than_half_the_period_is_refused<const D: usize>() {
         let spheres = [sphere::<D>(0.1, 0.1, 0.1), sphere(0.5, 0.5, 0.26)];
         let boundary = Boundary::periodic([Some(1.0); D]).unwrap();

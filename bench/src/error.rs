@@ -65,6 +65,16 @@ pub enum Error {
     /// The corners of a body have no hull.
     #[error(transparent)]
     Hull(#[from] carom::geometry::mesh::HullError),
+    /// Two saw different pairs of boxes.
+    #[error("{name} sees {found} pairs of boxes, carom {expected}; they are not the same")]
+    OtherBoxes {
+        /// Who differs.
+        name: &'static str,
+        /// How many it sees.
+        found: usize,
+        /// How many carom sees.
+        expected: usize,
+    },
     /// A peer did not do its work.
     #[error("{name} failed: {problem}")]
     Peer {

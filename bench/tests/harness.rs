@@ -81,6 +81,18 @@ fn tiny_queries_of_convex_bodies_agree_with_the_peers() {
 }
 
 #[test]
+fn tiny_boxes_are_seen_alike_by_carom_and_parry() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["boxes", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("boxes.csv")).unwrap();
+    for contender in ["carom-one", "carom-buckets", "parry3d-f64"] {
+        let rows = results.lines().filter(|row| row.split(',').nth(2) == Some(contender));
+        assert_eq!(rows.count(), 3, "{results}");
+    }
+}
+
+#[test]
 fn an_unknown_system_is_one_sentence() {
     let output = carom_bench(&["events", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));

@@ -16,6 +16,7 @@ pub fn everything() -> Result<(), String> {
     bench("events", &["--tiny"])?;
     bench("triangulate", &["--tiny"])?;
     bench("convex", &["--tiny"])?;
+    bench("boxes", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

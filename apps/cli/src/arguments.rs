@@ -55,6 +55,9 @@ pub enum Command {
     /// Triangulate spheres or discs: who is whose neighbour, and whose is which part of space
     #[command(after_help = TRIANGULATE_EXAMPLES)]
     Triangulate(Triangulate),
+    /// Distance, closest points and features of two convex polyhedra, or how deep they penetrate
+    #[command(after_help = DISTANCE_EXAMPLES)]
+    Distance(Distance),
     /// Make particles
     Generate {
         #[command(subcommand)]
@@ -111,6 +114,20 @@ Examples:
   carom contacts case:3B:1e6 --stats --out contacts.csv
   carom contacts grains.xyz --periodic 10,10,open --method linked-cells --cells-mean 5
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
+
+const DISTANCE_EXAMPLES: &str = "\
+The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a place and a unit quaternion,
+x,y,z,qw,qx,qy,qz, or only a place; a point p of the body is then at q p q* + (x,y,z).
+
+If the bodies are apart: their distance, the closest point of each, the vertex, edge or face it is on, and
+the normal from A to B. If they penetrate: the distance is below zero by the depth, the least motion that
+takes them apart is along the normal, and up to eight points of contact are told. Numbers of vertices and
+faces are those of the hull: vertices in the order of the file, without those that are no corners.
+
+Examples:
+  carom generate polyhedron cube --out cube.off
+  carom distance cube.off cube.off --pose-b 3,0,0
+  carom distance cube.off cube.off --pose-b 1,0.2,0,0.9238795325112867,0.3826834323650898,0,0 --json";
 
 const TRIANGULATE_EXAMPLES: &str = "\
 The Laguerre Delaunay triangulation and its dual, the Laguerre diagram (also: regular triangulation and
@@ -183,7 +200,7 @@ pub struct Contacts {
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: String,
     /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
-    /// hierarchical-grid or delaunay
+    /// kept-sort-and-sweep, hierarchical-grid or delaunay
     #[arg(long, value_name = "METHOD")]
     pub method: Option<String>,
     /// Search by linked-cells whose cells hold P particles on average, instead of cells as wide as
@@ -213,6 +230,23 @@ pub struct Contacts {
     /// Verify the search structure wholly after the search
     #[arg(long)]
     pub check: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Distance {
+    /// Mesh of the first body
+    pub a: PathBuf,
+    /// Mesh of the second body
+    pub b: PathBuf,
+    /// Where the first body is and how it is turned
+    #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
+    pub pose_a: Option<String>,
+    /// Where the second body is and how it is turned
+    #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
+    pub pose_b: Option<String>,
+    /// The figures as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

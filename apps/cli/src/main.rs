@@ -8,6 +8,7 @@
 mod arguments;
 mod check;
 mod contacts;
+mod distance;
 mod failure;
 mod figures;
 mod generate;
@@ -60,6 +61,7 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
     match &arguments.command {
         Command::Contacts(options) => contacts::run(options, common),
+        Command::Distance(options) => distance::run(options, common),
         Command::Triangulate(options) => triangulate::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)

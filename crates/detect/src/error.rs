@@ -98,6 +98,50 @@ pub enum Error {
         /// How many spheres there are.
         count: usize,
     },
+    /// A box whose corners cannot be used.
+    #[error(
+        "box {index} reaches from {low:?} to {high:?} along {axis}; both must be between \
+         -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}, the first not above the second"
+    )]
+    BoxNotUsable {
+        /// Its number.
+        index: usize,
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// Its low end.
+        low: f64,
+        /// Its high end.
+        high: f64,
+    },
+    /// A box that nearly meets its own images.
+    #[error(
+        "box {index} is {width:?} wide along {axis}, more than 0.6 of the period {period:?}; \
+         enlarge the period or make that axis open"
+    )]
+    BoxTooWide {
+        /// Its number.
+        index: usize,
+        /// Its width.
+        width: f64,
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// Length of the box along that axis.
+        period: f64,
+    },
+    /// Boxes are numbered together with their images in 32 bits.
+    #[error("{count} boxes; at most {most} can be kept sorted")]
+    TooManyBoxes {
+        /// How many there would be.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A body that was never inserted, or was removed.
+    #[error("there is no box {body}; it was never inserted, or it was removed")]
+    NoSuchBox {
+        /// The number that was given.
+        body: u32,
+    },
     /// A setting of a method makes no sense.
     #[error("{what} is {value:?}; {rule}")]
     Setting {

@@ -1,6 +1,6 @@
 use crate::broad::{
     AllPairs, BroadPhase, CellSize, CellTree, Delaunay, DistanceSort, HierarchicalGrid,
-    LinkedCells, Origin, SortAndSweep,
+    KeptSortAndSweep, LinkedCells, Origin, SortAndSweep,
 };
 use crate::error::{Error, LARGEST_NUMBER};
 
@@ -14,6 +14,7 @@ use crate::error::{Error, LARGEST_NUMBER};
 /// | `AllPairs` | a few dozen spheres |
 /// | `LinkedCells` | similar sizes in a full box, to compare with the textbook |
 /// | `SortAndSweep` | some dozens of spheres, or a long thin box |
+/// | `KeptSortAndSweep` | one search per step of bodies that move little, and you want to see its paper's method at work |
 /// | `Delaunay` | you want to see its paper's method at work; never the fastest |
 /// | `DistanceSort` | a few spheres that nearly all overlap, or to reproduce its paper |
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,6 +33,8 @@ pub enum Method<const D: usize> {
     CellTree,
     /// Sorted along one axis.
     SortAndSweep,
+    /// Bounding boxes, kept sorted along every axis from one search to the next.
+    KeptSortAndSweep,
     /// Grids by size, streamed layer by layer.
     HierarchicalGrid,
     /// Walks in the Laguerre Delaunay triangulation.
@@ -40,13 +43,14 @@ pub enum Method<const D: usize> {
 
 impl<const D: usize> Method<D> {
     /// Every method with its usual settings.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Method::Auto,
         Method::AllPairs,
         Method::DistanceSort(Origin::Corner),
         Method::LinkedCells(CellSize::LargestDiameter),
         Method::CellTree,
         Method::SortAndSweep,
+        Method::KeptSortAndSweep,
         Method::HierarchicalGrid,
         Method::Delaunay,
     ];
@@ -60,6 +64,7 @@ impl<const D: usize> Method<D> {
             Method::LinkedCells(_) => "linked-cells",
             Method::CellTree => "cell-tree",
             Method::SortAndSweep => "sort-and-sweep",
+            Method::KeptSortAndSweep => "kept-sort-and-sweep",
             Method::HierarchicalGrid => "hierarchical-grid",
             Method::Delaunay => "delaunay",
         }
@@ -103,6 +108,7 @@ impl<const D: usize> Method<D> {
             Method::LinkedCells(size) => Box::new(LinkedCells::new(size)),
             Method::CellTree => Box::new(CellTree::new()),
             Method::SortAndSweep => Box::new(SortAndSweep::new()),
+            Method::KeptSortAndSweep => Box::new(KeptSortAndSweep::new()),
             Method::HierarchicalGrid => Box::new(HierarchicalGrid::new()),
             Method::Delaunay => Box::new(Delaunay::new()),
         }

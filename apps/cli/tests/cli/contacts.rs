@@ -28,6 +28,7 @@ fn every_method_and_any_number_of_threads_write_the_same_file() {
         "linked-cells",
         "cell-tree",
         "sort-and-sweep",
+        "kept-sort-and-sweep",
         "hierarchical-grid",
         "delaunay",
     ];
@@ -195,7 +196,8 @@ fn bad_options_are_refused_in_one_sentence() {
     refused(
         &["--method", "linkedcells"],
         "--method is \"linkedcells\"; did you mean linked-cells? it must be one of auto, all-pairs, \
-         distance-sort, linked-cells, cell-tree, sort-and-sweep, hierarchical-grid, delaunay",
+         distance-sort, linked-cells, cell-tree, sort-and-sweep, kept-sort-and-sweep, \
+         hierarchical-grid, delaunay",
     );
     refused(
         &["--cells-mean", "5", "--method", "cell-tree"],

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod contacts;
+mod distance;
 #[cfg(unix)]
 mod full_disk;
 mod program;

@@ -1,0 +1,95 @@
+//! Sort and sweep along every axis, kept from one search to the next: a [`KeptSort`] of the
+//! spheres' bounding boxes.
+//!
+//! A search of spheres that moved a little since the last one brings the lists into order by
+//! insertion. Other numbers of spheres or another boundary, and steps that are too large, make it
+//! sort anew.
+
+use super::{BroadPhase, Buckets, Candidates, KeptSort, System, kept_sort};
+use crate::narrow::may_touch;
+use carom_geometry::{Aabb, Boundary};
+
+/// See the [module's documentation](self).
+#[derive(Debug)]
+pub struct KeptSortAndSweep<const D: usize> {
+    boxes: KeptSort<D>,
+}
+
+impl<const D: usize> KeptSortAndSweep<D> {
+    /// An empty structure; buffers grow with the first search.
+    pub fn new() -> Self {
+        Self::with(Buckets::ByDensity)
+    }
+
+    /// As [`new`](Self::new), with the lists divided as told.
+    pub fn with(division: Buckets) -> Self {
+        KeptSortAndSweep { boxes: KeptSort::new(Boundary::open(), division) }
+    }
+
+    /// The boxes and what the last search cost.
+    pub fn boxes(&self) -> &KeptSort<D> {
+        &self.boxes
+    }
+}
+
+impl<const D: usize> Default for KeptSortAndSweep<D> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for KeptSortAndSweep<D> {
+    fn accepts(&self, system: &System<'_, D>) -> Result<(), crate::Error> {
+        kept_sort::accepts(system.spheres().len())
+    }
+
+    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+        if self.boxes.boundary() != system.boundary() {
+            self.boxes = KeptSort::new(*system.boundary(), self.boxes.division());
+        }
+        self.boxes.replace(boxes(system));
+        let (pairs, spheres) = (self.boxes.pairs(), system.spheres());
+        candidates.collect(pairs.len(), |range, found| {
+            found.tests += range.len() as u64;
+            for &pair in &pairs[range] {
+                let (a, b) = (&spheres[pair.first() as usize], &spheres[pair.second() as usize]);
+                if may_touch(a, b, system.boundary()) {
+                    found.pairs.push(pair);
+                }
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        self.boxes.memory()
+    }
+
+    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+        match self.boxes.holds(boxes(system)) {
+            true => self.boxes.check(),
+            false => Err("the boxes are those of other spheres".into()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        let work = self.boxes.work();
+        let how = match work.sorted_anew {
+            true => "sorted anew".into(),
+            false => format!("{} exchanges", work.exchanges),
+        };
+        format!("{} buckets, {how}", self.boxes.buckets())
+    }
+}
+
+/// The spheres' boxes, enlarged so that rounding never hides a contact.
+fn boxes<'a, const D: usize>(
+    system: &System<'a, D>,
+) -> impl ExactSizeIterator<Item = Aabb<D>> + use<'a, D> {
+    let (boundary, margin) = (system.boundary(), system.image_margin());
+    system.spheres().iter().map(move |sphere| {
+        let center = boundary.wrap(sphere.center);
+        let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
+        let reach = center.map(|place| radius + (place.abs() + radius) * 4.0 * f64::EPSILON);
+        Aabb { low: center - reach, high: center + reach }
+    })
+}
