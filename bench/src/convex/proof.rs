@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn cubes_are_as_far_apart_as_their_faces() {
-        let corner = |k: u8| Vector::from([k & 1, k >> 1 & 1, k >> 2]).map(f64::from);
+        let corner = |k: u8| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
         let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
         let poses = [Pose::identity(), Pose::at([1.5, 0.3, 0.0].into())];
         assert_eq!(proven_distances(&cube, &[poses]).unwrap(), [0.5]);
