@@ -50,7 +50,10 @@ fn both_ways(a: &Posed<'_>, b: &Posed<'_>, what: &str) -> Closest {
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     assert_eq!(found.distance.to_bits(), back.distance.to_bits(), "{what}: exchanged");
-    assert_eq!((found.normal, found.on_a), (-back.normal, back.on_b), "{what}: exchanged");
+    // Nothing tells two copies in one place apart.
+    if a.pose != b.pose {
+        assert_eq!((found.normal, found.on_a), (-back.normal, back.on_b), "{what}: exchanged");
+    }
     consistent(&found, what);
     found
 }
@@ -87,12 +90,18 @@ fn a_tracked_query_answers_as_a_fresh_one() {
     let random = &mut SplitMix64::new(3);
     for (name, shape) in &shapes() {
         let mut query = ClosestFeatures::new();
-        let (mut a, mut b) = (turned(random), turned(random));
-        let axes = [turned(random), turned(random)];
+        let [start_a, start_b, axis_a, axis_b] = std::array::from_fn(|_| turned(random).rotation);
         for step in 0..4000 {
-            a.rotation = turned_by(&axes[0].rotation.column(0).into(), 0.02).rotation * a.rotation;
-            b.rotation = turned_by(&axes[1].rotation.column(0).into(), 0.02).rotation * b.rotation;
-            let swing = (step as f64 * 0.003).sin();
+            let angle = 0.02 * f64::from(step);
+            let a = Pose {
+                rotation: turned_by(&axis_a.column(0).into(), angle).rotation * start_a,
+                ..Pose::identity()
+            };
+            let mut b = Pose {
+                rotation: turned_by(&axis_b.column(0).into(), angle).rotation * start_b,
+                ..Pose::identity()
+            };
+            let swing = (0.15 * angle).sin();
             b.position = Vector::from([1.2 * swing, 0.4 * swing, 0.2]);
             let tracked = query.query(shape, &a, shape, &b);
             let fresh = ClosestFeatures::new().query(shape, &a, shape, &b);

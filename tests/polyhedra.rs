@@ -18,8 +18,8 @@ pub fn hull(points: &[Vector<3>]) -> ConvexPolyhedron {
 
 /// The corners of a small tetrahedron.
 pub fn speck(size: f64) -> Vec<Vector<3>> {
-    [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
-        .map(|corner| Vector::from(corner).map(f64::from) * size)
+    [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
+        .map(|corner| Vector::from(corner) * size)
         .to_vec()
 }
 

@@ -7,6 +7,8 @@ mod boundary;
 pub mod mesh;
 mod pose;
 pub mod predicates;
+#[cfg(test)]
+mod samples;
 pub mod shape;
 mod sphere;
 

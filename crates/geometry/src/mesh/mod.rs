@@ -3,6 +3,7 @@
 mod hull;
 
 pub use hull::{HullError, convex_hull};
+pub(crate) use hull::{checked_bounds, flatness};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

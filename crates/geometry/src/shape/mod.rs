@@ -1,8 +1,15 @@
 //! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
 
+mod check;
 mod climb;
+mod error;
+mod from_mesh;
 mod mass;
 mod polyhedron;
 
+#[cfg(test)]
+mod tests;
+
+pub use error::ShapeError;
 pub use mass::MassProperties;
 pub use polyhedron::{ConvexPolyhedron, Face};

@@ -11,7 +11,7 @@ use crate::{Aabb, Pose, Vector};
 /// depends on how many there are if the climb starts near its end.
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
-    vertices: Vec<Vector<3>>,
+    pub(super) vertices: Vec<Vector<3>>,
     planes: Vec<Plane>,
     /// Where the vertices of each face begin in `around`, and where those of the last end.
     first: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct ConvexPolyhedron {
     /// Of each vertex one half edge that leaves it.
     leaving: Vec<u32>,
     climb: Climb,
-    mass: MassProperties,
+    pub(super) mass: MassProperties,
     radius: f64,
 }
 
@@ -151,6 +151,11 @@ impl ConvexPolyhedron {
         self.radius
     }
 
+    /// The largest edge of the box around the body.
+    pub(super) fn extent(&self) -> f64 {
+        self.vertices.iter().fold(Aabb::empty(), Aabb::including).size().max()
+    }
+
     /// The vertex a half edge starts at.
     #[inline]
     pub fn origin(&self, half_edge: u32) -> u32 {
@@ -160,7 +165,7 @@ impl ConvexPolyhedron {
     /// The next half edge around the same face.
     #[inline]
     pub fn next(&self, half_edge: u32) -> u32 {
-        let face = self.left.get(half_edge as usize).map_or(0, |&face| face as usize);
+        let face = self.left[half_edge as usize] as usize;
         let next = half_edge + 1;
         if next == self.first[face + 1] { self.first[face] } else { next }
     }
@@ -192,10 +197,11 @@ impl ConvexPolyhedron {
         self.leaving(vertex).map(|edge| self.origin(self.twin(edge)))
     }
 
-    /// The vertex farthest in a direction, climbed to from another.
+    /// The vertex farthest in a direction, climbed to from another. Of vertices that are equally far
+    /// to within rounding any may be told.
     #[inline]
     pub fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
-        self.climb.farthest(&self.vertices, direction, start)
+        self.climb.farthest(direction, start)
     }
 
     /// The box around the body in a pose. `extremes` are the vertices that touched it last, by axis, low

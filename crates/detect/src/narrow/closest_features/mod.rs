@@ -97,7 +97,7 @@ impl ClosestFeatures {
     }
 
     /// The closest points of two bodies in their poses. The answer does not depend on which is called
-    /// the first, to the last bit.
+    /// the first, to the last bit, unless nothing tells them apart.
     pub fn query(
         &mut self,
         a: &ConvexPolyhedron,
@@ -130,7 +130,8 @@ impl ClosestFeatures {
         let start = difference.start(&self.pairs[..self.count as usize]);
         let (ended, iterations) = walk(&difference, start, size);
         let (simplex, distance, normal) = match ended {
-            Ended::Apart(nearest, simplex) => {
+            Ended::Apart(nearest, mut simplex) => {
+                simplex.weigh(&nearest);
                 let distance = nearest.norm();
                 (simplex, distance, -nearest / distance)
             }
@@ -154,16 +155,18 @@ impl ClosestFeatures {
     }
 }
 
-/// An order of bodies that does not depend on how they are called.
+/// An order of bodies that does not depend on how they are called, but for copies in one place.
 #[inline]
 fn comes_first(a: &ConvexPolyhedron, pose_a: &Pose, b: &ConvexPolyhedron, pose_b: &Pose) -> bool {
     if a.vertices().len() != b.vertices().len() {
         return a.vertices().len() < b.vertices().len();
     }
-    let key = |body: &ConvexPolyhedron, pose: &Pose| {
-        [pose.position.x, pose.position.y, pose.position.z, body.radius(), pose.rotation[0]]
-    };
-    key(a, pose_a) < key(b, pose_b)
+    let place = |pose: &Pose| [pose.position.x, pose.position.y, pose.position.z];
+    if place(pose_a) != place(pose_b) {
+        return place(pose_a) < place(pose_b);
+    }
+    let turn = pose_a.rotation.as_slice().partial_cmp(pose_b.rotation.as_slice());
+    turn.is_some_and(|order| order.then(a.radius().total_cmp(&b.radius())).is_lt())
 }
 
 impl Corners {

@@ -4,7 +4,7 @@
 //! face of the difference itself. Distances are signed, so it does not matter whether the origin is in
 //! the polytope from the start: bodies that just touch are no special case.
 
-use super::simplex::{Difference, Simplex, VertexPair};
+use super::simplex::{Difference, Simplex, VertexPair, weights_at};
 use carom_geometry::{Vector, shape::ConvexPolyhedron};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -78,7 +78,7 @@ pub fn deepest(
         }
         least = polytope.take_nearest();
     }
-    polytope.penetration(least)
+    polytope.penetration(least, rounding)
 }
 
 impl Polytope {
@@ -201,16 +201,45 @@ impl Polytope {
         (seen, rim)
     }
 
-    fn penetration(&self, face: u32) -> Penetration {
-        let Face { corners, normal, distance, .. } = self.faces[face as usize];
-        let mut simplex = Simplex::of(VertexPair::default(), Vector::zeros());
-        simplex.count = 0;
-        for corner in corners {
-            let (pair, point) = self.points[corner as usize];
-            simplex.push(pair, point);
+    /// What a face of the difference tells. It may be in parts, each a face of the polytope: of these the
+    /// one that the origin stands over.
+    fn penetration(&self, face: u32, rounding: f64) -> Penetration {
+        let Face { normal, distance, .. } = self.faces[face as usize];
+        let foot = normal * distance;
+        let mut parts = vec![face];
+        let mut best: Option<Simplex> = None;
+        let mut next = 0;
+        while let Some(&part) = parts.get(next) {
+            next += 1;
+            let simplex = self.simplex(part, &foot);
+            let least =
+                |simplex: &Simplex| simplex.weights[..3].iter().copied().fold(1.0, f64::min);
+            if best.is_none_or(|best| least(&simplex) > least(&best)) {
+                best = Some(simplex);
+            }
+            for beyond in self.faces[part as usize].across {
+                let corners = self.faces[beyond as usize].corners;
+                let height = |&corner: &u32| normal.dot(&self.points[corner as usize].1) - distance;
+                let is_part = corners.iter().all(|corner| height(corner).abs() <= 4.0 * rounding);
+                if is_part && !parts.contains(&beyond) {
+                    parts.push(beyond);
+                }
+            }
         }
-        simplex.weights = weights_at(&simplex.points, &(normal * distance));
+        let mut simplex = best.unwrap_or_else(|| self.simplex(face, &foot));
+        simplex.clamp_weights();
         Penetration { simplex, depth: distance, normal }
+    }
+
+    /// A face, weighted so as to give a point of its plane.
+    fn simplex(&self, face: u32, point: &Vector<3>) -> Simplex {
+        let corners = self.faces[face as usize].corners;
+        let [a, b, c] = corners.map(|corner| self.points[corner as usize]);
+        let mut simplex = Simplex::of(a.0, a.1);
+        simplex.push(b.0, b.1);
+        simplex.push(c.0, c.1);
+        simplex.weights = weights_at(&simplex.points, point);
+        simplex
     }
 }
 
@@ -256,18 +285,6 @@ fn spread(
     let both = [farthest(normal), farthest(-normal)];
     let fourth = best(&|p| (p - first.1).dot(&normal).abs(), &both);
     [first, second, third, fourth]
-}
-
-/// The weights of the corners of a triangle at a point of its plane, none below zero.
-fn weights_at(corners: &[Vector<3>; 4], point: &Vector<3>) -> [f64; 4] {
-    let [a, b, c, _] = corners;
-    let normal = (b - a).cross(&(c - a));
-    let part = |one: &Vector<3>, other: &Vector<3>| {
-        (one - point).cross(&(other - point)).dot(&normal).max(0.0)
-    };
-    let (at_a, at_b, at_c) = (part(b, c), part(c, a), part(a, b));
-    let sum = at_a + at_b + at_c;
-    if sum > 0.0 { [at_a / sum, at_b / sum, at_c / sum, 0.0] } else { [1.0, 0.0, 0.0, 0.0] }
 }
 
 /// The sine of an angle that counts as none.

@@ -145,6 +145,22 @@ impl Simplex {
         self.pairs[..self.count].contains(&pair)
     }
 
+    /// Weights of a triangle anew, for a point of its plane: by areas, which keep more digits in a thin
+    /// triangle than the products that tell where the point is.
+    pub fn weigh(&mut self, point: &Vector<3>) {
+        if self.count == 3 {
+            self.weights = weights_at(&self.points, point);
+            self.clamp_weights();
+        }
+    }
+
+    /// Makes weights that rounding has put below zero zero, and their sum one.
+    pub fn clamp_weights(&mut self) {
+        let weights = self.weights.map(|weight| weight.max(0.0));
+        let sum: f64 = weights.iter().sum();
+        self.weights = weights.map(|weight| weight / sum);
+    }
+
     /// The point nearest to the origin; points that it does not need are dropped. None if the origin
     /// is inside, which a simplex that is known to be separated from it cannot be.
     #[inline(always)]
@@ -276,6 +292,20 @@ fn on_triangle(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Near {
     }
     let sum = va + vb + vc;
     Near::at(normal * (normal.dot(a) / area), 7, [va / sum, vb / sum, vc / sum])
+}
+
+/// The weights of the corners of a triangle at a point of its plane; below zero where it is outside.
+pub fn weights_at(corners: &[Vector<3>; 4], point: &Vector<3>) -> [f64; 4] {
+    let [a, b, c, _] = corners;
+    let normal = (b - a).cross(&(c - a));
+    let area = normal.norm_squared();
+    if area == 0.0 {
+        return [1.0, f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0];
+    }
+    let part = |one: &Vector<3>, other: &Vector<3>| {
+        (one - point).cross(&(other - point)).dot(&normal) / area
+    };
+    [part(b, c), part(c, a), part(a, b), 0.0]
 }
 
 #[cold]

@@ -55,8 +55,10 @@ pub fn walk<B: Body>(
         };
         let next_squared = next.norm_squared();
         if next_squared >= squared {
-            // The rest is rounding.
-            return (Ended::Apart(nearest, before), step);
+            // The rest is rounding. Who was never seen to be apart touches.
+            let ended =
+                if is_separated { Ended::Apart(nearest, before) } else { Ended::Together(before) };
+            return (ended, step);
         }
         (nearest, squared) = (next, next_squared);
     }
@@ -71,4 +73,4 @@ const MOST_STEPS: u32 = 500;
 /// An answer that can come nearer by no more than this part is taken.
 const CLOSE_ENOUGH: f64 = 1e-15;
 /// Bodies that are nearer than this part of their size touch: less is rounding.
-const TOUCHING: f64 = 1e-16;
+const TOUCHING: f64 = 4.0 * f64::EPSILON;

@@ -1,17 +1,21 @@
 //! The faces of a hull by their corners.
 
+use super::Tolerance;
 use super::regions::{Joining, Regions};
 use super::surface::{Surface, next};
-use super::{PolygonMesh, Tolerance};
 use crate::Vector;
 use crate::mesh::polygon_normal;
 
 /// After so many attempts only what is in one plane exactly is joined.
 const ATTEMPTS: usize = 8;
 
+/// The slope of an edge in a face that should be level. A climb over the faces may end too early by this
+/// times the size of the body.
+const STEEPEST: f64 = 1e-10;
+
 /// One polygon for each region of triangles that is flat to within rounding. Where polygons would not
-/// make a convex polyhedron, less is joined.
-pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
+/// make a convex polyhedron, less is joined. By numbers of the input, in order.
+pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> Vec<Vec<u32>> {
     let mut joining = vec![Joining::Full; surface.corners.len()];
     for attempt in 0.. {
         let regions = Regions::grown(surface, &joining, tolerance);
@@ -19,8 +23,9 @@ pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
         let (mut faces, faults) = outline.faces(&joining);
         let is_last = attempt > ATTEMPTS;
         if faults.is_empty() || is_last {
-            order(&mut faces);
-            return PolygonMesh { vertices: surface.places.clone(), faces };
+            debug_assert_eq!(faces.len(), regions.count(), "planes of a convex body make faces");
+            number_and_order(&mut faces, &surface.numbers);
+            return faces;
         }
         if attempt == ATTEMPTS {
             joining.fill(Joining::Exact);
@@ -31,12 +36,14 @@ pub(super) fn polygons(surface: &Surface, tolerance: Tolerance) -> PolygonMesh {
     unreachable!("the last attempt returns")
 }
 
-fn order(faces: &mut [Vec<u32>]) {
+fn number_and_order(faces: &mut [Vec<u32>], numbers: &[u32]) {
     for face in faces.iter_mut() {
+        face.iter_mut().for_each(|vertex| *vertex = numbers[*vertex as usize]);
         let least = (0..face.len()).min_by_key(|&k| face[k]).unwrap_or(0);
         face.rotate_left(least);
     }
-    faces.sort_unstable();
+    // No two faces have an edge in common in the same direction, so that this tells all apart.
+    faces.sort_by_cached_key(|face| [face[0], face[1]]);
 }
 
 struct Outline<'a> {
@@ -47,6 +54,15 @@ struct Outline<'a> {
     borders: Vec<u8>,
     /// A half edge from each vertex.
     leaving: Vec<u32>,
+}
+
+/// An edge of a face.
+struct Edge {
+    /// The smaller number first.
+    ends: (u32, u32),
+    face: u32,
+    /// The corner before the edge, its two ends, and the corner behind it.
+    beside: [u32; 4],
 }
 
 impl<'a> Outline<'a> {
@@ -81,18 +97,19 @@ impl<'a> Outline<'a> {
     fn faces(&self, joining: &[Joining]) -> (Vec<Vec<u32>>, Vec<u32>) {
         let (mut faces, mut faults) = (Vec::new(), Vec::new());
         let mut joined = false;
-        for (region, triangles) in self.regions.triangles.iter().enumerate() {
+        for region in 0..self.regions.count() as u32 {
+            let triangles = self.regions.triangles(region);
             let face = self.face(triangles);
             // What is in one plane exactly needs no check of what rounding does.
             let is_exact = triangles.len() == 1 || joining[triangles[0] as usize] == Joining::Exact;
             joined |= triangles.len() > 1;
             match face {
                 Some(face) if is_exact || self.is_convex(&face) => faces.push(face),
-                _ => faults.push(region as u32),
+                _ => faults.push(region),
             }
         }
         if joined && faults.is_empty() {
-            faults = self.double_edges(&faces);
+            faults = self.faults_at_edges(&faces);
         }
         (faces, faults)
     }
@@ -154,8 +171,8 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Whether a face is flat, turns left at every corner and has the whole hull below, all to within
-    /// some tolerances.
+    /// Whether a face turns left at every corner, is flat and has the whole hull below, the latter to
+    /// within some tolerances.
     fn is_convex(&self, face: &[u32]) -> bool {
         let flat = self.tolerance.flat;
         let place = |k: usize| self.surface.places[face[k % face.len()] as usize];
@@ -166,9 +183,14 @@ impl<'a> Outline<'a> {
         let turns_left = |k: usize| {
             let chord = place(k + 2) - place(k);
             let outwards = chord.cross(&normal);
-            outwards.dot(&(place(k + 1) - place(k))) >= -flat * chord.norm()
+            outwards.dot(&(place(k + 1) - place(k))) > 0.0
+        };
+        let is_level = |k: usize| {
+            let step = place(k + 1) - place(k);
+            normal.dot(&step).abs() <= STEEPEST * step.norm()
         };
         highest - lowest <= 4.0 * flat
+            && (0..face.len()).all(is_level)
             && (0..face.len()).all(turns_left)
             && self.height_of_hull(&normal, face[0]) <= highest + 2.0 * flat
     }
@@ -198,32 +220,67 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The regions with an edge that also belongs to a third face.
-    fn double_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
-        let mut edges: Vec<(u32, u32, u32)> = Vec::new();
+    /// The faces that are not folded down at an edge, one face being told for each region, and those
+    /// with an edge that belongs to others, too. Looks only at joined triangles and their neighbours.
+    fn faults_at_edges(&self, faces: &[Vec<u32>]) -> Vec<u32> {
+        let mut normals = vec![Vector::zeros(); faces.len()];
+        let is_joined = |face: u32| self.regions.triangles(face).len() > 1;
+        let mut edges: Vec<Edge> = Vec::new();
         for (number, face) in faces.iter().enumerate() {
+            if !is_joined(number as u32) && !self.neighbours(number as u32).any(is_joined) {
+                continue;
+            }
+            normals[number] = polygon_normal(&self.surface.places, face);
             for k in 0..face.len() {
-                edges.push((face[k], face[(k + 1) % face.len()], number as u32));
+                let corner = |offset: usize| face[(k + offset) % face.len()];
+                let (from, to) = (corner(0), corner(1));
+                let ends = (from.min(to), from.max(to));
+                let beside = [corner(face.len() - 1), from, to, corner(2)];
+                edges.push(Edge { ends, face: number as u32, beside });
             }
         }
-        edges.sort_unstable();
-        let twice =
-            edges.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
-        twice.flat_map(|pair| [pair[0].2, pair[1].2]).collect()
+        edges.sort_unstable_by_key(|edge| (edge.ends, edge.face));
+        let mut faults = Vec::new();
+        for group in edges.chunk_by(|a, b| a.ends == b.ends) {
+            let is_sound = match group {
+                [one] => !is_joined(one.face),
+                [one, other] => {
+                    self.goes_down(&normals[one.face as usize], other)
+                        && self.goes_down(&normals[other.face as usize], one)
+                }
+                _ => false,
+            };
+            if !is_sound {
+                faults.extend(group.iter().map(|edge| edge.face));
+            }
+        }
+        faults
+    }
+
+    /// Whether a face goes down from its edge, seen along the normal of the face on the other side.
+    fn goes_down(&self, normal: &Vector<3>, edge: &Edge) -> bool {
+        let [before, from, to, after] =
+            edge.beside.map(|vertex| self.surface.places[vertex as usize]);
+        normal.dot(&(before - from)) < 0.0 && normal.dot(&(after - to)) < 0.0
+    }
+
+    /// The regions of all triangles beside those of a region, its own included.
+    fn neighbours(&self, region: u32) -> impl Iterator<Item = u32> {
+        let half_edges = self.regions.triangles(region).iter().flat_map(|&t| 3 * t..3 * t + 3);
+        half_edges.map(|edge| self.region(self.surface.mate(edge)))
     }
 
     /// Joins less in a region, or around it if nothing is joined in it.
     fn loosen(&self, region: u32, joining: &mut [Joining]) {
-        let triangles = &self.regions.triangles[region as usize];
+        let triangles = self.regions.triangles(region);
         let is_bound = |triangle: u32| joining[triangle as usize] != Joining::Exact;
         let itself = triangles.len() > 1 && is_bound(triangles[0]);
         let mut regions = vec![region];
         if !itself {
-            let half_edges = triangles.iter().flat_map(|&t| 3 * t..3 * t + 3);
-            regions.extend(half_edges.map(|edge| self.region(self.surface.mate(edge))));
+            regions.extend(self.neighbours(region));
         }
         for region in regions {
-            for &triangle in &self.regions.triangles[region as usize] {
+            for &triangle in self.regions.triangles(region) {
                 joining[triangle as usize] = joining[triangle as usize].less();
             }
         }

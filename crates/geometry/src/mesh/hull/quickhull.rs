@@ -1,35 +1,40 @@
 //! Quickhull over triangles: from four points to the hull of all.
 
+use super::spatial_order::Points;
 use super::surface::{Surface, next, side};
 use crate::{Aabb, Vector};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// No point, or the end of a list.
 const NONE: u32 = u32::MAX;
 
+/// As long as there are fewer triangles the hull grows evenly.
+const COARSE: usize = 20_000;
+
 /// The hull of all points as triangles, exactly convex. Only points that were taken in are vertices,
 /// in ascending order; some of them may have come to lie on a face or an edge since.
-pub(super) fn surface(points: &[Vector<3>], bounds: &Aabb<3>, first: [u32; 4]) -> Surface {
+pub(super) fn surface(points: &Points, bounds: &Aabb<3>, first: [u32; 4]) -> Surface {
     let mut hull = Quickhull {
-        points,
+        points: &points.places,
         size: bounds.size(),
         triangles: Vec::new(),
         free: Vec::new(),
-        behind: vec![NONE; points.len()],
-        pending: Vec::new(),
+        behind: vec![NONE; points.places.len()],
+        pending: VecDeque::new(),
         seen: Vec::new(),
         horizon: Vec::new(),
         cone: Vec::new(),
         crossings: Vec::new(),
     };
     hull.begin(first);
-    while let Some(triangle) = hull.pending.pop() {
+    while let Some(triangle) = hull.next_pending() {
         let Triangle { state, farthest, .. } = hull.triangles[triangle as usize];
         if state == State::Hull && farthest != NONE {
             hull.take_in(farthest, triangle);
         }
     }
-    hull.finish()
+    hull.finish(&points.numbers)
 }
 
 struct Quickhull<'a> {
@@ -41,9 +46,8 @@ struct Quickhull<'a> {
     free: Vec<u32>,
     /// Of each point the next one that sees the same triangle.
     behind: Vec<u32>,
-    /// Every triangle that is seen by points, and others. The youngest is worked on first, since its
-    /// surroundings are in the processor's memory.
-    pending: Vec<u32>,
+    /// Every triangle that is seen by points, and some others, the oldest first.
+    pending: VecDeque<u32>,
     /// Scratch of one step: triangles the new point sees, half edges around them from the other side,
     /// triangles from these to the point, half edges still to cross.
     seen: Vec<u32>,
@@ -96,7 +100,19 @@ impl Quickhull<'_> {
         for point in 0..self.points.len() as u32 {
             self.deal(point);
         }
-        self.pending.extend(&self.cone);
+        let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
+        self.pending.extend(cone);
+    }
+
+    /// First the oldest triangle: if one rim of a prism were finished before the other, each point of the
+    /// latter would see a long fan. Once the hull is coarsely known, the youngest, whose surroundings are
+    /// still in the processor's memory.
+    fn next_pending(&mut self) -> Option<u32> {
+        if self.triangles.len() < COARSE {
+            self.pending.pop_front()
+        } else {
+            self.pending.pop_back()
+        }
     }
 
     /// Makes a point a vertex, given a triangle that it sees.
@@ -116,7 +132,8 @@ impl Quickhull<'_> {
             self.triangles[seen as usize].state = State::Free;
             self.free.push(seen);
         }
-        self.pending.extend(&self.cone);
+        let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
+        self.pending.extend(cone);
     }
 
     /// The triangles that a point sees are a disc. A walk through them that turns right at every edge
@@ -221,18 +238,19 @@ impl Quickhull<'_> {
     }
 
     /// Numbers what is left without gaps.
-    fn finish(self) -> Surface {
+    fn finish(self, numbers_of_points: &[u32]) -> Surface {
         let left = |triangle: &&Triangle| triangle.state == State::Hull;
         let mut vertices = self.behind;
         vertices.fill(NONE);
         for triangle in self.triangles.iter().filter(left) {
             triangle.corners.iter().for_each(|&corner| vertices[corner as usize] = 0);
         }
-        let mut places = Vec::new();
-        for (vertex, place) in vertices.iter_mut().zip(self.points) {
+        let (mut places, mut places_numbers) = (Vec::new(), Vec::new());
+        for (point, vertex) in vertices.iter_mut().enumerate() {
             if *vertex == 0 {
                 *vertex = places.len() as u32;
-                places.push(*place);
+                places.push(self.points[point]);
+                places_numbers.push(numbers_of_points[point]);
             }
         }
         let (mut numbers, mut count) = (vec![NONE; self.triangles.len()], 0);
@@ -246,7 +264,12 @@ impl Quickhull<'_> {
         let remaining = || self.triangles.iter().filter(left);
         let corners = remaining().map(|t| t.corners.map(|corner| vertices[corner as usize]));
         let mates = remaining().map(|triangle| triangle.mates.map(renumbered));
-        Surface { places, corners: corners.collect(), mates: mates.collect() }
+        Surface {
+            places,
+            numbers: places_numbers,
+            corners: corners.collect(),
+            mates: mates.collect(),
+        }
     }
 }
 

@@ -30,8 +30,10 @@ impl Joining {
 pub(super) struct Regions {
     /// Of each triangle its region.
     pub of: Vec<u32>,
-    /// Of each region its triangles.
-    pub triangles: Vec<Vec<u32>>,
+    /// The triangles of all regions one after the other.
+    triangles: Vec<u32>,
+    /// Where those of each region begin, and where those of the last end.
+    first: Vec<u32>,
 }
 
 struct Plane {
@@ -42,6 +44,15 @@ struct Plane {
 }
 
 impl Regions {
+    pub fn count(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    pub fn triangles(&self, region: u32) -> &[u32] {
+        let region = region as usize;
+        &self.triangles[self.first[region] as usize..self.first[region + 1] as usize]
+    }
+
     /// Regions grow from the largest triangles, whose planes are the most certain.
     pub fn grown(surface: &Surface, joining: &[Joining], tolerance: Tolerance) -> Self {
         let normals: Vec<Vector<3>> = surface
@@ -59,7 +70,11 @@ impl Regions {
             normals,
             looked_at: vec![0; surface.corners.len()],
             look: 0,
-            regions: Regions { of: vec![NONE; surface.corners.len()], triangles: Vec::new() },
+            regions: Regions {
+                of: vec![NONE; surface.corners.len()],
+                triangles: Vec::with_capacity(surface.corners.len()),
+                first: vec![0],
+            },
         };
         growth.grow_all();
         growth.regions
@@ -105,7 +120,7 @@ impl Growth<'_> {
             if self.flat[triangle as usize] {
                 seeds.push(triangle);
             } else {
-                self.settle(vec![triangle]);
+                self.settle(&[triangle]);
             }
         }
         let area = |seed: &u32| self.normals[*seed as usize].norm_squared();
@@ -116,15 +131,16 @@ impl Growth<'_> {
                     Joining::Exact => self.connected(seed, |this, edge| this.in_one_plane(edge)),
                     _ => self.flat_around(seed),
                 };
-                self.settle(region);
+                self.settle(&region);
             }
         }
     }
 
-    fn settle(&mut self, region: Vec<u32>) {
-        let number = self.regions.triangles.len() as u32;
+    fn settle(&mut self, region: &[u32]) {
+        let number = self.regions.count() as u32;
         region.iter().for_each(|&triangle| self.regions.of[triangle as usize] = number);
-        self.regions.triangles.push(region);
+        self.regions.triangles.extend_from_slice(region);
+        self.regions.first.push(self.regions.triangles.len() as u32);
     }
 
     /// What is flat around a triangle: first in its own plane, then in the mean plane of what was

@@ -1,5 +1,6 @@
 //! A closed surface of triangles whose neighbours are known.
 
+use super::spatial_order::Points;
 use crate::Vector;
 use crate::predicates::{Site, orientation_estimate, orientation_exact};
 use std::cmp::Ordering;
@@ -8,6 +9,8 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     pub places: Vec<Vector<3>>,
+    /// Of each place its number in the input.
+    pub numbers: Vec<u32>,
     /// To the left when seen from outside.
     pub corners: Vec<[u32; 3]>,
     /// Of each half edge the one that goes back.
@@ -34,6 +37,29 @@ impl Surface {
     /// The corner of the half edge's triangle that it does not touch.
     pub fn opposite(&self, half_edge: u32) -> u32 {
         self.origin(next(next(half_edge)))
+    }
+
+    /// All vertices but those closer than `distance` to a neighbour that is left; none if there are no
+    /// such vertices.
+    pub fn thinned(&self, distance: f64) -> Option<Points> {
+        let ends = |edge: u32| (self.origin(edge), self.origin(next(edge)));
+        let is_close = |&(from, to): &(u32, u32)| {
+            let step = self.places[to as usize] - self.places[from as usize];
+            from < to && step.norm_squared() <= distance * distance
+        };
+        let mut close: Vec<(u32, u32)> = self.half_edges().map(ends).filter(is_close).collect();
+        close.sort_unstable();
+        let mut is_left = vec![true; self.places.len()];
+        for &(from, to) in &close {
+            if is_left[from as usize] {
+                is_left[to as usize] = false;
+            }
+        }
+        let left = || (0..self.places.len()).filter(|&vertex| is_left[vertex]);
+        (!close.is_empty()).then(|| Points {
+            places: left().map(|vertex| self.places[vertex]).collect(),
+            numbers: left().map(|vertex| self.numbers[vertex]).collect(),
+        })
     }
 
     pub fn places_of(&self, triangle: u32) -> [&Vector<3>; 3] {

@@ -1,45 +1,8 @@
 use super::*;
 use crate::mesh::polygon_normal;
+use crate::samples::{Random, lattice, prism};
 use nalgebra::Rotation3;
 use std::collections::HashMap;
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn centered(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    pub fn in_cube(&mut self) -> Vector<3> {
-        Vector::from_fn(|_, _| self.centered())
-    }
-
-    pub fn in_ball(&mut self) -> Vector<3> {
-        loop {
-            let point = self.in_cube();
-            if point.norm_squared() <= 1.0 {
-                return point;
-            }
-        }
-    }
-
-    pub fn on_sphere(&mut self) -> Vector<3> {
-        self.in_ball().normalize()
-    }
-
-    pub fn rotation(&mut self) -> Rotation3<f64> {
-        Rotation3::new(self.in_ball() * 3.0)
-    }
-}
 
 /// Closed, of Euler's number, in order, and convex to within `tolerance` of the points.
 fn check(mesh: &PolygonMesh, points: &[Vector<3>], tolerance: f64) {
@@ -80,19 +43,6 @@ fn hull(points: &[Vector<3>]) -> PolygonMesh {
     let size = points.iter().map(|point| point.amax()).fold(0.0, f64::max);
     check(&mesh, points, 4e-12 * size);
     mesh
-}
-
-fn lattice(count: usize, spacing: f64) -> Vec<Vector<3>> {
-    let place = |i: usize| {
-        Vector::from([i % count, i / count % count, i / count / count].map(|k| k as f64 * spacing))
-    };
-    (0..count.pow(3)).map(place).collect()
-}
-
-fn prism(corners: usize) -> Vec<Vector<3>> {
-    let angle = |k: usize| std::f64::consts::TAU * k as f64 / corners as f64;
-    let corner = |k: usize, z: f64| Vector::from([angle(k).cos(), angle(k).sin(), z]);
-    (0..2 * corners).map(|k| corner(k / 2, (k % 2) as f64)).collect()
 }
 
 #[test]
@@ -137,34 +87,133 @@ fn random_points_are_below_all_faces() {
 }
 
 #[test]
-#[ignore]
-fn timing() {
+fn of_equal_points_the_first_is_taken_and_signs_of_zero_do_not_count() {
+    let mut points = vec![Vector::repeat(0.5)];
+    points
+        .extend(lattice(2, 1.0).iter().map(|point| point.map(|x| if x == 0.0 { -0.0 } else { x })));
+    points.extend(lattice(3, 0.5));
+    let mesh = hull(&points);
+    assert_eq!(mesh.vertices.len(), 8);
+    assert!(mesh.vertices.iter().flatten().all(|x| *x != 0.0 || x.is_sign_negative()));
+}
+
+#[test]
+fn the_same_points_give_the_same_mesh() {
+    let mut random = Random(5);
+    let points: Vec<_> = (0..500).map(|_| random.on_sphere()).collect();
+    assert_eq!(hull(&points), hull(&points));
+    let mut reversed = points.clone();
+    reversed.reverse();
+    assert_eq!(hull(&points).faces.len(), hull(&reversed).faces.len());
+}
+
+#[test]
+fn any_size_and_place_gives_the_same_faces() {
+    let mut random = Random(6);
+    let points: Vec<_> = (0..60).map(|_| random.in_cube()).collect();
+    let expected = hull(&points).faces;
+    for exponent in [-190, -100, -20, 20, 100, 198] {
+        let scaled: Vec<_> = points.iter().map(|point| point * 2f64.powi(exponent)).collect();
+        assert_eq!(hull(&scaled).faces, expected, "times 2^{exponent}");
+    }
+}
+
+#[test]
+fn slivers_have_valid_hulls() {
+    let mut random = Random(7);
+    for thickness in [1e-2, 1e-5, 1e-8, 1e-10, 1e-11] {
+        for by in [[1.0, 1.0, thickness], [1.0, thickness, thickness]] {
+            for count in [4, 8, 50, 500] {
+                let turn = random.rotation();
+                let mut point = || turn * random.in_cube().component_mul(&Vector::from(by));
+                let points: Vec<_> = (0..count).map(|_| point()).collect();
+                if convex_hull(&points).is_ok() {
+                    hull(&points);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn noise_on_flat_faces_and_straight_edges_leaves_valid_hulls() {
+    let mut random = Random(8);
+    for exponent in 8..17 {
+        let noise = 10f64.powi(-exponent);
+        for points in [lattice(5, 0.25), prism(40), [lattice(2, 1.0), lattice(2, 1.0)].concat()] {
+            let turn = random.rotation();
+            let moved: Vec<_> =
+                points.iter().map(|point| turn * point + random.in_cube() * noise).collect();
+            hull(&moved);
+        }
+    }
+}
+
+#[test]
+fn what_has_no_inside_is_refused_by_its_dimension() {
+    let mut random = Random(9);
+    for _ in 0..50 {
+        let (turn, shift) = (random.rotation(), random.in_cube());
+        let spread = |random: &mut Random, by: [f64; 3]| -> Vec<Vector<3>> {
+            (0..40)
+                .map(|_| turn * random.in_cube().component_mul(&Vector::from(by)) + shift)
+                .collect()
+        };
+        let plane = convex_hull(&spread(&mut random, [1.0, 1.0, 0.0]));
+        assert!(matches!(plane, Err(HullError::Coplanar { thickness }) if thickness < 1e-14));
+        let line = convex_hull(&spread(&mut random, [1.0, 0.0, 0.0]));
+        assert!(matches!(line, Err(HullError::Collinear { thickness }) if thickness < 1e-14));
+        let point = convex_hull(&spread(&mut random, [1e-16, 0.0, 0.0]));
+        assert!(matches!(point, Err(HullError::Coincident { extent }) if extent < 1e-15));
+    }
+}
+
+#[test]
+fn numbers_that_are_none_or_too_large_are_refused_with_their_point() {
+    let mut points = lattice(2, 1.0);
+    assert_eq!(convex_hull(&points[..3]), Err(HullError::TooFew { count: 3 }));
+    points[5].y = 2e60;
+    assert_eq!(convex_hull(&points), Err(HullError::TooLarge { point: 5, value: 2e60 }));
+    points[2].z = f64::NEG_INFINITY;
+    let error = convex_hull(&points).unwrap_err();
+    assert_eq!(error, HullError::NotFinite { point: 2, value: f64::NEG_INFINITY });
+    let text = "point 2 has the coordinate -inf; every coordinate must be a finite number";
+    assert_eq!(error.to_string(), text);
+}
+
+/// Seconds of this thread, other work on the machine not counted.
+fn seconds_worked() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds * 1e-9)
+}
+
+#[test]
+#[ignore = "takes long and prints how long"]
+fn a_million_points_take_some_seconds() {
     let mut random = Random(4);
     for count in [10_000, 100_000, 1_000_000] {
-        let ball: Vec<_> = (0..count).map(|_| random.in_ball()).collect();
-        let sphere: Vec<_> = (0..count).map(|_| random.on_sphere()).collect();
-        let side = (count as f64).cbrt().round() as usize;
-        let lattice = lattice(side, 0.1);
+        let ball = (0..count).map(|_| random.in_ball()).collect();
+        let sphere = (0..count).map(|_| random.on_sphere()).collect();
+        let lattice = lattice((count as f64).cbrt().round() as usize, 0.1);
         let turn = random.rotation();
-        let turned: Vec<_> = lattice.iter().map(|point| turn * point).collect();
-        for (name, points) in
-            [("ball", ball), ("sphere", sphere), ("lattice", lattice), ("turned", turned)]
-        {
-            let start = std::time::Instant::now();
-            let bounds = checked_bounds(&points).unwrap();
-            let tolerance = Tolerance::within(&bounds);
-            let first = start::four_apart(&points, &bounds, tolerance).unwrap();
-            let surface = quickhull::surface(&points, &bounds, first);
-            let hull = start.elapsed();
-            let mesh = outline::polygons(&surface, tolerance);
-            let mesh = mesh.without_unused_vertices();
-            println!(
-                "{name} {count}: quickhull {hull:?} all {:?}, {} triangles, {} faces {} vertices",
-                start.elapsed(),
-                surface.corners.len(),
-                mesh.faces.len(),
-                mesh.vertices.len()
-            );
+        let turned = lattice.iter().map(|point| turn * point).collect();
+        let mut cone: Vec<_> = (0..count)
+            .map(|_| turn * random.in_ball().component_mul(&Vector::from([1.0, 1.0, 0.0])))
+            .collect();
+        cone.push(turn * Vector::z());
+        let families: [(&str, Vec<Vector<3>>); 6] = [
+            ("ball", ball),
+            ("sphere", sphere),
+            ("lattice", lattice),
+            ("turned lattice", turned),
+            ("turned cone", cone),
+            ("prism", prism(count / 2)),
+        ];
+        for (name, points) in families {
+            let start = seconds_worked();
+            let mesh = convex_hull(&points).unwrap();
+            let seconds = seconds_worked().zip(start).map(|(end, start)| end - start);
+            println!("{name}, {count} points: {seconds:.4?} s, {} faces", mesh.faces.len());
         }
     }
 }

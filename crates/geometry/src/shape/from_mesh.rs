@@ -1,0 +1,181 @@
+//! Whether a mesh from outside is the surface of a convex polyhedron.
+
+use super::{ConvexPolyhedron, ShapeError};
+use crate::Vector;
+use crate::mesh::{PolygonMesh, checked_bounds};
+use crate::predicates::triangle_normal;
+use std::collections::HashMap;
+
+/// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
+/// digits.
+const DEPTH: f64 = 1e-6;
+
+impl ConvexPolyhedron {
+    /// The polyhedron whose surface a mesh is.
+    ///
+    /// Vertices that are equal are taken as one and faces without area are passed over, since STL files
+    /// have both; a mesh that is inside out as a whole is turned round. Then every edge must belong to
+    /// two faces that agree on what is outside, and the mesh must be its own convex hull to within a
+    /// millionth of its size. The result is that hull.
+    ///
+    /// ```
+    /// use carom_geometry::{Vector, mesh::PolygonMesh, shape::{ConvexPolyhedron, ShapeError}};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(Vec::from);
+    /// let mut mesh = PolygonMesh { vertices: corners.to_vec(), faces: faces.to_vec() };
+    /// assert!(ConvexPolyhedron::from_mesh(&mesh).is_ok());
+    /// mesh.faces[3].reverse();
+    /// let error = ConvexPolyhedron::from_mesh(&mesh).unwrap_err();
+    /// assert_eq!(error, ShapeError::InsideOut { count: 3, from: 0, to: 2 });
+    /// ```
+    pub fn from_mesh(mesh: &PolygonMesh) -> Result<Self, ShapeError> {
+        check_numbers(mesh)?;
+        let mut loops = welded(mesh);
+        check_count(&loops)?;
+        // The hull sees fewer vertices, so that its errors would not name those of the mesh.
+        checked_bounds(&mesh.vertices)?;
+        check_edges(&loops)?;
+        let hull = ConvexPolyhedron::hull(&corners(mesh, &loops))?;
+        if volume(&mesh.vertices, &loops) < 0.0 {
+            loops.iter_mut().for_each(|(_, face)| face.reverse());
+        }
+        check_depth(&mesh.vertices, &loops, &hull)?;
+        Ok(hull)
+    }
+}
+
+/// A face's number in the mesh, and its vertices.
+type Loop = (usize, Vec<u32>);
+
+fn check_numbers(mesh: &PolygonMesh) -> Result<(), ShapeError> {
+    let count = mesh.vertices.len();
+    for (face, vertices) in mesh.faces.iter().enumerate() {
+        if let Some(&vertex) = vertices.iter().find(|&&vertex| vertex as usize >= count) {
+            return Err(ShapeError::NoSuchVertex { face, vertex, count });
+        }
+    }
+    Ok(())
+}
+
+/// The faces by the first of equal vertices, without those that are reduced to a line by that.
+fn welded(mesh: &PolygonMesh) -> Vec<Loop> {
+    // Adding zero makes both zeros one.
+    let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
+    let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(mesh.vertices.len());
+    let first: Vec<u32> = (0u32..)
+        .zip(&mesh.vertices)
+        .map(|(number, place)| *firsts.entry(key(place)).or_insert(number))
+        .collect();
+    let loops = mesh.faces.iter().enumerate().map(|(number, face)| {
+        let mut face: Vec<u32> = face.iter().map(|&vertex| first[vertex as usize]).collect();
+        face.dedup();
+        while face.len() > 1 && face.first() == face.last() {
+            face.pop();
+        }
+        (number, face)
+    });
+    loops.filter(|(_, face)| face.len() >= 3).collect()
+}
+
+fn check_count(loops: &[Loop]) -> Result<(), ShapeError> {
+    let mut vertices: Vec<u32> = loops.iter().flat_map(|(_, face)| face).copied().collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let (faces, vertices) = (loops.len(), vertices.len());
+    if faces < 4 || vertices < 4 {
+        return Err(ShapeError::TooSmall { faces, vertices });
+    }
+    Ok(())
+}
+
+fn check_edges(loops: &[Loop]) -> Result<(), ShapeError> {
+    // The smaller vertex, the larger one, and whether the face goes from the smaller to the larger.
+    let mut edges: Vec<(u32, u32, bool)> = Vec::new();
+    for (_, face) in loops {
+        for k in 0..face.len() {
+            let (from, to) = (face[k], face[(k + 1) % face.len()]);
+            edges.push((from.min(to), from.max(to), from < to));
+        }
+    }
+    edges.sort_unstable();
+    let same = |a: &(u32, u32, bool), b: &(u32, u32, bool)| (a.0, a.1) == (b.0, b.1);
+    let faulty = |is_faulty: fn(&[(u32, u32, bool)]) -> bool| {
+        let mut groups = edges.chunk_by(same).filter(|group| is_faulty(group));
+        groups.next().map(|group| (1 + groups.count(), group[0].0, group[0].1))
+    };
+    if let Some((count, from, to)) = faulty(|group| group.len() > 2) {
+        return Err(ShapeError::NotManifold { count, from, to });
+    }
+    if let Some((count, from, to)) = faulty(|group| group.len() == 1) {
+        return Err(ShapeError::Open { count, from, to });
+    }
+    if let Some((count, from, to)) = faulty(|group| group[0].2 == group[1].2) {
+        return Err(ShapeError::InsideOut { count, from, to });
+    }
+    Ok(())
+}
+
+/// The places of the vertices that faces use, in their order.
+fn corners(mesh: &PolygonMesh, loops: &[Loop]) -> Vec<Vector<3>> {
+    let mut is_used = vec![false; mesh.vertices.len()];
+    loops.iter().flat_map(|(_, face)| face).for_each(|&vertex| is_used[vertex as usize] = true);
+    let used = is_used.iter().zip(&mesh.vertices).filter(|(is_used, _)| **is_used);
+    used.map(|(_, place)| *place).collect()
+}
+
+/// The triangles of all faces with the numbers of these.
+fn triangles(loops: &[Loop]) -> impl Iterator<Item = (usize, [u32; 3])> {
+    loops.iter().flat_map(|(number, face)| {
+        (1..face.len() - 1).map(move |k| (*number, [face[0], face[k], face[k + 1]]))
+    })
+}
+
+/// Six times the volume; negative if the mesh is inside out.
+fn volume(vertices: &[Vector<3>], loops: &[Loop]) -> f64 {
+    let base = vertices[loops[0].1[0] as usize];
+    let parts = triangles(loops).map(|(_, corners)| {
+        let [a, b, c] = corners.map(|corner| vertices[corner as usize] - base);
+        a.dot(&b.cross(&c))
+    });
+    parts.sum()
+}
+
+/// A triangle reaches up to the hull if nothing of the hull is far above its plane. Where that does
+/// not tell, the depth of a point is its least distance from the plane of a face; as this is a concave
+/// function, the centroid of a triangle is at least a third as deep as any of its points.
+fn check_depth(
+    vertices: &[Vector<3>],
+    loops: &[Loop],
+    hull: &ConvexPolyhedron,
+) -> Result<(), ShapeError> {
+    let depth = |point: &Vector<3>| {
+        let depths = hull.faces().map(|face| face.offset - face.normal.dot(point));
+        depths.fold(f64::INFINITY, f64::min)
+    };
+    let allowed = DEPTH * hull.extent();
+    let (mut worst, mut error, mut highest) = (allowed, Ok(()), 0);
+    for (face, corners) in triangles(loops) {
+        let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
+        let normal = triangle_normal(&a, &b, &c);
+        highest = hull.support(&normal, highest);
+        let top = normal.dot(&(hull.vertices()[highest as usize] - a));
+        // All points of the triangle are at the same height, so that none is deeper than this.
+        if normal.norm() > 0.0 && top <= worst * normal.norm() {
+            continue;
+        }
+        let deepest = depth(&((a + b + c) / 3.0));
+        if deepest > worst {
+            worst = deepest;
+            error = Err(ShapeError::FaceInside { face, depth: deepest, allowed });
+        }
+        for (vertex, place) in corners.into_iter().zip([a, b, c]) {
+            let deepest = depth(&place);
+            // A vertex says more than a face, and is not much less deep than the deepest of them.
+            if deepest > allowed && deepest >= 0.5 * worst {
+                worst = worst.max(deepest);
+                error = Err(ShapeError::VertexInside { vertex, depth: deepest, allowed });
+            }
+        }
+    }
+    error
+}
