@@ -161,6 +161,7 @@ const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   carom reproduce 002 --quick
   carom reproduce 000 --quick
+  carom reproduce 001 --quick
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]
