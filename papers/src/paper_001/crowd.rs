@@ -8,14 +8,16 @@
 //! penetrate each other; without that the depth of penetration would be measured, which the paper leaves
 //! out.
 
+use super::insertion::Insertion;
 use super::pair_table::round;
+use crate::clock::Clock;
 use crate::fit;
 use carom::detect::Pair;
 use carom::detect::broad::{Buckets, KeptSort};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Aabb, Boundary, Pose, Vector, shape::ConvexPolyhedron, unit_ball_volume};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The part of the box that the circumscribed spheres take.
 pub const SPHERE_FRACTION: f64 = 0.2;
@@ -80,15 +82,16 @@ impl StepCost {
 }
 
 impl Crowd {
-    /// So many bodies of so many faces, anywhere near the places of a lattice, with random directions.
+    /// So many bodies of so many faces, at random places where their circumscribed spheres do not
+    /// touch, with random directions.
     pub fn new(faces: usize, count: usize, division: Buckets) -> Self {
         let body = round(faces);
         let side = (count as f64 * unit_ball_volume(3) / SPHERE_FRACTION).cbrt();
         let boundary = Boundary::periodic([Some(side); 3]).expect("the side of a box is positive");
         let random = &mut SplitMix64::keyed(DEFAULT_SEED, &[count as u64]);
-        let places = Places::new(count, side);
-        let movers: Vec<Mover> =
-            (0..count).map(|number| Mover::new(places.near(number, random), random)).collect();
+        let mut places = Insertion::new(boundary, side);
+        (0..count).for_each(|_| places.insert(random));
+        let movers = places.in_order().map(|place| Mover::new(place, random)).collect();
         Crowd {
             body,
             boxes: KeptSort::new(boundary, division),
@@ -191,32 +194,10 @@ impl Mover {
     }
 }
 
-/// Places of a simple cubic lattice, some of them left empty.
-struct Places {
-    along: usize,
-    spacing: f64,
-}
-
-impl Places {
-    fn new(count: usize, side: f64) -> Self {
-        let along = (1..).find(|along: &usize| along.pow(3) >= count).unwrap_or(1);
-        Places { along, spacing: side / along as f64 }
-    }
-
-    /// As far from a place as unit spheres can be without touching those at other places.
-    fn near(&self, number: usize, random: &mut SplitMix64) -> Vector<3> {
-        let room = (self.spacing - 2.0).max(0.0);
-        let place = [number, number / self.along, number / self.along.pow(2)];
-        Vector::from_fn(|axis, _| {
-            (place[axis] % self.along) as f64 * self.spacing + room * (random.uniform() - 0.5)
-        })
-    }
-}
-
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
+    let clock = Clock::start();
     let result = work();
-    (start.elapsed(), result)
+    (clock.elapsed(), result)
 }
 
 /// A crowd of bodies of one kind, for several numbers of them.
@@ -256,7 +237,7 @@ impl Curve {
 
 /// Steps before the clock counts: the first sorts everything and starts every query.
 const WARM_UP: usize = 3;
-const SERIES: usize = 3;
+const SERIES: usize = 5;
 
 /// A step of so many bodies on average.
 pub fn measure(faces: usize, count: usize, division: Buckets) -> Point {

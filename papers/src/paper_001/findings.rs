@@ -172,8 +172,9 @@ fn any_shape_in_a_crowd(results: &Results) -> Finding {
         verdict: Verdict::of(ratio <= ALIKE),
         claim: "in a simulation the time does not depend on the shape of the particles".into(),
         evidence: format!(
-            "A step takes {}; the slowest takes {ratio:.2} times as long as the fastest. Bodies of \
-             few faces have smaller boxes, and fewer pairs of them.",
+            "A step takes {}; the slowest takes {ratio:.2} times as long as the fastest. \
+             Circumscribed spheres are the same, so bodies of few faces have smaller boxes, and fewer \
+             pairs of them.",
             told.join(", ")
         ),
     }

@@ -15,6 +15,7 @@
 
 pub mod crowd;
 pub mod findings;
+mod insertion;
 pub mod pair_table;
 pub mod published;
 mod report;
@@ -65,7 +66,7 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
 }
 
 fn patience(settings: &Settings) -> Duration {
-    Duration::from_millis(if settings.quick { 1 } else { 100 })
+    Duration::from_millis(if settings.quick { 1 } else { 400 })
 }
 
 /// Numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
