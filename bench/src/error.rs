@@ -38,6 +38,33 @@ pub enum Error {
         /// What carom made.
         expected: Size,
     },
+    /// Someone found other distances than the true ones.
+    #[error(
+        "{name} finds {wrong} distances that differ from the true ones, by up to {difference:e}"
+    )]
+    OtherDistances {
+        /// Who differs.
+        name: &'static str,
+        /// How often by more than rounding.
+        wrong: usize,
+        /// By how much at most.
+        difference: f64,
+    },
+    /// A distance by carom is not what its points and its normal prove.
+    #[error(
+        "carom finds the distance {distance}, but its normal proves {least} and its points {most}"
+    )]
+    Unproven {
+        /// The answer.
+        distance: f64,
+        /// Not less than this.
+        least: f64,
+        /// Not more than this.
+        most: f64,
+    },
+    /// The corners of a body have no hull.
+    #[error(transparent)]
+    Hull(#[from] carom::geometry::mesh::HullError),
     /// Two saw different pairs of boxes.
     #[error("{name} sees {found} pairs of boxes, carom {expected}; they are not the same")]
     OtherBoxes {

@@ -1,13 +1,15 @@
 //! carom beside its peers on the same work.
 //!
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
-//! collision happen, to triangulate a point, or to keep up with boxes for a step. Every method does the same work in the same run and must come to the same
-//! result; what is told is a ratio.
+//! collision happen, to triangulate a point, to keep up with boxes for a step, or to tell the distance of two
+//! bodies. Every method does the same work in the same run and must come to the same result; what is told is
+//! a ratio.
 
 mod boxes;
 mod clock;
 mod contacts;
 mod contender;
+mod convex;
 mod error;
 mod events;
 mod goal;
@@ -42,6 +44,8 @@ enum Command {
     Events(events::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
     Triangulate(triangulate::Settings),
+    /// Distances of convex bodies: carom with and without memory, and parry
+    Convex(convex::Settings),
     /// Overlapping pairs of moving boxes: carom with one list and with buckets, and parry
     Boxes(boxes::Settings),
     /// All contacts: carom and Python libraries
@@ -55,6 +59,7 @@ fn main() -> ExitCode {
         Command::Contacts(settings) => contacts::run(&settings),
         Command::Events(settings) => events::run(&settings),
         Command::Triangulate(settings) => triangulate::run(&settings),
+        Command::Convex(settings) => convex::run(&settings),
         Command::Boxes(settings) => boxes::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),

@@ -65,6 +65,22 @@ fn tiny_triangulations_agree_with_the_peers_that_are_there() {
 }
 
 #[test]
+fn tiny_queries_of_convex_bodies_agree_with_the_peers() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["convex", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("convex.csv")).unwrap();
+    for contender in ["carom", "carom cold", "parry3d-f64", "parry3d-f64 warm"] {
+        let rows = results.lines().filter(|row| row.split(',').nth(3) == Some(contender));
+        assert_eq!(rows.count(), 10, "{contender} did not answer everything:\n{results}");
+    }
+    let stress = std::fs::read_to_string(folder.path().join("convex_stress.csv")).unwrap();
+    assert_eq!(stress.lines().count(), 2 + 2 * 30);
+    let mut own = stress.lines().filter(|row| row.split(',').nth(2) == Some("carom"));
+    assert!(own.all(|row| row.contains(",carom,50,0,0,")), "{stress}");
+}
+
+#[test]
 fn tiny_boxes_are_seen_alike_by_carom_and_parry() {
     let folder = tempfile::tempdir().unwrap();
     let measured = carom_bench(&["boxes", "--tiny", "--out", text(folder.path())]);

@@ -3,6 +3,7 @@
 //! | paper | module | experiments |
 //! |---|---|---|
 //! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, figure 1, the guidelines of section 4 |
+//! | 001, Schinner, bounding boxes and closest features of polyhedra | [`paper_001`] | the table of iterations and times, figure 6, many tumbling polyhedra |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
 //!
 //! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes
@@ -21,11 +22,13 @@
 //! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`digits`].
 
 pub mod chart;
+mod clock;
 pub mod digits;
 pub mod finding;
 pub mod fit;
 pub mod measure;
 pub mod paper_000;
+pub mod paper_001;
 pub mod paper_002;
 mod progress;
 #[cfg(test)]
@@ -53,12 +56,18 @@ pub struct Paper {
 pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
 
 /// Every paper that can be reproduced, ascending.
-pub const PAPERS: [Paper; 2] = [
+pub const PAPERS: [Paper; 3] = [
     Paper {
         number: "000",
         authors: "Gavrilova and Rokne",
         title: "Collision Detection Optimization in a Multi-particle System",
         run: paper_000::run,
+    },
+    Paper {
+        number: "001",
+        authors: "Schinner",
+        title: "Collision detection of polyhedra by bounding boxes and closest features",
+        run: paper_001::run,
     },
     Paper {
         number: "002",

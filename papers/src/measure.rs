@@ -1,6 +1,7 @@
-//! The shortest of several times, on one thread.
+//! The shortest of several times of the processor, on one thread.
 
-use std::time::{Duration, Instant};
+use crate::clock::Clock;
+use std::time::Duration;
 
 /// Measures work on a single thread, as often as its patience allows.
 ///
@@ -56,9 +57,9 @@ fn shortest_of(patience: Duration, mut next: impl FnMut() -> Duration) -> Durati
 }
 
 fn time(work: &mut impl FnMut()) -> Duration {
-    let start = Instant::now();
+    let clock = Clock::start();
     work();
-    start.elapsed()
+    clock.elapsed()
 }
 
 #[cfg(test)]

@@ -11,8 +11,10 @@ cargo xtask test              everything a change must pass
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
 cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
+cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
+cargo xtask peers convex      coal too, compiled against its Python package with g++; likewise
 cargo xtask readme            make the README's tables from bench/results again
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -26,8 +28,12 @@ fn main() -> ExitCode {
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "events", ref rest @ ..] => command::bench("events", rest),
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
+        ["bench", "convex", ref rest @ ..] => command::bench("convex", rest),
         ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
+        ["peers", "convex", ref rest @ ..] => {
+            command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
+        }
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {
             eprint!("{USAGE}");

@@ -15,6 +15,7 @@ pub fn everything() -> Result<(), String> {
     bench("contacts", &["--tiny"])?;
     bench("events", &["--tiny"])?;
     bench("triangulate", &["--tiny"])?;
+    bench("convex", &["--tiny"])?;
     bench("boxes", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;

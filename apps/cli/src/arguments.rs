@@ -43,8 +43,8 @@ pub enum Command {
     /// Run a scene: event-driven simulation of hard discs or spheres
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
-    /// Validate a scene and say what it would do
-    #[command(after_help = "Example:\n  carom check scenes/fluid.toml")]
+    /// Validate a scene or a mesh and say what it would do, or what it is
+    #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
     /// Print the JSON schema of scenes, for editors that complete and check TOML
     #[command(after_help = "Example:\n  carom schema > scene.schema.json")]
@@ -58,7 +58,7 @@ pub enum Command {
     /// Distance, closest points and features of two convex polyhedra, or how deep they penetrate
     #[command(after_help = DISTANCE_EXAMPLES)]
     Distance(Distance),
-    /// Make particles
+    /// Make particles or meshes
     Generate {
         #[command(subcommand)]
         kind: GenerateKind,
@@ -100,6 +100,17 @@ Examples:
   carom run scenes/fluid.toml --set generate.0.packing_fraction=0.45 --out dense
   carom run scenes/sediment.toml --max-walltime 5s
   carom run scenes/sediment.toml --resume --until 20";
+
+const CHECK_EXAMPLES: &str = "\
+A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, and it is
+told whether it is closed (or which edges are not) and convex (or how much of its convex hull it fills),
+and its volume, centre of mass and inertia (about the centre of mass, for density one). Anything else is
+a scene.
+
+Examples:
+  carom check scenes/fluid.toml
+  carom check rock.stl
+  carom check rock.ply --json";
 
 const CONTACTS_EXAMPLES: &str = "\
 Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
@@ -150,6 +161,7 @@ const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   carom reproduce 002 --quick
   carom reproduce 000 --quick
+  carom reproduce 001 --quick
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]
@@ -184,8 +196,9 @@ pub struct Run {
 
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Scene file
-    pub scene: PathBuf,
+    /// Scene file, or mesh file (.stl, .obj, .ply, .off)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
     /// Change a key of the scene
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -281,6 +294,9 @@ pub enum GenerateKind {
     /// Random particles, published workloads or lattices, as CSV or extended XYZ
     #[command(after_help = GENERATE_EXAMPLES)]
     Particles(Box<Generate>),
+    /// Convex polyhedra, as STL, OBJ, PLY or OFF
+    #[command(after_help = POLYHEDRON_EXAMPLES)]
+    Polyhedron(GeneratePolyhedron),
 }
 
 const GENERATE_EXAMPLES: &str = "\
@@ -344,6 +360,53 @@ pub struct Generate {
     #[arg(long, value_name = "SEED", default_value_t = carom::scene::generate::DEFAULT_SEED)]
     pub seed: u64,
     /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+const POLYHEDRON_EXAMPLES: &str = "\
+Kinds:
+  tetrahedron, cube, octahedron, dodecahedron, icosahedron   [--radius R]
+  sphere      --faces F [--radius R] [--seed S]   corners spread evenly over a sphere
+  random      --faces F [--radius R] [--seed S]   corners anywhere on a sphere
+  ellipsoid   --faces F --axes A,B,C [--seed S]   the sphere, stretched
+  prism       --sides N --height H [--radius R]   a regular polygon, raised
+  box         --size A,B,C
+All are about the origin. With --faces all faces are triangles, and there are F/2 + 2 corners. STL holds
+triangles with coordinates of seven digits; PLY, OBJ and OFF hold polygons, exactly.
+
+Examples:
+  carom generate polyhedron dodecahedron --out dodecahedron.ply
+  carom generate polyhedron sphere --faces 1e5 --radius 0.5 --out ball.stl
+  carom generate polyhedron ellipsoid --faces 500 --axes 1,1,2 --seed 7 --out egg.obj
+  carom generate polyhedron prism --sides 6 --height 0.2 > nut.off";
+
+#[derive(Debug, Args)]
+pub struct GeneratePolyhedron {
+    /// tetrahedron, cube, octahedron, dodecahedron, icosahedron, sphere, random, ellipsoid, prism or box
+    pub kind: String,
+    /// How many faces (1e5 may be written so), an even number
+    #[arg(long, value_name = "F")]
+    pub faces: Option<String>,
+    /// From the centre of an ellipsoid to its surface along x, y and z
+    #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
+    pub axes: Option<String>,
+    /// How many sides a prism has around
+    #[arg(long, value_name = "N")]
+    pub sides: Option<String>,
+    /// From the bottom of a prism to its top
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub height: Option<f64>,
+    /// Edges of a box
+    #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
+    pub size: Option<String>,
+    /// Of the sphere through the corners, or the circle through those of a prism's bottom [default: 1]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub radius: Option<f64>,
+    /// Seed of the random numbers [default: 12345]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Write to this file: .stl, .obj, .ply or .off; without it, or by -, OFF goes to standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

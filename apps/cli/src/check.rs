@@ -2,14 +2,18 @@
 
 use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
-use crate::scene;
+use crate::{check_mesh, scene};
 use carom::run::{Every, Forecast, Run};
+use carom::scene::files::MeshFormat;
 use carom::scene::scene::{Limits, Side};
 use carom::scene::{Scene, SceneOf};
 use carom::scene::{grouped, six_digits};
 
 pub fn run(options: &Check, common: &Common) -> Result<(), Failure> {
-    match scene::read(&options.scene, &options.set, common)? {
+    if MeshFormat::of_name(&options.file).is_some() {
+        return check_mesh::run(options);
+    }
+    match scene::read(&options.file, &options.set, common)? {
         Scene::Plane(scene) => check(options, &scene),
         Scene::Space(scene) => check(options, &scene),
     }
@@ -21,7 +25,7 @@ pub fn schema() -> Result<(), Failure> {
 }
 
 fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
-    let name = options.scene.display().to_string();
+    let name = options.file.display().to_string();
     let run = Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
     let forecast = Forecast::of(scene, &run);
     if let Some(refusal) = forecast.refusal() {
@@ -55,7 +59,7 @@ fn json<const D: usize>(scene: &SceneOf<D>, forecast: &Forecast) -> serde_json::
 fn text<const D: usize>(options: &Check, scene: &SceneOf<D>, forecast: &Forecast) -> String {
     let kind = if D == 2 { "discs" } else { "spheres" };
     let mut lines = vec![
-        format!("{} is a scene that runs", options.scene.display()),
+        format!("{} is a scene that runs", options.file.display()),
         format!("  bodies          {} {kind}", grouped(scene.bodies.len() as u64)),
         format!("  box             {}", region(scene)),
         format!("  packing         {}", six_digits(forecast.packing_fraction)),

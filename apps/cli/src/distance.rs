@@ -39,7 +39,7 @@ fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
         numbers::list(option, text, "x,y,z,qw,qx,qy,qz, or three: x,y,z")?
     };
     let [x, y, z, quaternion @ ..] = numbers;
-    if let Some(far) = [x, y, z].into_iter().find(|place| !(place.abs() <= FARTHEST)) {
+    if let Some(far) = [x, y, z].into_iter().find(|place| !(-FARTHEST..=FARTHEST).contains(place)) {
         return Err(Failure::input(format!(
             "{option} is {text:?}; {far} is out of range, a place must be between -{FARTHEST:e} and \
              {FARTHEST:e}"

@@ -7,11 +7,13 @@
 
 mod arguments;
 mod check;
+mod check_mesh;
 mod contacts;
 mod distance;
 mod failure;
 mod figures;
 mod generate;
+mod generate_polyhedron;
 mod input;
 mod interrupt;
 mod numbers;
@@ -42,6 +44,7 @@ Then:
   carom run --help                    your own scenes, from a fluid to a heap
   carom check scene.toml              what a scene would do
   carom generate particles --help     make particles of any sizes and density
+  carom generate polyhedron --help    make meshes; carom check rock.stl describes one
   carom triangulate case:2A:1000 --svg diagram.svg
                                       who is whose neighbour: Laguerre cells
   carom reproduce 002 --quick         a published comparison, measured again
@@ -65,6 +68,9 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
         Command::Triangulate(options) => triangulate::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)
+        }
+        Command::Generate { kind: GenerateKind::Polyhedron(options) } => {
+            generate_polyhedron::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
         Command::Check(options) => check::run(options, common),

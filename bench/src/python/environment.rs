@@ -22,23 +22,8 @@ impl Environment {
     /// Makes the virtual environment in `venv` unless it is there, and installs the libraries.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let python = interpreter_in(venv);
-        let environment = Environment { python, folder };
+        let environment = Environment { python: install(venv, REQUIREMENTS)?, folder };
         environment.write("contacts.py", PROGRAM)?;
-        environment.write("requirements.txt", REQUIREMENTS)?;
-        if !environment.python.exists() {
-            let mut make = Command::new("python3");
-            must_succeed(
-                make.args(["-m", "venv"]).arg(venv),
-                "python3 with its module venv is needed to compare with Python libraries",
-            )?;
-        }
-        let mut install = Command::new(&environment.python);
-        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
-        must_succeed(
-            install.arg(environment.path("requirements.txt")),
-            "the Python libraries could not be installed; is there a network?",
-        )?;
         Ok(environment)
     }
 
@@ -75,6 +60,26 @@ impl Environment {
         let path = self.path(name);
         std::fs::write(&path, text).map_err(Error::in_file(path))
     }
+}
+
+/// The interpreter of the virtual environment in `venv`, which is made unless it is there, with the
+/// required libraries installed.
+pub fn install(venv: &Path, requirements: &str) -> Result<PathBuf, Error> {
+    let python = interpreter_in(venv);
+    if !python.exists() {
+        let mut make = Command::new("python3");
+        must_succeed(
+            make.args(["-m", "venv"]).arg(venv),
+            "python3 with its module venv is needed to compare with Python libraries",
+        )?;
+    }
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    must_succeed(
+        install.args(requirements.split_whitespace()),
+        "the Python libraries could not be installed; is there a network?",
+    )?;
+    Ok(python)
 }
 
 fn interpreter_in(venv: &Path) -> PathBuf {

@@ -13,6 +13,7 @@ use crate::table::{self, Table};
 use crate::workload::{self, Case};
 use carom::Sphere;
 use environment::Environment;
+pub use environment::install;
 use interpreter::Interpreter;
 use std::cell::RefCell;
 use std::path::PathBuf;

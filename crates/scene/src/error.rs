@@ -1,5 +1,5 @@
 use crate::excerpt;
-use crate::files::{CheckpointProblem, LogProblem};
+use crate::files::{CheckpointProblem, LogProblem, MeshPlace, MeshProblem};
 use crate::scene::{ScenePlace, SceneProblem};
 use std::io;
 use std::path::Path;
@@ -26,6 +26,22 @@ pub enum Error {
         place: ScenePlace,
         /// What is wrong there.
         problem: Box<SceneProblem>,
+    },
+    /// A mesh file breaks a rule.
+    #[error("{file}{place}: {problem}")]
+    Mesh {
+        /// The file as the user named it.
+        file: String,
+        /// Where in it.
+        place: MeshPlace,
+        /// What is wrong there.
+        problem: Box<MeshProblem>,
+    },
+    /// A file that should be a mesh has another name.
+    #[error("{file} does not end like a mesh; .stl, .obj, .ply and .off are known")]
+    MeshFormat {
+        /// The file as the user named it.
+        file: String,
     },
     /// A file without anything but white space.
     #[error("{file} is empty; particles are read from CSV and extended XYZ")]
@@ -107,6 +123,9 @@ pub enum Error {
         /// How many particles there are.
         count: usize,
     },
+    /// The points of a generated polyhedron have no hull.
+    #[error(transparent)]
+    Hull(#[from] carom_geometry::mesh::HullError),
     /// The columns of a frame do not fit together.
     #[error(transparent)]
     Frame(#[from] crate::FrameProblem),

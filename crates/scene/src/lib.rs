@@ -5,9 +5,11 @@
 //! | a whole simulation from a file | [`Scene::read`] |
 //! | particles from a file | [`files::read_particles`] |
 //! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_whole`] |
+//! | a mesh from a file or into one | [`files::read_mesh`], [`files::write_mesh`] |
 //! | random particles | [`generate::RandomParticles`] |
 //! | the published test cases | [`generate::PaperCase`] |
 //! | particles on a lattice | [`generate::Lattice`] |
+//! | a convex polyhedron | [`generate::Polyhedron`] |
 //! | the frames of a run | [`files::FrameSeries`] |
 //! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
 //! | a picture | [`picture::svg`] of contacts, [`picture::diagram`] of a triangulation, [`picture::png`] of a frame |

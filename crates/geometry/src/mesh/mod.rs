@@ -1,9 +1,11 @@
 //! Surfaces made of flat faces.
 
 mod hull;
+mod survey;
 
 pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, flatness};
+pub use survey::{Found, Survey, part_of_hull};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

@@ -76,12 +76,26 @@ pub(super) fn number(text: &[u8], quantity: Quantity, column: &str) -> Result<f6
         let rule = quantity.must_be_number();
         return Err(LineProblem::EmptyCell { column: column.to_owned(), rule });
     }
-    let rule = match fast_float2::parse::<f64, _>(text) {
-        Ok(number) if quantity.allows(number) => return Ok(number),
-        Ok(number) => quantity.broken_rule(number, text),
-        Err(_) => quantity.must_be_number(),
-    };
-    Err(LineProblem::Cell { column: column.to_owned(), value: excerpt::value(text), rule })
+    parse(text, quantity).map_err(|rule| LineProblem::Cell {
+        column: column.to_owned(),
+        value: excerpt::value(text),
+        rule,
+    })
+}
+
+/// The number that a word is, or the rule that it breaks.
+pub(super) fn parse(word: &[u8], quantity: Quantity) -> Result<f64, &'static str> {
+    match fast_float2::parse::<f64, _>(word) {
+        Ok(number) if quantity.allows(number) => Ok(number),
+        Ok(number) => Err(quantity.broken_rule(number, word)),
+        Err(_) => Err(quantity.must_be_number()),
+    }
+}
+
+/// The number itself, or the rule that it breaks.
+#[inline]
+pub(super) fn check(number: f64, quantity: Quantity) -> Result<f64, &'static str> {
+    if quantity.allows(number) { Ok(number) } else { Err(quantity.broken_rule(number, b"")) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Readers and writers of particles and contacts; frames, logs and checkpoints of runs.
+//! Readers and writers of particles, contacts and meshes; frames, logs and checkpoints of runs.
 //!
 //! # CSV
 //!
@@ -21,6 +21,13 @@
 //!
 //! Both are read in parallel; the result and the reported error do not depend on the number of
 //! threads.
+//!
+//! # Meshes
+//!
+//! [`read_mesh`] and [`write_mesh`] know four formats by their extensions: STL (text and binary), OBJ,
+//! PLY (text and binary) and OFF. Triangles of STL share a vertex where their corners have the same
+//! coordinates. OBJ, PLY and OFF are written so that they give back the same bits; STL is binary, with
+//! coordinates in `f32` and polygons cut into triangles.
 
 mod cell;
 mod checkpoint;
@@ -29,6 +36,7 @@ mod csv;
 mod frames;
 mod layout;
 mod log;
+mod mesh;
 mod replace;
 mod rows;
 mod write;
@@ -44,6 +52,9 @@ pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
 };
 pub use log::{LogFile, LogProblem, LogValue};
+pub use mesh::{
+    MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
+};
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
     write_cells, write_contacts, write_csv, write_particles, write_triangulation, write_xyz,

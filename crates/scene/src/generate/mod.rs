@@ -1,6 +1,7 @@
-//! Particles from a rule instead of a file: random ones, the published test cases, lattices.
+//! Particles and meshes from a rule instead of a file: random particles, the published test cases,
+//! lattices, convex polyhedra and how two of them turn.
 //!
-//! The same settings and seed give the same particles on every machine; only the last bits may
+//! The same settings and seed give the same on every machine; only the last bits may
 //! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
 //! enters, because mathematical libraries round these differently.
 
@@ -8,14 +9,20 @@ mod filling;
 mod insertion;
 mod lattice;
 mod paper_case;
+mod polyhedron;
 mod random;
+mod round_body;
 mod split_mix;
+mod tumbling_pair;
 mod velocities;
 
 pub use lattice::{Lattice, LatticeKind};
 pub use paper_case::{PaperCase, generate};
+pub use polyhedron::{Polyhedron, RegularSolid};
 pub use random::{RandomParticles, Room, Sizes};
+pub use round_body::{RoundBody, RoundKind};
 pub use split_mix::SplitMix64;
+pub use tumbling_pair::{TumblingPair, Turning};
 
 pub(crate) use filling::Filling;
 pub(crate) use insertion::{Space, insert};

@@ -133,11 +133,18 @@ impl ClosestFeatures {
             Ended::Apart(nearest, mut simplex) => {
                 simplex.weigh(&nearest);
                 let distance = nearest.norm();
-                (simplex, distance, -nearest / distance)
+                let normal = -nearest / distance;
+                if simplex.is_thin() {
+                    let (distance, normal) = sharpened(&difference, &simplex, distance, &normal);
+                    (simplex, distance, normal)
+                } else {
+                    (simplex, distance, normal)
+                }
             }
             Ended::Together(simplex) => {
                 let Penetration { simplex, depth, normal } = deepest(&difference, &simplex, size);
-                (simplex, -depth, normal)
+                let (distance, normal) = sharpened(&difference, &simplex, -depth, &normal);
+                (simplex, distance, normal)
             }
         };
         self.count = simplex.count.min(3) as u8;
@@ -154,6 +161,39 @@ impl ClosestFeatures {
         }
     }
 }
+
+/// The distance along the normal of the features themselves. That of a triangle of the difference has lost
+/// digits if the triangle is thin.
+fn sharpened(
+    difference: &Difference<'_, ConvexPolyhedron>,
+    simplex: &Simplex,
+    distance: f64,
+    normal: &Vector<3>,
+) -> (f64, Vector<3>) {
+    let (a, b) = (difference.a, difference.b);
+    let corners_a = Corners::of(simplex, |pair| pair.a);
+    let corners_b = Corners::of(simplex, |pair| pair.b);
+    let rotation = &difference.pose.rotation;
+    let edge = |body: &ConvexPolyhedron, corners: &Corners| {
+        body.vertices()[corners.vertices[1] as usize]
+            - body.vertices()[corners.vertices[0] as usize]
+    };
+    let known = match (corners_a.count, corners_b.count) {
+        (3, 1) => corners_a.face_normal(a),
+        (1, 3) => corners_b.face_normal(b).map(|normal| -(rotation * normal)),
+        (2, 2) => edge(a, &corners_a).cross(&(rotation * edge(b, &corners_b))).try_normalize(0.0),
+        _ => None,
+    };
+    let Some(known) = known else { return (distance, *normal) };
+    let known = if known.dot(normal) < 0.0 { -known } else { known };
+    let sharper = -(0..3).map(|k| known.dot(&simplex.points[k])).fold(f64::NEG_INFINITY, f64::max);
+    let is_same =
+        (known - normal).norm() <= SAME && (sharper - distance).abs() <= SAME * a.radius();
+    if is_same { (sharper, known) } else { (distance, *normal) }
+}
+
+/// Two normals that differ by no more are of the same features.
+const SAME: f64 = 1e-6;
 
 /// An order of bodies that does not depend on how they are called, but for copies in one place.
 #[inline]
@@ -181,6 +221,13 @@ impl Corners {
             }
         }
         corners
+    }
+
+    /// The normal of the face that has all three.
+    fn face_normal(&self, body: &ConvexPolyhedron) -> Option<Vector<3>> {
+        let faces = body.leaving(self.vertices[0]).map(|edge| body.face(body.left(edge)));
+        let has_all = |around: &[u32]| self.vertices.iter().all(|vertex| around.contains(vertex));
+        faces.into_iter().find(|face| has_all(face.vertices)).map(|face| face.normal)
     }
 
     fn feature(&self, body: &ConvexPolyhedron) -> Feature {

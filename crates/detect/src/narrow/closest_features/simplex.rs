@@ -145,13 +145,38 @@ impl Simplex {
         self.pairs[..self.count].contains(&pair)
     }
 
+    /// Whether it is a triangle so thin that its normal has lost more than a few digits.
+    #[inline(always)]
+    pub fn is_thin(&self) -> bool {
+        let [a, b, c, _] = self.points;
+        let (ab, ac, bc) = (b - a, c - a, c - b);
+        let longest = ab.norm_squared().max(ac.norm_squared()).max(bc.norm_squared());
+        self.count == 3 && ab.cross(&ac).norm_squared() < THIN * THIN * longest * longest
+    }
+
     /// Weights of a triangle anew, for a point of its plane: by areas, which keep more digits in a thin
-    /// triangle than the products that tell where the point is.
+    /// triangle than the products that tell where the point is. They may be below zero by as much as
+    /// those were wrong: the points they give are as far apart as the bodies, and may be that much
+    /// beside them.
     pub fn weigh(&mut self, point: &Vector<3>) {
         if self.count == 3 {
             self.weights = weights_at(&self.points, point);
-            self.clamp_weights();
+            self.mend_along_longest_edge(point);
         }
+    }
+
+    /// In a triangle that is nearly a line weights are wrong mostly along the line.
+    fn mend_along_longest_edge(&mut self, point: &Vector<3>) {
+        let [a, b, c, _] = self.points;
+        let edges = [(0, 1, b - a), (0, 2, c - a), (1, 2, c - b)];
+        let longer = |one: (usize, usize, Vector<3>), other: (usize, usize, Vector<3>)| {
+            if other.2.norm_squared() > one.2.norm_squared() { other } else { one }
+        };
+        let (from, to, along) = longer(longer(edges[0], edges[1]), edges[2]);
+        let given = a * self.weights[0] + b * self.weights[1] + c * self.weights[2];
+        let part = (point - given).dot(&along) / along.norm_squared();
+        self.weights[from] -= part;
+        self.weights[to] += part;
     }
 
     /// Makes weights that rounding has put below zero zero, and their sum one.
@@ -320,5 +345,7 @@ fn nearest_edge(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Near {
     nearer(nearer(first, second), third)
 }
 
+/// The height of a thin triangle over its longest edge.
+const THIN: f64 = 1e-2;
 /// The sine of an angle that counts as none.
 const SLIVER: f64 = 1e-13;

@@ -21,6 +21,10 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
         self.text(itoa::Buffer::new().format(number));
     }
 
+    pub(in crate::files) fn long(&mut self, number: u64) {
+        self.text(itoa::Buffer::new().format(number));
+    }
+
     /// The shortest decimal number that reads back as the same bits.
     pub(in crate::files) fn number(&mut self, number: f64) {
         self.text(zmij::Buffer::new().format(number));

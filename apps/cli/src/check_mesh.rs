@@ -1,0 +1,199 @@
+//! `carom check` of a mesh.
+
+use crate::arguments::Check;
+use crate::failure::{Failure, print};
+use crate::figures::counted;
+use carom::geometry::mesh::{Found, PolygonMesh, Survey, part_of_hull};
+use carom::geometry::shape::MassProperties;
+use carom::scene::{files, grouped, six_digits};
+
+pub fn run(options: &Check) -> Result<(), Failure> {
+    let name = options.file.display().to_string();
+    if !options.set.is_empty() {
+        return Err(Failure::input(format!("--set means nothing to {name}, which is a mesh")));
+    }
+    let mesh = files::read_mesh(&options.file)?;
+    let report = Report::of(&mesh);
+    if options.json {
+        return print(&format!("{:#}\n", report.json()));
+    }
+    print(&report.text(&name))
+}
+
+/// What there is to tell of a mesh.
+struct Report<'a> {
+    mesh: &'a PolygonMesh,
+    survey: Survey,
+    /// What it bounds, if it is closed.
+    body: Option<Body>,
+}
+
+struct Body {
+    mass: MassProperties,
+    /// Whether the faces go round to the left when seen from inside.
+    inside_out: bool,
+    part_of_hull: Option<f64>,
+    convex: bool,
+}
+
+impl Body {
+    fn of(mesh: &PolygonMesh, survey: &Survey) -> Self {
+        let mut mass = MassProperties::of(&mesh.vertices, &mesh.faces);
+        let inside_out = mass.volume < 0.0;
+        let part_of_hull = part_of_hull(mesh);
+        if inside_out {
+            mass.volume = -mass.volume;
+            mass.inertia = -mass.inertia;
+        }
+        let convex = part_of_hull.is_some_and(|part| survey.is_convex(part));
+        Body { mass, inside_out, part_of_hull: part_of_hull.map(f64::abs), convex }
+    }
+}
+
+impl<'a> Report<'a> {
+    fn of(mesh: &'a PolygonMesh) -> Self {
+        let survey = Survey::of(mesh);
+        let body = survey.is_closed().then(|| Body::of(mesh, &survey));
+        Report { mesh, survey, body }
+    }
+
+    fn text(&self, name: &str) -> String {
+        let kind = match &self.body {
+            Some(body) if body.convex => "a closed, convex mesh",
+            Some(_) => "a closed mesh",
+            None => "a mesh, but not closed",
+        };
+        let mut lines = vec![
+            format!("{name} is {kind}"),
+            format!(
+                "  vertices        {}{}",
+                grouped(self.mesh.vertices.len() as u64),
+                self.unused()
+            ),
+            format!("  edges           {}", grouped(self.survey.edges as u64)),
+            format!("  faces           {}", self.faces()),
+            format!("  closed          {}", self.closed()),
+        ];
+        if let Some(body) = &self.body {
+            lines.push(format!("  convex          {}", self.convex(body)));
+            lines.extend(mass(&body.mass));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    fn faces(&self) -> String {
+        let count = grouped(self.mesh.faces.len() as u64);
+        let corners = || self.mesh.faces.iter().map(Vec::len);
+        match (corners().min(), corners().max()) {
+            (Some(3), Some(3)) => format!("{count}, all triangles"),
+            (Some(least), Some(most)) if least == most => {
+                format!("{count}, of {least} corners each")
+            }
+            (least, most) => {
+                format!("{count}, of {} to {} corners", least.unwrap_or(0), most.unwrap_or(0))
+            }
+        }
+    }
+
+    fn unused(&self) -> String {
+        match self.survey.unused {
+            Found { count, first: Some(first) } => {
+                format!(", {} of them on no face (first: {first})", grouped(count as u64))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn closed(&self) -> String {
+        let survey = &self.survey;
+        let edge = |found: &Found<[u32; 2]>, rest: &str| {
+            let [a, b] = found.first?;
+            Some(format!("{} {rest} (first: vertices {a} and {b})", counted(found.count, "edge")))
+        };
+        let folded = survey.folded.first.map(|first| {
+            let faces = counted(survey.folded.count, "face");
+            format!("{faces} with a vertex twice (first: face {first})")
+        });
+        let faults = [
+            edge(&survey.open, "of one face only"),
+            edge(&survey.crowded, "of more than two faces"),
+            edge(&survey.contrary, "whose faces do not agree which side is out"),
+            folded,
+        ];
+        let faults: Vec<String> = faults.into_iter().flatten().collect();
+        let inside_out = self.body.as_ref().is_some_and(|body| body.inside_out);
+        match (faults.is_empty(), inside_out) {
+            (false, _) => format!("no: {}", faults.join("; ")),
+            (true, false) => "yes".to_owned(),
+            (true, true) => {
+                "yes, but inside out: seen from outside, faces go round to the right".into()
+            }
+        }
+    }
+
+    fn convex(&self, body: &Body) -> String {
+        match (body.convex, body.part_of_hull) {
+            (true, _) => "yes".to_owned(),
+            (false, None) => "no: it is flat".to_owned(),
+            (false, Some(_)) if body.inside_out => "not told of what is inside out".to_owned(),
+            (false, Some(part)) => {
+                let bent = self.survey.inward.first.map(|[a, b]| {
+                    let edges = counted(self.survey.inward.count, "edge");
+                    format!(", {edges} bent inwards (first: vertices {a} and {b})")
+                });
+                let bent = bent.unwrap_or_default();
+                format!("no: it fills {} of its convex hull{bent}", six_digits(part))
+            }
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let survey = &self.survey;
+        let body = self.body.as_ref();
+        serde_json::json!({
+            "vertices": self.mesh.vertices.len(),
+            "edges": survey.edges,
+            "faces": self.mesh.faces.len(),
+            "closed": survey.is_closed(),
+            "open_edges": survey.open.count,
+            "crowded_edges": survey.crowded.count,
+            "contrary_edges": survey.contrary.count,
+            "folded_faces": survey.folded.count,
+            "unused_vertices": survey.unused.count,
+            "inside_out": body.map(|body| body.inside_out),
+            "convex": body.map(|body| body.convex),
+            "part_of_hull": body.and_then(|body| body.part_of_hull),
+            "inward_edges": body.map(|_| survey.inward.count),
+            "volume": body.map(|body| body.mass.volume),
+            "centre_of_mass": body.map(|body| body.mass.centre.as_slice().to_vec()),
+            "inertia": body.map(|body| rows(&body.mass)),
+        })
+    }
+}
+
+fn rows(mass: &MassProperties) -> [[f64; 3]; 3] {
+    std::array::from_fn(|row| std::array::from_fn(|column| mass.inertia[(row, column)]))
+}
+
+fn mass(mass: &MassProperties) -> Vec<String> {
+    // What only rounding has put beside zero is zero to a reader.
+    let shown = |number: f64, scale: f64| {
+        six_digits(if number.abs() < 1e-12 * scale { 0.0 } else { number })
+    };
+    let size = mass.volume.abs().cbrt();
+    let list = |numbers: &[f64], scale: f64| {
+        numbers.iter().map(|&number| shown(number, scale)).collect::<Vec<_>>().join(", ")
+    };
+    let mut lines = vec![format!("  volume          {}", six_digits(mass.volume))];
+    // What is flat has neither, and what is huge may leave the range of numbers.
+    if !(mass.centre.iter().chain(&mass.inertia)).all(|number| number.is_finite()) {
+        return lines;
+    }
+    lines.push(format!("  centre of mass  {}", list(mass.centre.as_slice(), size)));
+    let largest = mass.inertia.amax();
+    for (row, numbers) in rows(mass).iter().enumerate() {
+        let title = if row == 0 { "inertia" } else { "" };
+        lines.push(format!("  {title:<15} {}", list(numbers, largest)));
+    }
+    lines
+}

@@ -1,0 +1,112 @@
+//! `carom generate polyhedron`.
+
+use crate::arguments::{Common, GeneratePolyhedron};
+use crate::failure::{Failure, to_stdout};
+use crate::numbers;
+use carom::geometry::mesh::PolygonMesh;
+use carom::geometry::shape::MassProperties;
+use carom::scene::files::{self, MeshFormat};
+use carom::scene::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
+use carom::scene::{Error, grouped, six_digits};
+use std::path::Path;
+
+/// What can be made, and the options it takes beside `--out`.
+const KINDS: [(&str, &[&str]); 10] = [
+    ("tetrahedron", &["--radius"]),
+    ("cube", &["--radius"]),
+    ("octahedron", &["--radius"]),
+    ("dodecahedron", &["--radius"]),
+    ("icosahedron", &["--radius"]),
+    ("sphere", &["--faces", "--radius", "--seed"]),
+    ("random", &["--faces", "--radius", "--seed"]),
+    ("ellipsoid", &["--faces", "--axes", "--seed"]),
+    ("prism", &["--sides", "--height", "--radius"]),
+    ("box", &["--size"]),
+];
+
+pub fn run(options: &GeneratePolyhedron, common: &Common) -> Result<(), Failure> {
+    let file = options.out.as_deref().filter(|file| *file != Path::new("-"));
+    if let Some(file) = file.filter(|file| MeshFormat::of_name(file).is_none()) {
+        return Err(Error::MeshFormat { file: file.display().to_string() }.into());
+    }
+    let mesh = polyhedron(options)?.make()?;
+    match file {
+        Some(file) => files::write_mesh(file, &mesh)?,
+        None => to_stdout(|out| files::write_mesh_as(out, &mesh, MeshFormat::Off))?,
+    }
+    common.tell(summary(&mesh, file));
+    Ok(())
+}
+
+fn summary(mesh: &PolygonMesh, file: Option<&Path>) -> String {
+    let corners: usize = mesh.faces.iter().map(Vec::len).sum();
+    let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
+    format!(
+        "{} faces, {} edges, {} vertices, volume {}{}",
+        grouped(mesh.faces.len() as u64),
+        grouped(corners as u64 / 2),
+        grouped(mesh.vertices.len() as u64),
+        six_digits(volume),
+        file.map(|file| format!(", written to {}", file.display())).unwrap_or_default()
+    )
+}
+
+fn polyhedron(options: &GeneratePolyhedron) -> Result<Polyhedron, Failure> {
+    let kind = options.kind.as_str();
+    let Some((_, known)) = KINDS.iter().find(|(name, _)| *name == kind) else {
+        return Err(numbers::unknown("the kind", kind, KINDS.map(|(name, _)| name)));
+    };
+    refuse_others(options, kind, known)?;
+    let radius = options.radius.unwrap_or(1.0);
+    let seed = options.seed.unwrap_or(DEFAULT_SEED);
+    let regular = |solid| Ok(Polyhedron::Regular { solid, radius });
+    let faces = || numbers::count("--faces", needed(kind, "--faces F", &options.faces)?);
+    let three = |option, value: &Option<String>| {
+        let text = needed(kind, &format!("{option} A,B,C"), value)?;
+        numbers::list(option, text, "A,B,C")
+    };
+    match kind {
+        "tetrahedron" => regular(RegularSolid::Tetrahedron),
+        "cube" => regular(RegularSolid::Cube),
+        "octahedron" => regular(RegularSolid::Octahedron),
+        "dodecahedron" => regular(RegularSolid::Dodecahedron),
+        "icosahedron" => regular(RegularSolid::Icosahedron),
+        "sphere" => Ok(Polyhedron::Sphere { faces: faces()?, radius, seed }),
+        "random" => Ok(Polyhedron::Random { faces: faces()?, radius, seed }),
+        "ellipsoid" => {
+            let semi_axes = three("--axes", &options.axes)?;
+            Ok(Polyhedron::Ellipsoid { faces: faces()?, semi_axes, seed })
+        }
+        "prism" => {
+            let sides = numbers::count("--sides", needed(kind, "--sides N", &options.sides)?)?;
+            let height = *needed(kind, "--height H", &options.height)?;
+            Ok(Polyhedron::Prism { sides, radius, height })
+        }
+        _ => Ok(Polyhedron::Box { size: three("--size", &options.size)? }),
+    }
+}
+
+fn needed<'a, T>(kind: &str, option: &str, value: &'a Option<T>) -> Result<&'a T, Failure> {
+    value.as_ref().ok_or_else(|| Failure::input(format!("{kind} needs {option}")))
+}
+
+/// An error for an option that would have no effect.
+fn refuse_others(options: &GeneratePolyhedron, kind: &str, known: &[&str]) -> Result<(), Failure> {
+    let given = [
+        ("--faces", options.faces.is_some()),
+        ("--axes", options.axes.is_some()),
+        ("--sides", options.sides.is_some()),
+        ("--height", options.height.is_some()),
+        ("--size", options.size.is_some()),
+        ("--radius", options.radius.is_some()),
+        ("--seed", options.seed.is_some()),
+    ];
+    let foreign = given.iter().find(|(option, given)| *given && !known.contains(option));
+    match foreign {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!(
+            "{option} means nothing to {kind}, which takes {}",
+            known.join(", ")
+        ))),
+    }
+}

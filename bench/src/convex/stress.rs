@@ -1,0 +1,163 @@
+//! Bodies face to face, from a little apart to a little inside each other: who tells the distance right.
+//!
+//! A box, a plate, a needle and a prism over a polygon of a hundred corners, each above a copy of itself
+//! by its height and the gap, so that the gap is the distance. Half of the copies are turned about the
+//! common axis; the others have exactly parallel edges. Then both are moved and turned anyhow.
+
+use super::contender::{parry_body, parry_pose};
+use super::stress_results::{Row, Tally};
+use crate::error::Error;
+use carom::detect::narrow::ClosestFeatures;
+use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
+use parry3d_f64::query;
+use std::f64::consts::TAU;
+
+/// Apart if greater than zero, else how deep.
+const GAPS: [f64; 8] = [0.1, 1e-3, 1e-6, 1e-9, 1e-12, -1e-9, -1e-6, -1e-3];
+
+/// A body with two flat ends, one above the other along `z`.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    name: &'static str,
+    height: f64,
+    /// How far the copy may be shifted sideways.
+    shift: f64,
+    base: Base,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Base {
+    Rectangle(f64, f64),
+    Polygon { corners: u32, radius: f64 },
+}
+
+const BLOCKS: [Block; 4] = [
+    Block { name: "cube", height: 1.0, shift: 0.4, base: Base::Rectangle(1.0, 1.0) },
+    Block { name: "plate", height: 1e-4, shift: 0.4, base: Base::Rectangle(1.0, 1.0) },
+    Block { name: "needle", height: 1e-3, shift: 0.0, base: Base::Rectangle(1.0, 1e-3) },
+    Block {
+        name: "prism",
+        height: 1.0,
+        shift: 0.3,
+        base: Base::Polygon { corners: 100, radius: 0.5 },
+    },
+];
+
+impl Block {
+    fn body(&self) -> Result<ConvexPolyhedron, Error> {
+        let base: Vec<[f64; 2]> = match self.base {
+            Base::Rectangle(x, y) => [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
+                .map(|corner| [corner[0] * x, corner[1] * y])
+                .to_vec(),
+            Base::Polygon { corners, radius } => (0..corners)
+                .map(|corner| TAU * f64::from(corner) / f64::from(corners))
+                .map(|angle| [radius * angle.cos(), radius * angle.sin()])
+                .collect(),
+        };
+        let ends = [-0.5 * self.height, 0.5 * self.height];
+        let corners: Vec<Vector<3>> = ends
+            .into_iter()
+            .flat_map(|z| base.iter().map(move |&[x, y]| Vector::from([x, y, z])))
+            .collect();
+        Ok(ConvexPolyhedron::hull(&corners)?)
+    }
+
+    /// How deep it may be in its copy, so that the ends are the closest faces.
+    fn takes(&self, gap: f64) -> bool {
+        gap > 0.0 || -gap < 0.5 * self.height
+    }
+
+    fn poses(&self, gap: f64, count: usize) -> Vec<[Pose; 2]> {
+        let keys = [self.height.to_bits(), gap.to_bits()];
+        let random = &mut SplitMix64::keyed(DEFAULT_SEED, &keys);
+        (0..count).map(|number| self.pose(gap, number % 2 == 1, random)).collect()
+    }
+
+    fn pose(&self, gap: f64, askew: bool, random: &mut SplitMix64) -> [Pose; 2] {
+        let symmetric = |random: &mut SplitMix64, most: f64| most * (2.0 * random.uniform() - 1.0);
+        let quaternion = Vector::<4>::from_fn(|_, _| random.normal()).normalize();
+        let position = Vector::from_fn(|_, _| symmetric(random, 1.0));
+        let first = turned(position, quaternion.into());
+        let mut shift = Vector::from([symmetric(random, self.shift), 0.0, self.height + gap]);
+        let half = if askew {
+            shift.y = symmetric(random, self.shift);
+            0.5 * TAU * random.uniform()
+        } else {
+            0.0
+        };
+        let spin = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
+        let rotation = first.rotation * spin.rotation;
+        [first, Pose { rotation, position: first.apply(&spin.position) }]
+    }
+}
+
+fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
+    Pose::new(position, quaternion).expect("a normalised quaternion is of length one")
+}
+
+/// Counts wrong answers of carom and parry to so many questions per body and gap, all without memory.
+pub fn measure(questions: usize) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for block in BLOCKS {
+        let body = block.body()?;
+        for gap in GAPS.into_iter().filter(|&gap| block.takes(gap)) {
+            let poses = block.poses(gap, questions);
+            let tallies =
+                [("carom", carom(&body, &poses, gap)), ("parry3d-f64", parry(&body, &poses, gap)?)];
+            for (contender, tally) in tallies {
+                rows.push(Row {
+                    shape: block.name.into(),
+                    gap,
+                    contender: contender.into(),
+                    tally,
+                });
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn carom(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Tally {
+    let distance = |[a, b]: &[Pose; 2]| ClosestFeatures::new().query(body, a, body, b).distance;
+    Tally::of(gap, poses.iter().map(distance))
+}
+
+/// Its distance where the bodies are apart, its depth of contact where they are not.
+fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<Tally, Error> {
+    let body = parry_body(body)?;
+    let answer = |pair: &[Pose; 2]| {
+        let [a, b] = pair.map(|pose| parry_pose(&pose));
+        let answer = if gap > 0.0 {
+            query::distance(&a, &body, &b, &body).ok().map(|answer| answer.distance)
+        } else {
+            let contact = query::contact(&a, &body, &b, &body, 0.0).ok().flatten();
+            contact.map(|contact| contact.dist)
+        };
+        answer.unwrap_or(f64::NAN)
+    };
+    Ok(Tally::of(gap, poses.iter().map(answer)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_corner_of_the_copy_is_above_the_first_by_the_gap() {
+        for block in BLOCKS {
+            let body = block.body().unwrap();
+            for [first, second] in block.poses(1e-3, 20) {
+                let height = |corner: &Vector<3>| first.unapply(&second.apply(corner)).z;
+                let lowest = body.vertices().iter().map(height).fold(f64::INFINITY, f64::min);
+                assert!((lowest - 0.5 * block.height - 1e-3).abs() < 1e-14, "{block:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn thin_bodies_are_not_pushed_through_each_other() {
+        let combinations = BLOCKS.map(|block| GAPS.iter().filter(|&&gap| block.takes(gap)).count());
+        assert_eq!(combinations, [8, 7, 7, 8]);
+    }
+}

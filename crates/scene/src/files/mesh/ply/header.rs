@@ -1,0 +1,307 @@
+//! The header of PLY.
+
+use super::super::MeshProblem;
+use super::super::problem::Fault;
+use super::super::words::Words;
+use crate::excerpt;
+
+const FORMAT_RULE: &str = "it must be ascii, binary_little_endian or binary_big_endian, and 1.0";
+const TYPE_RULE: &str = "it must be char, uchar, short, ushort, int, uint, float, double, or one \
+    of int8, uint8, int16, uint16, int32, uint32, float32, float64";
+const WHOLE_RULE: &str = "lists are counted by whole numbers, and corners are whole numbers";
+const LINE_RULE: &str = "a line of the header starts with format, comment, obj_info, element, \
+    property or end_header";
+const COUNT_RULE: &str = "an element has a name and a count of its rows";
+const PROPERTY_RULE: &str = "a property has a type and a name, or list, two types and a name";
+
+/// What is in a PLY file.
+pub(super) struct Header<'a> {
+    pub encoding: Encoding,
+    pub elements: Vec<Element<'a>>,
+    /// The number of vertices.
+    pub vertices: usize,
+    /// Bytes up to the first row.
+    pub length: usize,
+    /// Lines up to the first row.
+    pub lines: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Encoding {
+    Text,
+    LittleEnd,
+    BigEnd,
+}
+
+/// Rows with the same properties.
+pub(super) struct Element<'a> {
+    pub name: &'a [u8],
+    pub count: u64,
+    pub properties: Vec<Property<'a>>,
+    /// The line of the header that names it.
+    line: usize,
+}
+
+pub(super) struct Property<'a> {
+    pub name: &'a [u8],
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    One(Number),
+    List { count: Number, item: Number },
+}
+
+/// How a number is stored.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Number {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    F32,
+    F64,
+}
+
+impl Number {
+    fn of(word: &[u8]) -> Option<Self> {
+        Some(match word {
+            b"char" | b"int8" => Number::I8,
+            b"uchar" | b"uint8" => Number::U8,
+            b"short" | b"int16" => Number::I16,
+            b"ushort" | b"uint16" => Number::U16,
+            b"int" | b"int32" => Number::I32,
+            b"uint" | b"uint32" => Number::U32,
+            b"float" | b"float32" => Number::F32,
+            b"double" | b"float64" => Number::F64,
+            _ => return None,
+        })
+    }
+
+    /// In bytes.
+    #[inline]
+    pub(super) fn size(self) -> usize {
+        match self {
+            Number::I8 | Number::U8 => 1,
+            Number::I16 | Number::U16 => 2,
+            Number::I32 | Number::U32 | Number::F32 => 4,
+            Number::F64 => 8,
+        }
+    }
+
+    fn is_whole(self) -> bool {
+        !matches!(self, Number::F32 | Number::F64)
+    }
+}
+
+impl Property<'_> {
+    /// Whether it is the one that says which vertices a face has.
+    pub(super) fn holds_corners(&self) -> bool {
+        matches!(self.name, b"vertex_indices" | b"vertex_index")
+    }
+}
+
+impl Element<'_> {
+    /// The name as messages show it.
+    pub(super) fn title(&self) -> String {
+        match self.name {
+            b"vertex" => "vertices".to_owned(),
+            b"face" => "faces".to_owned(),
+            other => format!("rows of \"{}\"", excerpt::value(other)),
+        }
+    }
+
+    /// Bytes of the shortest row: lists may be empty, and in a text a digit and a blank are two.
+    fn shortest_row(&self, encoding: Encoding) -> u64 {
+        let size = |property: &Property| match (encoding, property.kind) {
+            (Encoding::Text, _) => 2,
+            (_, Kind::One(number) | Kind::List { count: number, .. }) => number.size() as u64,
+        };
+        self.properties.iter().map(size).sum()
+    }
+}
+
+impl<'a> Header<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Fault> {
+        let mut lines = Lines { words: Words::new(bytes), encoding: None, elements: Vec::new() };
+        lines.read()?;
+        let Lines { mut words, encoding, elements } = lines;
+        let lines = words.line();
+        words.next_line();
+        let rule = "after the line ply it must say how the rows are written";
+        let encoding = encoding
+            .ok_or_else(|| MeshProblem::NotInHeader { what: "format", rule }.at_line(lines))?;
+        let length = bytes.len() - words.rest().len();
+        let mut header = Header { encoding, elements, vertices: 0, length, lines };
+        header.check(words.rest().len())?;
+        Ok(header)
+    }
+
+    /// That all is there that a mesh needs and that the file is long enough for it.
+    fn check(&mut self, bytes: usize) -> Result<(), Fault> {
+        let vertex = self.element(b"vertex", "element vertex")?;
+        for (axis, what) in [(b"x", "property x"), (b"y", "property y"), (b"z", "property z")] {
+            let is_axis = |property: &Property| {
+                property.name == axis && matches!(property.kind, Kind::One(_))
+            };
+            self.require(vertex.properties.iter().any(is_axis), what, vertex.line)?;
+        }
+        let face = self.element(b"face", "element face")?;
+        let mut corners = face.properties.iter().filter(|property| property.holds_corners());
+        let lists = |property: &Property| matches!(property.kind, Kind::List { .. });
+        let first = corners.next().is_some_and(lists);
+        self.require(first, "property list vertex_indices", face.line)?;
+        if let Some(second) = corners.next() {
+            return Err(twice(second.name).at_line(face.line));
+        }
+        let vertices = vertex.count as usize;
+        for element in &self.elements {
+            self.check_count(element, bytes)?;
+        }
+        self.vertices = vertices;
+        Ok(())
+    }
+
+    fn element(&self, name: &[u8], what: &'static str) -> Result<&Element<'a>, Fault> {
+        let found = self.elements.iter().find(|element| element.name == name);
+        self.require(found.is_some(), what, self.lines)?;
+        Ok(found.expect("it was just found"))
+    }
+
+    fn require(&self, there: bool, what: &'static str, line: usize) -> Result<(), Fault> {
+        let rule = "a mesh needs vertex with x, y and z, and face with a list vertex_indices";
+        let missing = MeshProblem::NotInHeader { what, rule };
+        if there { Ok(()) } else { Err(missing.at_line(line)) }
+    }
+
+    /// So that a false count costs neither memory nor time.
+    fn check_count(&self, element: &Element, bytes: usize) -> Result<(), Fault> {
+        let Element { count, line, .. } = *element;
+        let what = element.title();
+        // The last row of a text needs no line end.
+        let shortest = count.saturating_mul(element.shortest_row(self.encoding));
+        if shortest > bytes as u64 + 1 {
+            return Err(MeshProblem::Promise { what, count, bytes }.at_line(line));
+        }
+        let numbered = matches!(element.name, b"vertex" | b"face");
+        if numbered && count > u64::from(u32::MAX) {
+            return Err(MeshProblem::TooMany { what, count }.at_line(line));
+        }
+        Ok(())
+    }
+}
+
+/// The header while it is read.
+struct Lines<'a> {
+    words: Words<'a>,
+    encoding: Option<Encoding>,
+    elements: Vec<Element<'a>>,
+}
+
+impl<'a> Lines<'a> {
+    /// Up to the end of the line `end_header`.
+    fn read(&mut self) -> Result<(), Fault> {
+        let first = self.words.word().unwrap_or_default();
+        if first != b"ply" {
+            let rule = "a PLY file starts with ply";
+            let value = excerpt::value(first);
+            return Err(MeshProblem::Start { value, rule }.at_line(1));
+        }
+        loop {
+            let ended = !self.words.next_line();
+            let first = self.words.word();
+            match first {
+                Some(b"end_header") => return Ok(()),
+                Some(b"comment" | b"obj_info") => {}
+                Some(b"format") => self.format()?,
+                Some(b"element") => self.element()?,
+                Some(b"property") => self.property()?,
+                Some(other) => {
+                    let problem = MeshProblem::value("the first word", other, LINE_RULE);
+                    return Err(problem.at_line(self.words.line()));
+                }
+                None if ended => {
+                    let rule = "the header must end with it";
+                    let missing = MeshProblem::Missing { what: "end_header", rule };
+                    return Err(missing.at_line(self.words.line()));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn format(&mut self) -> Result<(), Fault> {
+        let word = self.words.required("the format", FORMAT_RULE)?;
+        self.encoding = Some(match word {
+            b"ascii" => Encoding::Text,
+            b"binary_little_endian" => Encoding::LittleEnd,
+            b"binary_big_endian" => Encoding::BigEnd,
+            other => return Err(self.refuse("the format", other, FORMAT_RULE)),
+        });
+        match self.words.required("the version", FORMAT_RULE)? {
+            b"1.0" => Ok(()),
+            other => Err(self.refuse("the version", other, FORMAT_RULE)),
+        }
+    }
+
+    fn element(&mut self) -> Result<(), Fault> {
+        let line = self.words.line();
+        let name = self.words.required("the name", COUNT_RULE)?;
+        let count = self.words.count("the count", COUNT_RULE)?;
+        if self.elements.iter().any(|element| element.name == name) {
+            return Err(twice(name).at_line(line));
+        }
+        self.elements.push(Element { name, count, properties: Vec::new(), line });
+        Ok(())
+    }
+
+    fn property(&mut self) -> Result<(), Fault> {
+        let first = self.words.required("the type", PROPERTY_RULE)?;
+        let kind = if first == b"list" {
+            Kind::List { count: self.next_number(true)?, item: self.next_number(false)? }
+        } else {
+            Kind::One(self.number(first)?)
+        };
+        let line = self.words.line();
+        let name = self.words.required("the name", PROPERTY_RULE)?;
+        let property = Property { name, kind };
+        if let Kind::List { item, .. } = kind
+            && property.holds_corners()
+            && !item.is_whole()
+        {
+            return Err(self.refuse("the list", name, WHOLE_RULE));
+        }
+        let Some(element) = self.elements.last_mut() else {
+            return Err(self.refuse("the property", name, "an element must stand before it"));
+        };
+        if element.properties.iter().any(|property| property.name == name) {
+            return Err(twice(name).at_line(line));
+        }
+        element.properties.push(property);
+        Ok(())
+    }
+
+    fn next_number(&mut self, whole: bool) -> Result<Number, Fault> {
+        let word = self.words.required("the type", PROPERTY_RULE)?;
+        let number = self.number(word)?;
+        if whole && !number.is_whole() {
+            return Err(self.refuse("the type", word, WHOLE_RULE));
+        }
+        Ok(number)
+    }
+
+    fn number(&self, word: &[u8]) -> Result<Number, Fault> {
+        Number::of(word).ok_or_else(|| self.refuse("the type", word, TYPE_RULE))
+    }
+
+    fn refuse(&self, what: &'static str, word: &[u8], rule: &'static str) -> Fault {
+        MeshProblem::value(what, word, rule).at_line(self.words.line())
+    }
+}
+
+fn twice(name: &[u8]) -> MeshProblem {
+    MeshProblem::Twice { name: excerpt::value(name) }
+}

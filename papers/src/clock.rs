@@ -1,0 +1,37 @@
+//! Time that the processor spent on this thread, so that other programs count as little as possible.
+
+use std::time::Duration;
+
+/// A clock that was started.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    start: Duration,
+}
+
+impl Clock {
+    /// Starts.
+    pub fn start() -> Self {
+        Clock { start: now() }
+    }
+
+    /// Time of the processor since the start.
+    pub fn elapsed(self) -> Duration {
+        now().saturating_sub(self.start)
+    }
+}
+
+#[cfg(unix)]
+fn now() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Wall clock, where the system does not tell.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed()
+}

@@ -1,0 +1,324 @@
+//! Many tumbling polyhedra in a periodic box: the whole algorithm of the paper, step after step.
+//!
+//! Every step the bodies move and turn, their boxes are found from the corners that touched them last, the
+//! boxes are brought into order again, and of every pair whose boxes overlap the distance is found from the
+//! features that were closest last.
+//!
+//! Bodies whose circumscribed spheres touch bounce off like smooth spheres, as granular particles hardly
+//! penetrate each other; without that the depth of penetration would be measured, which the paper leaves
+//! out.
+
+use super::insertion::Insertion;
+use super::pair_table::round;
+use crate::clock::Clock;
+use crate::fit;
+use carom::detect::Pair;
+use carom::detect::broad::{Buckets, KeptSort};
+use carom::detect::narrow::ClosestFeatures;
+use carom::geometry::{Aabb, Boundary, Pose, Vector, shape::ConvexPolyhedron, unit_ball_volume};
+use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
+use std::time::Duration;
+
+/// The part of the box that the circumscribed spheres take.
+pub const SPHERE_FRACTION: f64 = 0.2;
+/// How far a body moves per step, in radii.
+pub const STEP: f64 = 0.005;
+/// How far a body turns per step, in degrees.
+pub const TURN: f64 = 0.5;
+
+/// A crowd of equal bodies with corners on the unit sphere.
+pub struct Crowd {
+    body: ConvexPolyhedron,
+    boundary: Boundary<3>,
+    movers: Vec<Mover>,
+    bounds: Vec<Aabb<3>>,
+    boxes: KeptSort<3>,
+    /// Ascending.
+    tracked: Vec<Tracked>,
+    /// The list of the step before, whose room is used again.
+    earlier: Vec<Tracked>,
+}
+
+struct Mover {
+    pose: Pose,
+    velocity: Vector<3>,
+    /// Turns the body by one step.
+    turn: Pose,
+    /// The corners that touched its box last.
+    extremes: [[u32; 2]; 3],
+}
+
+/// A pair whose boxes overlap, with what is known of its features.
+#[derive(Clone, Copy)]
+struct Tracked {
+    pair: Pair,
+    query: ClosestFeatures,
+}
+
+/// What a step, or several on average, cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepCost {
+    /// Seconds for the boxes and for which of them overlap.
+    pub broad: f64,
+    /// Seconds for the distances.
+    pub narrow: f64,
+    /// Pairs whose boxes overlap.
+    pub pairs: f64,
+    /// Iterations of all distances.
+    pub iterations: f64,
+    /// How often two ends of boxes changed places in a list.
+    pub exchanges: f64,
+    /// Pairs of boxes that began or ceased to overlap.
+    pub pair_changes: f64,
+    /// The smallest distance found; infinite if there was no pair.
+    pub nearest: f64,
+}
+
+impl StepCost {
+    /// Seconds in all.
+    pub fn seconds(&self) -> f64 {
+        self.broad + self.narrow
+    }
+}
+
+impl Crowd {
+    /// So many bodies of so many faces, at random places where their circumscribed spheres do not
+    /// touch, with random directions.
+    pub fn new(faces: usize, count: usize, division: Buckets) -> Self {
+        let body = round(faces);
+        let side = (count as f64 * unit_ball_volume(3) / SPHERE_FRACTION).cbrt();
+        let boundary = Boundary::periodic([Some(side); 3]).expect("the side of a box is positive");
+        let random = &mut SplitMix64::keyed(DEFAULT_SEED, &[count as u64]);
+        let mut places = Insertion::new(boundary, side);
+        (0..count).for_each(|_| places.insert(random));
+        let movers = places.in_order().map(|place| Mover::new(place, random)).collect();
+        Crowd {
+            body,
+            boxes: KeptSort::new(boundary, division),
+            boundary,
+            bounds: vec![Aabb::empty(); count],
+            movers,
+            tracked: Vec::new(),
+            earlier: Vec::new(),
+        }
+    }
+
+    /// Moves by one step and finds all distances.
+    pub fn step(&mut self) -> StepCost {
+        for mover in &mut self.movers {
+            mover.pose.position = self.boundary.wrap(mover.pose.position + mover.velocity);
+            mover.pose.rotation = mover.turn.rotation * mover.pose.rotation;
+        }
+        let (broad, ()) = timed(|| self.sweep());
+        let (narrow, mut cost) = timed(|| self.find_distances());
+        self.bounce();
+        let work = self.boxes.work();
+        cost.broad = broad.as_secs_f64();
+        cost.narrow = narrow.as_secs_f64();
+        cost.exchanges = work.exchanges as f64;
+        cost.pair_changes = work.pair_changes as f64;
+        cost
+    }
+
+    fn sweep(&mut self) {
+        for (bounds, mover) in self.bounds.iter_mut().zip(&mut self.movers) {
+            *bounds = self.body.bounds(&mover.pose, &mut mover.extremes);
+        }
+        self.boxes.update(&self.bounds).expect("boxes of unit bodies fit into the period");
+    }
+
+    fn find_distances(&mut self) -> StepCost {
+        self.keep_queries();
+        let mut cost = StepCost {
+            pairs: self.tracked.len() as f64,
+            nearest: f64::INFINITY,
+            ..StepCost::default()
+        };
+        for Tracked { pair, query } in &mut self.tracked {
+            let [first, mut second] =
+                [pair.first(), pair.second()].map(|number| self.movers[number as usize].pose);
+            let step = self.boundary.shortest(first.position, second.position);
+            second.position = first.position + step;
+            let closest = query.query(&self.body, &first, &self.body, &second);
+            cost.iterations += f64::from(closest.iterations);
+            cost.nearest = cost.nearest.min(closest.distance);
+        }
+        cost
+    }
+
+    /// Takes what is known of pairs that go on; both lists ascend.
+    fn keep_queries(&mut self) {
+        std::mem::swap(&mut self.tracked, &mut self.earlier);
+        self.tracked.clear();
+        let mut earlier = self.earlier.iter().peekable();
+        for &pair in self.boxes.pairs() {
+            while earlier.next_if(|one| one.pair < pair).is_some() {}
+            let known = earlier.next_if(|one| one.pair == pair);
+            let query = known.map_or_else(ClosestFeatures::new, |one| one.query);
+            self.tracked.push(Tracked { pair, query });
+        }
+    }
+
+    /// Equal smooth spheres exchange their velocities along the line of centres.
+    fn bounce(&mut self) {
+        for Tracked { pair, .. } in &self.tracked {
+            let numbers = [pair.first() as usize, pair.second() as usize];
+            let Ok([first, second]) = self.movers.get_disjoint_mut(numbers) else { continue };
+            let between = self.boundary.shortest(first.pose.position, second.pose.position);
+            let approach = (second.velocity - first.velocity).dot(&between);
+            if approach < 0.0 && between.norm_squared() < 4.0 {
+                let exchanged = between * (approach / between.norm_squared());
+                first.velocity += exchanged;
+                second.velocity -= exchanged;
+            }
+        }
+    }
+}
+
+impl Mover {
+    fn new(position: Vector<3>, random: &mut SplitMix64) -> Self {
+        let mut direction = || Vector::<3>::from_fn(|_, _| random.normal()).normalize();
+        let (axis, half) = (direction(), 0.5 * TURN.to_radians());
+        let along = axis * half.sin();
+        let velocity = direction() * STEP;
+        let start = Vector::<4>::from_fn(|_, _| random.normal()).normalize();
+        let turned = |position, quaternion| {
+            Pose::new(position, quaternion).expect("a normalised quaternion is of length one")
+        };
+        Mover {
+            pose: turned(position, start.into()),
+            velocity,
+            turn: turned(Vector::zeros(), [half.cos(), along.x, along.y, along.z]),
+            extremes: [[0; 2]; 3],
+        }
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let clock = Clock::start();
+    let result = work();
+    (clock.elapsed(), result)
+}
+
+/// A crowd of bodies of one kind, for several numbers of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// How many faces a body has.
+    pub faces: usize,
+    /// How the ends of the boxes are divided into lists.
+    pub division: Buckets,
+    /// From few bodies to many.
+    pub points: Vec<Point>,
+}
+
+/// So many bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// How many.
+    pub count: usize,
+    /// A step on average, in the fastest of a few series of steps.
+    pub cost: StepCost,
+}
+
+/// Exponents are fitted over so many of the upper decades.
+pub const FITTED_DECADES: i32 = 2;
+
+impl Curve {
+    /// The power of the number of bodies with which a figure grows.
+    pub fn exponent(&self, figure: impl Fn(&StepCost) -> f64) -> Option<f64> {
+        fit::upper_exponent(&self.points_of(figure), FITTED_DECADES)
+    }
+
+    /// Number of bodies and figure.
+    pub fn points_of(&self, figure: impl Fn(&StepCost) -> f64) -> Vec<(f64, f64)> {
+        self.points.iter().map(|point| (point.count as f64, figure(&point.cost))).collect()
+    }
+}
+
+/// Steps before the clock counts: the first sorts everything and starts every query.
+const WARM_UP: usize = 3;
+const SERIES: usize = 5;
+
+/// A step of so many bodies on average.
+pub fn measure(faces: usize, count: usize, division: Buckets) -> Point {
+    let mut crowd = Crowd::new(faces, count, division);
+    for _ in 0..WARM_UP {
+        crowd.step();
+    }
+    let steps = (100_000 / count).clamp(5, 200);
+    let series = (0..SERIES).map(|_| mean(&mut crowd, steps));
+    let fastest = series.min_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+    Point { count, cost: fastest.unwrap_or_default() }
+}
+
+fn mean(crowd: &mut Crowd, steps: usize) -> StepCost {
+    let mut sum = StepCost { nearest: f64::INFINITY, ..StepCost::default() };
+    for _ in 0..steps {
+        let cost = crowd.step();
+        sum.broad += cost.broad;
+        sum.narrow += cost.narrow;
+        sum.pairs += cost.pairs;
+        sum.iterations += cost.iterations;
+        sum.exchanges += cost.exchanges;
+        sum.pair_changes += cost.pair_changes;
+        sum.nearest = sum.nearest.min(cost.nearest);
+    }
+    let part = 1.0 / steps as f64;
+    StepCost {
+        broad: sum.broad * part,
+        narrow: sum.narrow * part,
+        pairs: sum.pairs * part,
+        iterations: sum.iterations * part,
+        exchanges: sum.exchanges * part,
+        pair_changes: sum.pair_changes * part,
+        nearest: sum.nearest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracked_distances_are_those_of_all_pairs() {
+        let mut crowd = Crowd::new(20, 60, Buckets::One);
+        for _ in 0..50 {
+            crowd.step();
+        }
+        let mut near = f64::INFINITY;
+        for first in 0..60 {
+            for second in first + 1..60 {
+                let [one, mut other] = [first, second].map(|number| crowd.movers[number].pose);
+                let between = crowd.boundary.shortest(one.position, other.position);
+                other.position = one.position + between;
+                let mut query = ClosestFeatures::new();
+                let closest = query.query(&crowd.body, &one, &crowd.body, &other);
+                near = near.min(closest.distance);
+            }
+        }
+        let found = crowd.find_distances().nearest;
+        assert!((found - near).abs() < 1e-12, "{found} {near}");
+    }
+
+    #[test]
+    fn bodies_keep_their_energy_and_out_of_each_other() {
+        let mut crowd = Crowd::new(100, 100, Buckets::ByDensity);
+        let energy = |crowd: &Crowd| -> f64 {
+            crowd.movers.iter().map(|mover| mover.velocity.norm_squared()).sum()
+        };
+        let before = energy(&crowd);
+        let nearest = (0..400).map(|_| crowd.step().nearest).fold(f64::INFINITY, f64::min);
+        assert!((energy(&crowd) / before - 1.0).abs() < 1e-9);
+        assert!(nearest > -2.0 * STEP, "{nearest}");
+    }
+
+    #[test]
+    fn the_division_of_the_lists_does_not_change_what_is_found() {
+        let counts = [Buckets::One, Buckets::ByDensity].map(|division| {
+            let mut crowd = Crowd::new(4, 500, division);
+            let costs = (0..20).map(|_| crowd.step());
+            costs.map(|cost| (cost.pairs, cost.iterations)).collect::<Vec<_>>()
+        });
+        assert_eq!(counts[0], counts[1]);
+    }
+}
