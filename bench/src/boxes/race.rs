@@ -81,13 +81,13 @@ pub fn race(
         agree(contenders)?;
         order.reverse();
     }
-    let run = |(contender, elapsed): (&Box<dyn Contender>, Duration)| Run {
+    let runs = contenders.iter().zip(best).map(|(contender, elapsed)| Run {
         elapsed,
         pairs: contender.seen().pairs,
         exchanges: contender.exchanges(),
         memory: contender.memory(),
-    };
-    Ok(contenders.iter().zip(best).map(run).collect())
+    });
+    Ok(runs.collect())
 }
 
 fn agree(contenders: &[Box<dyn Contender>]) -> Result<(), Error> {
