@@ -1,6 +1,6 @@
 //! Boxes kept sorted from step to step: which of them overlap, and what changed.
 //!
-//! Schinner (1999), "Fast algorithms for the simulation of polygonal particles", after Baraff and
+//! Schinner (1999), after Baraff and
 //! Lin: along every axis the low and high ends of all boxes stand in a sorted list. Bodies move
 //! little between two steps, so the lists are nearly sorted and insertion sort is nearly linear;
 //! where a low end passes below a high end, two intervals begin to meet, and if the boxes meet
@@ -19,8 +19,8 @@
 //!
 //! | | take it when |
 //! |---|---|
-//! | [`Buckets::One`] | fewer than some thousand boxes; boxes nearly as large as the region; to count what the paper counts |
-//! | [`Buckets::ByDensity`] | else; the larger N and the steps, the more |
+//! | [`Buckets::One`] | steps of about a thousandth of a radius; fewer than a thousand boxes; boxes nearly as large as the region; to count what the paper counts |
+//! | [`Buckets::ByDensity`] | larger steps: from a hundredth of a radius on it is twice as fast for 10,000 boxes, and at a tenth five times for 100,000 |
 //!
 //! `cargo xtask bench boxes` measures both.
 //!
