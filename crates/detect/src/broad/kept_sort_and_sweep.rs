@@ -85,11 +85,18 @@ impl<const D: usize> BroadPhase<D> for KeptSortAndSweep<D> {
 fn boxes<'a, const D: usize>(
     system: &System<'a, D>,
 ) -> impl ExactSizeIterator<Item = Aabb<D>> + use<'a, D> {
-    let (boundary, margin) = (system.boundary(), system.image_margin());
+    let (boundary, system) = (system.boundary(), *system);
     system.spheres().iter().map(move |sphere| {
         let center = boundary.wrap(sphere.center);
-        let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
-        let reach = center.map(|place| radius + (place.abs() + radius) * 4.0 * f64::EPSILON);
-        Aabb { low: center - reach, high: center + reach }
+        let mut bounds = Aabb { low: center, high: center };
+        for axis in 0..D {
+            // By axis: where one is far longer than another, its rounding is wider than the other.
+            let margin = system.image_margin_along(axis);
+            let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
+            let reach = radius + (center[axis].abs() + radius) * 4.0 * f64::EPSILON;
+            bounds.low[axis] -= reach;
+            bounds.high[axis] += reach;
+        }
+        bounds
     })
 }

@@ -21,6 +21,8 @@ const BULK_SAMPLE: usize = 256;
 /// Coordinates further away than this many periods have too few digits left to say where in the
 /// box they are.
 const MOST_PERIODS: f64 = 1e12;
+/// Longer than any length whose square vanishes.
+const VANISHING: f64 = 1e-150;
 
 impl<'a, const D: usize> System<'a, D> {
     /// Checks every number once; inside, all are trusted.
@@ -123,20 +125,29 @@ impl<'a, const D: usize> System<'a, D> {
         self.spheres.iter().filter(outside).count()
     }
 
-    /// A length that covers the rounding of a coordinate that is wrapped or shifted by a period.
+    /// A length that covers the rounding of a point whose coordinates are wrapped or shifted by a
+    /// period.
     ///
     /// In open space nearly nothing: there the difference of two coordinates is rounded relative to
     /// itself, however large they are. The tiny rest covers distances whose squares vanish, which
     /// the definition of a contact takes for zero.
     pub(crate) fn image_margin(&self) -> f64 {
-        let of_axis = |axis: usize| match self.boundary.period(axis) {
+        (0..D).map(|axis| self.wrapping_margin(axis)).sum::<f64>() + VANISHING
+    }
+
+    /// As [`image_margin`](Self::image_margin), of a coordinate along one axis.
+    pub(crate) fn image_margin_along(&self, axis: usize) -> f64 {
+        self.wrapping_margin(axis) + VANISHING
+    }
+
+    fn wrapping_margin(&self, axis: usize) -> f64 {
+        match self.boundary.period(axis) {
             None => 0.0,
             Some(period) => {
                 let farthest = self.bounds.low[axis].abs().max(self.bounds.high[axis].abs());
                 (farthest + period) * 16.0 * f64::EPSILON
             }
-        };
-        (0..D).map(of_axis).sum::<f64>() + 1e-150
+        }
     }
 
     fn largest_number(&self) -> f64 {

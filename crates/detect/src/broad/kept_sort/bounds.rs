@@ -19,13 +19,23 @@ pub(super) fn check<const D: usize>(
         if !usable {
             return Err(Error::BoxNotUsable { index, axis: AXES[axis], low, high });
         }
-        let Some(period) = boundary.period(axis) else { continue };
-        if high - low > WIDEST * period {
+        if let Some(period) = too_wide(axis, bounds, boundary) {
             let width = high - low;
             return Err(Error::BoxTooWide { index, width, axis: AXES[axis], period });
         }
     }
     Ok(())
+}
+
+/// The period of an axis if the box takes too much of it.
+fn too_wide<const D: usize>(axis: usize, bounds: &Aabb<D>, boundary: &Boundary<D>) -> Option<f64> {
+    let width = bounds.high[axis] - bounds.low[axis];
+    boundary.period(axis).filter(|period| width > WIDEST * period)
+}
+
+/// Whether the box takes no more of any period than it may.
+pub(super) fn fits<const D: usize>(bounds: &Aabb<D>, boundary: &Boundary<D>) -> bool {
+    (0..D).all(|axis| too_wide(axis, bounds, boundary).is_none())
 }
 
 /// The image of a box whose low corner lies in the period; its high corner may lie beyond.

@@ -135,7 +135,7 @@ const MOST_BODIES: usize = 1 << 28;
 /// Exchanges per end above which sorting anew is cheaper.
 const MOST_EXCHANGES: u64 = 64;
 /// Sorting anew pays if the ends of new members would pass so many others per end of all.
-const MOST_EXCHANGES_TO_JOIN: u64 = 8;
+const MOST_EXCHANGES_TO_JOIN: u64 = 32;
 /// Buckets are divided anew when the sum of squares of their members has grown by this factor.
 const MOST_CROWDED: u64 = 4;
 /// One list of more bodies than this is swept by way of buckets, the first time.
@@ -223,7 +223,10 @@ impl<const D: usize> KeptSort<D> {
         let same_bodies =
             boxes.len() == self.boxes.len() && self.free.is_empty() && self.removed.is_empty();
         let boundary = self.boundary;
-        let wrapped = boxes.map(|bounds| bounds::wrapped(bounds, &boundary));
+        let wrapped = boxes.map(|bounds| {
+            debug_assert!(bounds::fits(&bounds, &boundary), "{bounds:?} is too wide");
+            bounds::wrapped(bounds, &boundary)
+        });
         if same_bodies {
             self.boxes.iter_mut().zip(wrapped).for_each(|(old, new)| *old = new);
         } else {
