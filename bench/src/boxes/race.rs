@@ -81,13 +81,13 @@ pub fn race(
         agree(contenders)?;
         order.reverse();
     }
-    let runs = contenders.iter().zip(best).map(|(contender, elapsed)| Run {
+    let run = |contender: &dyn Contender, elapsed: Duration| Run {
         elapsed,
         pairs: contender.seen().pairs,
         exchanges: contender.exchanges(),
         memory: contender.memory(),
-    });
-    Ok(runs.collect())
+    };
+    Ok(contenders.iter().zip(best).map(|(one, elapsed)| run(one.as_ref(), elapsed)).collect())
 }
 
 fn agree(contenders: &[Box<dyn Contender>]) -> Result<(), Error> {

@@ -139,7 +139,7 @@ fn bad_meshes_are_refused_in_one_sentence() {
             ":2: a face names vertex 2, but there are 1 vertices, numbered from 1",
         ),
         ("a.ply", "plywood\n", ":1: the file starts with \"plywood\"; a PLY file starts with ply"),
-        ("a.off", "OFF\n1 1 0\n1 2\n", ":2: 1 faces are promised, but only 4 bytes follow"),
+        ("a.off", "OFF\n1 1 0\n1 2\n", ":3: z is missing; a vertex has three coordinates"),
         ("b.off", "", ": the file is empty; a mesh has vertices and faces"),
     ] {
         fs::write(folder.path().join(name), content).unwrap();

@@ -1,9 +1,8 @@
 //! Boxes kept sorted from step to step: which of them overlap, and what changed.
 //!
-//! Schinner (1999), after Baraff and
-//! Lin: along every axis the low and high ends of all boxes stand in a sorted list. Bodies move
-//! little between two steps, so the lists are nearly sorted and insertion sort is nearly linear;
-//! where a low end passes below a high end, two intervals begin to meet, and if the boxes meet
+//! Schinner (1999), after Baraff and Lin: along every axis the low and high ends of all boxes stand
+//! in a sorted list. Bodies move little between two steps, so the lists are nearly sorted and
+//! insertion sort is nearly linear; where a low end passes below a high end, two intervals begin to meet, and if the boxes meet
 //! along the other axes too, the pair enters a table.
 //!
 //! # Cost
