@@ -291,6 +291,11 @@ mod tests {
                 let [one, mut other] = [first, second].map(|number| crowd.movers[number].pose);
                 let between = crowd.boundary.shortest(one.position, other.position);
                 other.position = one.position + between;
+                // Bodies may be nearer than any whose boxes overlap.
+                let [a, b] = [one, other].map(|pose| crowd.body.bounds(&pose, &mut [[0; 2]; 3]));
+                if (0..3).any(|axis| a.high[axis] < b.low[axis] || b.high[axis] < a.low[axis]) {
+                    continue;
+                }
                 let mut query = ClosestFeatures::new();
                 let closest = query.query(&crowd.body, &one, &crowd.body, &other);
                 near = near.min(closest.distance);
