@@ -32,7 +32,7 @@ use walk::{Ended, walk};
 /// use carom_detect::narrow::ClosestFeatures;
 /// use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 /// let corners: Vec<Vector<3>> =
-///     (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2]).map(f64::from)).collect();
+///     (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
 /// let cube = ConvexPolyhedron::hull(&corners)?;
 /// let mut query = ClosestFeatures::new();
 /// let apart = Pose::at([1.5, 0.0, 0.0].into());
