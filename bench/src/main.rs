@@ -6,7 +6,6 @@
 //! a ratio.
 
 mod boxes;
-mod clock;
 mod contacts;
 mod contender;
 mod convex;

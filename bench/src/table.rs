@@ -38,6 +38,17 @@ pub fn command<T: fmt::Display>(benchmark: &str, tiny: bool, only: &[T]) -> Stri
     format!("carom-bench {benchmark}{tiny}{only}")
 }
 
+/// The workload of a name, or a sentence that tells all names.
+pub fn workload<T: Copy, const N: usize>(
+    all: [T; N],
+    name_of: fn(T) -> &'static str,
+    name: &str,
+) -> Result<T, String> {
+    all.into_iter().find(|&one| name_of(one) == name).ok_or_else(|| {
+        format!("there is no such workload; there are {}", all.map(name_of).join(", "))
+    })
+}
+
 impl<R: Record> Table<R> {
     /// Writes the table as CSV, making its folder if need be.
     pub fn write(&self, path: &Path) -> Result<(), Error> {

@@ -35,3 +35,21 @@ fn now() -> Duration {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn sleep_does_not_count_and_work_does() {
+        let clock = Clock::start();
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(clock.elapsed() < Duration::from_millis(100));
+        let mut sum = 0u64;
+        while clock.elapsed() < Duration::from_millis(1) {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(sum > 0);
+    }
+}

@@ -22,7 +22,7 @@
 //! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`digits`].
 
 pub mod chart;
-mod clock;
+pub mod clock;
 pub mod digits;
 pub mod finding;
 pub mod fit;

@@ -1,10 +1,10 @@
 //! Everyone follows the same boxes step by step, and the best step of each counts.
 
 use super::workload::{Case, Motion};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::results::Kind;
 use carom::geometry::Aabb;
+use carom_papers::clock::Clock;
 use std::time::Duration;
 
 /// A set of pairs as two numbers, whatever their order.

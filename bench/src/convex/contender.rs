@@ -1,11 +1,11 @@
 //! carom and parry, who answer in this process.
 
 use super::race::{Contender, Run};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::results::Kind;
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
+use carom_papers::clock::Clock;
 use parry3d_f64::glamx::{DMat3, DPose3, DQuat};
 use parry3d_f64::math::Vector;
 use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};

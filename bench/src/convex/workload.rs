@@ -1,5 +1,6 @@
 //! What is asked: the distance of two copies of a body that turn beside each other.
 
+use crate::table;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, Turning};
 use std::fmt;
@@ -94,10 +95,7 @@ impl FromStr for Workload {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Workload::ALL.into_iter().find(|workload| workload.name() == name).ok_or_else(|| {
-            let names = Workload::ALL.map(Workload::name).join(", ");
-            format!("there is no such workload; there are {names}")
-        })
+        table::workload(Workload::ALL, Workload::name, name)
     }
 }
 

@@ -9,13 +9,13 @@
 use super::contender::{Account, Runner, Work};
 use super::start::{self, Start};
 use super::system::{Case, Pace};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::peers::textbook_events::TextbookEvents;
 use crate::results::Kind;
 use carom::simulate;
 use carom::simulate::events::{BodyStart, Region, Saved, Settings, Simulation, Structure};
+use carom_papers::clock::Clock;
 use std::time::Duration;
 
 /// The structures of carom in the order of the table, its own choice first.

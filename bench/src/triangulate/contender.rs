@@ -1,12 +1,12 @@
 //! carom and spade, who triangulate in this process.
 
 use super::race::{Contender, Run, Size};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::results::Kind;
 use carom::detect::laguerre::Triangulation;
 use carom::{Boundary, Sphere};
+use carom_papers::clock::Clock;
 use spade::Triangulation as _;
 
 /// carom.

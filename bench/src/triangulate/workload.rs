@@ -1,5 +1,6 @@
 //! What is triangulated: random points and spheres, the same on every machine.
 
+use crate::table;
 use carom::Sphere;
 use std::fmt;
 use std::str::FromStr;
@@ -60,10 +61,7 @@ impl FromStr for Workload {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Workload::ALL.into_iter().find(|workload| workload.name() == name).ok_or_else(|| {
-            let names = Workload::ALL.map(Workload::name).join(", ");
-            format!("there is no such workload; there are {names}")
-        })
+        table::workload(Workload::ALL, Workload::name, name)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod predicates;
 #[cfg(test)]
 mod samples;
 pub mod shape;
+pub mod space_curve;
 mod sphere;
 
 pub use aabb::Aabb;

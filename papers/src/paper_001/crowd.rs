@@ -8,15 +8,15 @@
 //! penetrate each other; without that the depth of penetration would be measured, which the paper leaves
 //! out.
 
-use super::insertion::Insertion;
 use super::pair_table::round;
 use crate::clock::Clock;
 use crate::fit;
 use carom::detect::Pair;
 use carom::detect::broad::{Buckets, KeptSort};
 use carom::detect::narrow::ClosestFeatures;
+use carom::geometry::space_curve::{CELLS, hilbert};
 use carom::geometry::{Aabb, Boundary, Pose, Vector, shape::ConvexPolyhedron, unit_ball_volume};
-use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
+use carom::scene::generate::{DEFAULT_SEED, SplitMix64, places_apart};
 use std::time::Duration;
 
 /// The part of the box that the circumscribed spheres take.
@@ -89,9 +89,13 @@ impl Crowd {
         let side = (count as f64 * unit_ball_volume(3) / SPHERE_FRACTION).cbrt();
         let boundary = Boundary::periodic([Some(side); 3]).expect("the side of a box is positive");
         let random = &mut SplitMix64::keyed(DEFAULT_SEED, &[count as u64]);
-        let mut places = Insertion::new(boundary, side);
-        (0..count).for_each(|_| places.insert(random));
-        let movers = places.in_order().map(|place| Mover::new(place, random)).collect();
+        let mut places: Vec<Vector<3>> =
+            places_apart(side, 1.0, count, random).expect("a fifth of a box is easy to fill");
+        // Neighbours in space are to be neighbours in memory.
+        places.sort_by_key(|place| {
+            hilbert::<3>((place * (f64::from(CELLS - 1) / side)).map(|part| part as u32).into())
+        });
+        let movers = places.into_iter().map(|place| Mover::new(place, random)).collect();
         Crowd {
             body,
             boxes: KeptSort::new(boundary, division),

@@ -15,7 +15,6 @@
 
 pub mod crowd;
 pub mod findings;
-mod insertion;
 pub mod pair_table;
 pub mod published;
 mod report;

@@ -72,6 +72,20 @@ pub(crate) fn insert<const D: usize>(
     Ok(centers)
 }
 
+/// Centres for equal spheres in a periodic cube such that none overlaps another, by chance; none if some
+/// find no place.
+pub fn places_apart<const D: usize>(
+    side: f64,
+    radius: f64,
+    count: usize,
+    random: &mut SplitMix64,
+) -> Option<Vec<Vector<D>>> {
+    let size = Vector::repeat(side);
+    let boundary = Boundary::periodic([Some(side); D]).ok()?;
+    let space = Space { size, boundary, part: Aabb { low: Vector::zeros(), high: size } };
+    insert(&space, &[], &vec![radius; count], random, &mut |_| ()).ok()
+}
+
 /// Whether all spheres of one size will find a place, judged by how many tries the last ones took.
 ///
 /// Near saturation the chance of a try falls as the power `D + 1` of what is missing to it (Feder, J.

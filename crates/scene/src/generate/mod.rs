@@ -16,6 +16,7 @@ mod split_mix;
 mod tumbling_pair;
 mod velocities;
 
+pub use insertion::places_apart;
 pub use lattice::{Lattice, LatticeKind};
 pub use paper_case::{PaperCase, generate};
 pub use polyhedron::{Polyhedron, RegularSolid};

@@ -8,9 +8,9 @@
 //! | where do forces act | [`Manifold::between`] |
 //! | a point, a sphere, a plane against a polyhedron | [`ClosestToPoint`], [`lowest_over_plane`] |
 //!
-//! Cost of a query that follows another of the same two bodies: a tenth of a microsecond, whatever the
-//! number of faces; of one without history, a few times as much, growing as its square root. Depths cost
-//! microseconds.
+//! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.15 to 0.3
+//! microseconds for 4 to 920 faces; of one without history 0.4 to 2.5; of a depth 0.4 to 20
+//! (`cargo xtask bench convex`; depths by hand).
 
 mod manifold;
 mod penetration;

@@ -4,7 +4,7 @@
 //! face of the difference itself. Distances are signed, so it does not matter whether the origin is in
 //! the polytope from the start: bodies that just touch are no special case.
 
-use super::simplex::{Difference, Simplex, VertexPair, weights_at};
+use super::simplex::{Difference, SLIVER, Simplex, VertexPair, weights_at};
 use carom_geometry::{Vector, shape::ConvexPolyhedron};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -287,8 +287,6 @@ fn spread(
     [first, second, third, fourth]
 }
 
-/// The sine of an angle that counts as none.
-const SLIVER: f64 = 1e-13;
 /// How wrong the height of a point over a plane may be, in sizes of the bodies.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// More points than any two bodies of a thousand faces each need.

@@ -348,4 +348,4 @@ fn nearest_edge(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Near {
 /// The height of a thin triangle over its longest edge.
 const THIN: f64 = 1e-2;
 /// The sine of an angle that counts as none.
-const SLIVER: f64 = 1e-13;
+pub const SLIVER: f64 = 1e-13;

@@ -54,7 +54,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         ring.of = Some(vertex);
         let short =
             view.seen[..=fan.ring().len()].iter().all(|seen| vertices.is_short(&seen.step()));
-        // Each facet at the vertex is one of two simplices', each across from it one of one.
+        // Every simplex has a facet across from the vertex, and shares each of its others with one more.
         self.work.bounds += (fan.wedges.len() + D * fan.wedges.len() / 2) as u64;
         self.bound_all(bodies, now);
         short
