@@ -11,6 +11,7 @@
 pub mod broad;
 mod choose;
 mod error;
+pub mod inside;
 pub mod laguerre;
 mod method;
 pub mod narrow;

@@ -2,10 +2,12 @@
 
 mod hull;
 mod survey;
+mod triangles;
 
 pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, flatness};
 pub use survey::{Found, Survey, part_of_hull};
+pub use triangles::{TriangleMesh, TriangleMeshError};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

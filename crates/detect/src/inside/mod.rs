@@ -1,0 +1,9 @@
+//! Which points lie inside a closed surface of triangles.
+//!
+//! Prepare a mesh once, then ask for any number of points ([`InsideTest`]). The methods that count
+//! crossings are exact: no point is ever told on the wrong side, however close it is, and a point on
+//! the surface is told to be there.
+
+mod side;
+
+pub use side::{InsideTest, Rule, Side};

@@ -1,0 +1,78 @@
+use carom_geometry::Vector;
+use rayon::prelude::*;
+
+/// Where a point is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Outside of the body.
+    #[default]
+    Outside,
+    /// Inside of the body.
+    Inside,
+    /// On a face, an edge or a vertex, exactly.
+    Surface,
+}
+
+/// Which points are inside, by how often the surface goes round them: the winding number, 1 inside
+/// of a plain closed surface and 0 outside.
+///
+/// | surface | rule |
+/// |---|---|
+/// | closed | all give the same |
+/// | some triangles, or all, have their inside out | [`Rule::Parity`] |
+/// | closed parts that overlap, and all of them count | [`Rule::Nonzero`] or [`Rule::Winding`] |
+/// | shells within shells that are hollow in turn, each with its outside out | [`Rule::Parity`] |
+/// | open: holes, missing triangles | [`Rule::Winding`] |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// The winding number is odd: a ray to infinity crosses the surface an odd number of times.
+    #[default]
+    Parity,
+    /// The winding number is at least one half; it need not be whole.
+    Winding,
+    /// The winding number is not zero.
+    Nonzero,
+}
+
+impl Rule {
+    /// Whether a point with this whole winding number is inside.
+    #[inline]
+    pub fn holds(self, winding: i32) -> bool {
+        match self {
+            Rule::Parity => winding & 1 == 1,
+            Rule::Winding => winding > 0,
+            Rule::Nonzero => winding != 0,
+        }
+    }
+
+    /// The side of a point off the surface.
+    #[inline]
+    pub fn side(self, winding: i32) -> Side {
+        if self.holds(winding) { Side::Inside } else { Side::Outside }
+    }
+}
+
+/// So many points are handed to a thread at once.
+const POINTS_AT_ONCE: usize = 4096;
+
+/// A surface prepared to tell on which side points are.
+pub trait InsideTest: Sync {
+    /// Where one point is. A point with a coordinate that is not finite is outside.
+    fn side(&self, point: &Vector<3>) -> Side;
+
+    /// Where many points are, in their order: the same answers as [`InsideTest::side`], by all
+    /// threads, faster per point.
+    fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
+        let mut sides = vec![Side::Outside; points.len()];
+        let work = sides.par_chunks_mut(POINTS_AT_ONCE).zip(points.par_chunks(POINTS_AT_ONCE));
+        work.for_each(|(sides, points)| {
+            for (side, point) in sides.iter_mut().zip(points) {
+                *side = self.side(point);
+            }
+        });
+        sides
+    }
+
+    /// Bytes held, without the mesh it was made from.
+    fn bytes(&self) -> usize;
+}
