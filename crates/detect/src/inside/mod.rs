@@ -4,6 +4,9 @@
 //! crossings are exact: no point is ever told on the wrong side, however close it is, and a point on
 //! the surface is told to be there.
 
+mod cells;
+mod crossing;
 mod side;
 
+pub use cells::Cells;
 pub use side::{InsideTest, Rule, Side};

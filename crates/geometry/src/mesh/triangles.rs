@@ -167,7 +167,8 @@ fn check_count(what: &'static str, count: usize) -> Result<(), TriangleMeshError
 fn check_vertices(vertices: &[Vector<3>]) -> Result<(), TriangleMeshError> {
     check_count("vertices", vertices.len())?;
     for (vertex, place) in vertices.iter().enumerate() {
-        if let Some(&value) = place.iter().find(|x| !(x.abs() <= LARGEST_COORDINATE)) {
+        if let Some(&value) = place.iter().find(|x| !x.is_finite() || x.abs() > LARGEST_COORDINATE)
+        {
             return Err(TriangleMeshError::NotUsable { vertex, value });
         }
     }

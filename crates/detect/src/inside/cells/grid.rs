@@ -1,0 +1,105 @@
+//! A box divided into equal cells.
+
+use carom_geometry::Vector;
+
+/// Cells of one size; the first axis is the fastest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    low: Vector<3>,
+    width: Vector<3>,
+    per_width: Vector<3>,
+    pub(super) counts: [u32; 3],
+    /// How far beyond its faces a cell still counts: more than rounding can move a point.
+    pub(super) margin: Vector<3>,
+    /// Where its cells are among those of all grids.
+    pub(super) first: usize,
+}
+
+/// Part of its width by which a cell is larger than what is counted as in it.
+const MARGIN: f64 = 1e-9;
+
+/// Cells are not divided further once a margin is so large a part of them.
+const WIDEST_MARGIN: f64 = 100.0;
+
+impl Grid {
+    /// From its lowest corner on.
+    pub(super) fn new(low: Vector<3>, width: Vector<3>, counts: [u32; 3]) -> Self {
+        let margin = Vector::from_fn(|axis, _| {
+            let farthest = low[axis].abs() + width[axis] * f64::from(counts[axis]);
+            MARGIN * width[axis] + 16.0 * f64::EPSILON * farthest
+        });
+        Grid { low, width, per_width: width.map(|width| 1.0 / width), counts, margin, first: 0 }
+    }
+
+    /// A cell divided into equal parts; none if they would be hardly wider than their margins.
+    pub(super) fn within(&self, cell: usize, divisions: u32) -> Option<Self> {
+        let low = self.corner(self.place(cell));
+        let mut grid = Grid::new(low, self.width / f64::from(divisions), [divisions; 3]);
+        // Points may be off by as much as in the grid around.
+        grid.margin = grid.margin.sup(&(self.margin * 0.5));
+        let is_wide = (0..3).all(|axis| grid.width[axis] > WIDEST_MARGIN * grid.margin[axis]);
+        is_wide.then_some(grid)
+    }
+
+    pub(super) fn low(&self) -> Vector<3> {
+        self.low
+    }
+
+    pub(super) fn width(&self) -> Vector<3> {
+        self.width
+    }
+
+    /// How many cells there are.
+    pub(super) fn len(&self) -> usize {
+        self.counts.iter().map(|&count| count as usize).product()
+    }
+
+    /// The cell of a point, none if it is outside of all.
+    #[inline(always)]
+    pub(super) fn cell(&self, point: &Vector<3>) -> Option<usize> {
+        let mut inside = true;
+        let place = self.place_of(point, |x, count| {
+            inside &= 0.0 <= x && x < f64::from(count);
+            x as u32
+        });
+        if inside { Some(self.number(place)) } else { None }
+    }
+
+    /// The cell of a point that lies in the grid, up to rounding.
+    #[inline(always)]
+    pub(super) fn nearest_cell(&self, point: &Vector<3>) -> usize {
+        self.number(self.place_of(point, |x, count| (x as u32).min(count - 1)))
+    }
+
+    #[inline(always)]
+    fn place_of(&self, point: &Vector<3>, mut rounded: impl FnMut(f64, u32) -> u32) -> [u32; 3] {
+        std::array::from_fn(|axis| {
+            rounded((point[axis] - self.low[axis]) * self.per_width[axis], self.counts[axis])
+        })
+    }
+
+    /// The cells that may meet what lies between two coordinates on an axis.
+    #[inline]
+    pub(super) fn range(&self, axis: usize, low: f64, high: f64) -> (u32, u32) {
+        let cell = |x: f64| {
+            (((x - self.low[axis]) * self.per_width[axis]) as u32).min(self.counts[axis] - 1)
+        };
+        (cell(low - self.margin[axis]), cell(high + self.margin[axis]))
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&self, [x, y, z]: [u32; 3]) -> usize {
+        let [columns, rows, _] = self.counts.map(|count| count as usize);
+        x as usize + columns * (y as usize + rows * z as usize)
+    }
+
+    pub(super) fn place(&self, cell: usize) -> [u32; 3] {
+        let [columns, rows, _] = self.counts.map(|count| count as usize);
+        [(cell % columns) as u32, (cell / columns % rows) as u32, (cell / columns / rows) as u32]
+    }
+
+    /// The lowest corner of a cell.
+    pub(super) fn corner(&self, place: [u32; 3]) -> Vector<3> {
+        Vector::from_fn(|axis, _| self.low[axis] + self.width[axis] * f64::from(place[axis]))
+    }
+}

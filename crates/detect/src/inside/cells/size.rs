@@ -1,0 +1,103 @@
+//! How large the cells should be.
+//!
+//! Small cells make points cheap and building dear. Of `N` triangles with the area `A` and the
+//! perimeters `P` altogether, about `3/2 A/h^2` cells of the width `h` meet some, and these have
+//! `N + P/h + 3/2 A/h^2` triangles between them; the width with the least sum of costs is taken.
+
+use super::grid::Grid;
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Aabb, Vector};
+
+/// Nanoseconds for a cell, for a triangle in a cell, for a point, for a point near the surface and
+/// there for each triangle. Measured once; only their ratios matter.
+const CELL: f64 = 5.0;
+const ENTRY: f64 = 20.0;
+const POINT: f64 = 10.0;
+const NEAR_POINT: f64 = 120.0;
+const NEAR_TRIANGLE: f64 = 8.0;
+
+/// As if points were asked so many times: what is prepared is mostly used again.
+const AGAIN: f64 = 2.5;
+
+/// Bytes for each triangle that may be used at most, and for all surfaces.
+const MOST_BYTES: (f64, f64) = (110.0, 65536.0);
+
+/// So many triangles in a cell on the average at most.
+const CROWDED: f64 = 32.0;
+
+/// So many triangles are measured to know all.
+const SAMPLE: usize = 2048;
+
+/// The grid around a surface that makes building it and asking for so many points cheapest.
+pub(super) fn grid(surface: &TriangleMesh, points: usize) -> Grid {
+    let figures = Figures::of(surface);
+    let widest = figures.size.max().max(f64::MIN_POSITIVE) / 2.0;
+    let widths = (0..).map(|k| widest * 0.84_f64.powi(k)).take(60);
+    let best = widths.fold((f64::INFINITY, widest), |best, width| {
+        let cost = figures.cost(width, points);
+        if cost < best.0 { (cost, width) } else { best }
+    });
+    around(&figures.bounds, best.1)
+}
+
+/// What a surface is like.
+struct Figures {
+    triangles: f64,
+    area: f64,
+    perimeters: f64,
+    bounds: Aabb<3>,
+    size: Vector<3>,
+}
+
+impl Figures {
+    fn of(surface: &TriangleMesh) -> Self {
+        let count = surface.triangles().len();
+        let every = count.div_ceil(SAMPLE);
+        let (mut area, mut perimeters, mut measured) = (0.0, 0.0, 0.0);
+        for triangle in (0..count).step_by(every) {
+            let [a, b, c] = surface.corners(triangle);
+            area += 0.5 * (b - a).cross(&(c - a)).norm();
+            perimeters += (b - a).norm() + (c - b).norm() + (a - c).norm();
+            measured += 1.0;
+        }
+        let triangles = count as f64;
+        let all = triangles / measured;
+        let bounds = surface.bounds();
+        Figures {
+            triangles,
+            area: all * area,
+            perimeters: all * perimeters,
+            bounds,
+            size: bounds.size(),
+        }
+    }
+
+    /// Nanoseconds that building and so many points in the box would take; infinite if it takes too
+    /// much memory.
+    fn cost(&self, width: f64, points: usize) -> f64 {
+        let cells: f64 = self.size.iter().map(|size| size / width + 1.0).product();
+        let boundary = (1.5 * self.area / (width * width) + 1.0).min(cells);
+        let entries = self.triangles
+            + self.perimeters / width
+            + (1.5 * self.area / (width * width)).min(self.triangles * cells);
+        let bytes = 4.0 * cells + 32.0 * boundary + 4.0 * entries;
+        if bytes > MOST_BYTES.0 * self.triangles + MOST_BYTES.1 {
+            return f64::INFINITY;
+        }
+        let here = entries / boundary;
+        let crowd = (here / CROWDED).max(1.0);
+        let near = boundary / cells;
+        crowd * (CELL * cells + ENTRY * entries)
+            + AGAIN * points as f64 * (POINT + near * (NEAR_POINT + NEAR_TRIANGLE * here))
+    }
+}
+
+/// Cells of about this width around a box, with room to spare on every side.
+fn around(bounds: &Aabb<3>, width: f64) -> Grid {
+    // Not a simple part of the width, so that faces of cells avoid round coordinates.
+    let low = bounds.low - Vector::repeat(0.37 * width);
+    let size = bounds.size() + Vector::repeat(0.78 * width);
+    let counts = size.map(|size| (size / width).ceil().max(1.0));
+    let widths = size.component_div(&counts);
+    Grid::new(low, widths, std::array::from_fn(|axis| counts[axis] as u32))
+}
