@@ -203,7 +203,8 @@ fn is_convex(vertices: &[Vector<3>], polygon: &[u32]) -> bool {
     turns && changes.count() <= 2
 }
 
-fn turn_of(points: [Vector<2>; 3]) -> Ordering {
+/// How three points turn, exactly: `Greater` to the left, `Equal` on a line.
+pub(super) fn turn_of(points: [Vector<2>; 3]) -> Ordering {
     let [a, b, c] = &points;
     orientation_estimate([a, b, c], 0.0).unwrap_or_else(|| {
         let site = |center: &Vector<2>| Site { center: *center, radius: 0.0, shift: [0; 2] };
