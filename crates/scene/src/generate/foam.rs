@@ -18,10 +18,10 @@ const STRUT: f64 = 0.22;
 const BEYOND: f64 = 4.0;
 
 /// Cells along an edge of the cube; with fewer, numbers of triangles lie far apart.
-const CELLS: std::ops::RangeInclusive<usize> = 2..=60;
+const CELLS: std::ops::RangeInclusive<usize> = 2..=50;
 
 /// Fewest triangles for a cube of the lattice: samples are as far apart as struts are wide.
-const LEAST_TRIANGLES: usize = 400;
+const LEAST_TRIANGLES: usize = 500;
 
 /// Most triangles.
 const MOST_TRIANGLES: usize = 100_000_000;
@@ -30,7 +30,7 @@ const MOST_TRIANGLES: usize = 100_000_000;
 const CLOSE: f64 = 0.03;
 
 /// A number of samples is corrected so often at most.
-const CORRECTIONS: usize = 4;
+const CORRECTIONS: usize = 6;
 
 /// Settings of an open-cell foam in the cube from -1 to 1; [`Foam::make`] checks them.
 ///
@@ -69,8 +69,10 @@ impl Foam {
         self.check()?;
         let sites = Sites::new(self.cells, self.seed);
         let wanted = self.triangles as f64;
-        let mut samples = samples_for(wanted, self.cells);
         let mut best = Attempt { miss: f64::INFINITY, mesh: None };
+        let mut samples = samples_for(wanted, self.cells);
+        // More than what made too few triangles, fewer than what made too many.
+        let (mut least, mut most) = (1, usize::MAX);
         for _ in 0..=CORRECTIONS {
             let mesh = sites.surface(samples);
             let count = mesh.as_ref().map_or(1.0, |mesh| mesh.triangles().len() as f64);
@@ -78,24 +80,28 @@ impl Foam {
             if miss < best.miss {
                 best = Attempt { miss, mesh };
             }
-            let factor = (wanted / count).sqrt().clamp(0.5, 2.0);
-            let corrected = (samples as f64 * factor).round() as usize;
-            if miss < CLOSE || corrected == samples {
+            if count < wanted {
+                least = samples + 1;
+            } else {
+                most = samples - 1;
+            }
+            if miss < CLOSE || least > most {
                 break;
             }
-            samples = corrected;
+            let factor = (wanted / count).sqrt().clamp(0.5, 2.0);
+            samples = ((samples as f64 * factor).round() as usize).clamp(least, most);
         }
         best.mesh.ok_or_else(|| setting("seed", self.seed, "its foam is empty; take another"))
     }
 
     fn check(&self) -> Result<(), Error> {
         if !CELLS.contains(&self.cells) {
-            let rule = "a foam has from 2 to 60 along an edge";
+            let rule = "a foam has from 2 to 50 along an edge";
             return Err(setting("number of cells", self.cells, rule));
         }
         let least = LEAST_TRIANGLES * self.cells.pow(3);
         if !(least..=MOST_TRIANGLES).contains(&self.triangles) {
-            let rule = "a foam has from 400 times the cube of its number of cells to 1e8";
+            let rule = "a foam has from 500 times the cube of its number of cells to 1e8";
             return Err(setting("number of triangles", self.triangles, rule));
         }
         Ok(())
@@ -215,7 +221,7 @@ mod tests {
     #[test]
     fn foams_are_closed_and_have_about_the_triangles_wanted() {
         for (triangles, cells) in
-            [(3200, 2), (4000, 2), (10_800, 3), (20_000, 2), (25_600, 4), (50_000, 5), (90_000, 4)]
+            [(4000, 2), (5000, 2), (13_500, 3), (20_000, 2), (32_000, 4), (63_000, 5), (90_000, 4)]
         {
             for seed in 0..10 {
                 let mesh = Foam { triangles, cells, seed }.make().unwrap();
@@ -260,16 +266,16 @@ mod tests {
     #[test]
     fn senseless_settings_are_refused_in_a_sentence() {
         let refused = |foam: Foam| foam.make().unwrap_err().to_string();
-        for (triangles, cells) in [(0, 4), (25_599, 4), (100_000_001, 4), (usize::MAX, 60)] {
+        for (triangles, cells) in [(0, 4), (31_999, 4), (100_000_001, 4), (usize::MAX, 50)] {
             let expected = format!(
-                "number of triangles is {triangles}; a foam has from 400 times the cube of its number \
+                "number of triangles is {triangles}; a foam has from 500 times the cube of its number \
                  of cells to 1e8"
             );
             assert_eq!(refused(Foam { triangles, cells, seed: 1 }), expected);
         }
-        for cells in [0, 1, 61, usize::MAX] {
+        for cells in [0, 1, 51, usize::MAX] {
             let expected =
-                format!("number of cells is {cells}; a foam has from 2 to 60 along an edge");
+                format!("number of cells is {cells}; a foam has from 2 to 50 along an edge");
             assert_eq!(refused(Foam { triangles: 100_000, cells, seed: 1 }), expected);
         }
     }
