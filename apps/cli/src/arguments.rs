@@ -102,10 +102,10 @@ Examples:
   carom run scenes/sediment.toml --resume --until 20";
 
 const CHECK_EXAMPLES: &str = "\
-A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, and it is
-told whether it is closed (or which edges are not) and convex (or how much of its convex hull it fills),
-and its volume, centre of mass and inertia (about the centre of mass, for density one). Anything else is
-a scene.
+A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, those
+without area and those that are there twice too, and it is told whether it is closed (or which edges are
+not) and convex (or how much of its convex hull it fills), by which rules it has an inside, and its
+volume, centre of mass and inertia (about the centre of mass, for density one). Anything else is a scene.
 
 Examples:
   carom check scenes/fluid.toml
@@ -297,6 +297,9 @@ pub enum GenerateKind {
     /// Convex polyhedra, as STL, OBJ, PLY or OFF
     #[command(after_help = POLYHEDRON_EXAMPLES)]
     Polyhedron(GeneratePolyhedron),
+    /// Closed surfaces of many triangles, as STL, OBJ, PLY or OFF: a refined sphere, an open-cell foam
+    #[command(after_help = MESH_EXAMPLES)]
+    Mesh(GenerateMesh),
 }
 
 const GENERATE_EXAMPLES: &str = "\
@@ -407,6 +410,47 @@ pub struct GeneratePolyhedron {
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Write to this file: .stl, .obj, .ply or .off; without it, or by -, OFF goes to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+const MESH_EXAMPLES: &str = "\
+Kinds:
+  sphere   --refinements K [--radius R]   an octahedron, each triangle split in four K times and the new
+                                          corners pushed out to the sphere: 8 * 4^K triangles
+  sphere   --triangles N [--radius R]     the same, with the least K that makes N or more
+  foam     --triangles N [--cells C] [--seed S]
+                                          struts along the edges of a random Voronoi diagram of 2 C^3 pores
+                                          in the cube from -1 to 1; N to within a tenth, at least 500 C^3
+All are closed, each edge belongs to two triangles, seen from outside corners go round to the left. The
+same seed gives the same foam. STL holds coordinates of seven digits; PLY, OBJ and OFF hold them exactly.
+
+Examples:
+  carom generate mesh sphere --refinements 7 --out sphere.ply
+  carom generate mesh sphere --triangles 1e6 --radius 0.5 --out ball.stl
+  carom generate mesh foam --triangles 5e5 --out foam.stl
+  carom generate mesh foam --triangles 1e5 --cells 3 --seed 7 --out foam.obj";
+
+#[derive(Debug, Args)]
+pub struct GenerateMesh {
+    /// sphere or foam
+    pub kind: String,
+    /// How often every triangle of a sphere is split in four, up to 12
+    #[arg(long, value_name = "K")]
+    pub refinements: Option<u32>,
+    /// How many triangles (1e5 may be written so): at least for a sphere, about for a foam
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub triangles: Option<String>,
+    /// Of the sphere through the corners [default: 1]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub radius: Option<f64>,
+    /// Cubes of the foam's lattice along an edge, with two pores in each [default: 4]
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub cells: Option<String>,
+    /// Seed of the random numbers [default: 12345]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Write to this file: .stl, .obj, .ply or .off
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -72,7 +72,9 @@ impl<'a> Report<'a> {
             ),
             format!("  edges           {}", grouped(self.survey.edges as u64)),
             format!("  faces           {}", self.faces()),
+            format!("  parts           {}", grouped(self.survey.parts as u64)),
             format!("  closed          {}", self.closed()),
+            format!("  inside          {}", Inside::of(&self.survey, self.body.as_ref()).text()),
         ];
         if let Some(body) = &self.body {
             lines.push(format!("  convex          {}", self.convex(body)));
@@ -82,6 +84,18 @@ impl<'a> Report<'a> {
     }
 
     fn faces(&self) -> String {
+        let mut faces = self.corners();
+        if let Found { count, first: Some(first) } = self.survey.without_area {
+            faces += &format!(", {} without area (first: {first})", grouped(count as u64));
+        }
+        if let Found { count, first: Some([earlier, later]) } = self.survey.repeated {
+            let count = grouped(count as u64);
+            faces += &format!(", {count} there before (first: {later}, as {earlier})");
+        }
+        faces
+    }
+
+    fn corners(&self) -> String {
         let count = grouped(self.mesh.faces.len() as u64);
         let corners = || self.mesh.faces.iter().map(Vec::len);
         match (corners().min(), corners().max()) {
@@ -154,12 +168,16 @@ impl<'a> Report<'a> {
             "vertices": self.mesh.vertices.len(),
             "edges": survey.edges,
             "faces": self.mesh.faces.len(),
+            "parts": survey.parts,
             "closed": survey.is_closed(),
             "open_edges": survey.open.count,
             "crowded_edges": survey.crowded.count,
             "contrary_edges": survey.contrary.count,
             "folded_faces": survey.folded.count,
+            "faces_without_area": survey.without_area.count,
+            "repeated_faces": survey.repeated.count,
             "unused_vertices": survey.unused.count,
+            "inside_rules": Inside::of(survey, body).rules(),
             "inside_out": body.map(|body| body.inside_out),
             "convex": body.map(|body| body.convex),
             "part_of_hull": body.and_then(|body| body.part_of_hull),
@@ -168,6 +186,59 @@ impl<'a> Report<'a> {
             "centre_of_mass": body.map(|body| body.mass.centre.as_slice().to_vec()),
             "inertia": body.map(|body| rows(&body.mass)),
         })
+    }
+}
+
+/// What kind of inside there is, and so which rules find it.
+enum Inside {
+    /// All rules agree.
+    Plain,
+    /// Faces go round to the right, seen from outside.
+    Out,
+    /// Faces are there more than once, which by parity is as if they were not.
+    Repeated,
+    /// Parts may overlap or lie within each other.
+    Several,
+    /// Faces do not agree which side is out.
+    Contrary,
+    /// Of edges without a second face there is no inside but by degrees.
+    Open,
+}
+
+impl Inside {
+    fn of(survey: &Survey, body: Option<&Body>) -> Self {
+        match (survey.odd.count, survey.unbalanced.count) {
+            _ if survey.edges == 0 => Inside::Open,
+            (1.., _) => Inside::Open,
+            (0, 1..) => Inside::Contrary,
+            _ if body.is_some_and(|body| body.inside_out) => Inside::Out,
+            _ if survey.repeated.count > 0 => Inside::Repeated,
+            _ if survey.parts > 1 || survey.crowded.count > 0 => Inside::Several,
+            _ => Inside::Plain,
+        }
+    }
+
+    fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Inside::Plain | Inside::Several => &["parity", "nonzero", "winding"],
+            Inside::Repeated => &["nonzero", "winding"],
+            Inside::Out => &["parity", "nonzero"],
+            Inside::Contrary => &["parity"],
+            Inside::Open => &["winding"],
+        }
+    }
+
+    fn text(&self) -> &'static str {
+        match self {
+            Inside::Plain => "by any rule: parity, nonzero or winding",
+            Inside::Out => "by parity or nonzero; by winding nothing is, as it is inside out",
+            Inside::Repeated => "by nonzero or winding, as faces are there more than once",
+            Inside::Several => {
+                "by nonzero or winding where parts overlap, by parity where parts within are hollow"
+            }
+            Inside::Contrary => "by parity only, as faces do not agree which side is out",
+            Inside::Open => "by winding only, as it is open",
+        }
     }
 }
 

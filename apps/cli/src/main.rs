@@ -13,6 +13,7 @@ mod distance;
 mod failure;
 mod figures;
 mod generate;
+mod generate_mesh;
 mod generate_polyhedron;
 mod input;
 mod interrupt;
@@ -44,7 +45,8 @@ Then:
   carom run --help                    your own scenes, from a fluid to a heap
   carom check scene.toml              what a scene would do
   carom generate particles --help     make particles of any sizes and density
-  carom generate polyhedron --help    make meshes; carom check rock.stl describes one
+  carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
+  carom check rock.stl                what a mesh is: closed, convex, volume, inertia
   carom triangulate case:2A:1000 --svg diagram.svg
                                       who is whose neighbour: Laguerre cells
   carom reproduce 002 --quick         a published comparison, measured again
@@ -71,6 +73,9 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Generate { kind: GenerateKind::Polyhedron(options) } => {
             generate_polyhedron::run(options, common)
+        }
+        Command::Generate { kind: GenerateKind::Mesh(options) } => {
+            generate_mesh::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
         Command::Check(options) => check::run(options, common),

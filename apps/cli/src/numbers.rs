@@ -4,7 +4,10 @@ use crate::failure::Failure;
 use carom::scene::nearest;
 use std::time::Duration;
 
-/// A whole number that may be written like `1e6` or `10_000`.
+/// Up to here every whole number is one of `f64`.
+const LARGEST_WHOLE: f64 = (1u64 << 53) as f64;
+
+/// A whole number that may be written like `1e6` or `10_000`. What is too many its user knows.
 pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
     let plain = text.replace('_', "");
     let wrong = || {
@@ -16,7 +19,7 @@ pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
         return Ok(count);
     }
     let value: f64 = plain.parse().map_err(|_| wrong())?;
-    let whole = value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
+    let whole = value >= 0.0 && value.fract() == 0.0 && value <= LARGEST_WHOLE;
     if whole { Ok(value as usize) } else { Err(wrong()) }
 }
 

@@ -1,4 +1,5 @@
-//! `carom generate polyhedron` and `carom check` of meshes as their users meet them.
+//! `carom generate polyhedron`, `carom generate mesh` and `carom check` of meshes as their users meet
+//! them.
 
 use crate::program::{assert_ends, assert_refused, carom, folder, text};
 use std::fs;
@@ -56,7 +57,8 @@ fn a_box_is_described() {
     assert_eq!(
         told,
         "box.stl is a closed, convex mesh\n  vertices        8\n  edges           18\n  \
-         faces           12, all triangles\n  closed          yes\n  convex          yes\n  \
+         faces           12, all triangles\n  parts           1\n  closed          yes\n  \
+         inside          by any rule: parity, nonzero or winding\n  convex          yes\n  \
          volume          6\n  centre of mass  0, 0, 0\n  inertia         6.5, 0, 0\n                  \
          0, 5, 0\n                  0, 0, 2.5\n"
     );
@@ -122,6 +124,46 @@ fn faults_of_meshes_are_told() {
     let part =
         "no: it fills 0.6 of its convex hull, 3 edges bent inwards (first: vertices 1 and 4)";
     assert!(dented.contains(part), "{dented}");
+}
+
+#[test]
+fn rules_for_an_inside_are_told_with_faces_that_are_none() {
+    let folder = folder();
+    let corners = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.5 0 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n";
+    let faces = ["3 0 2 1", "3 0 1 3", "3 1 2 3", "3 0 3 2"];
+    let check = |faces: &[&str]| {
+        let mesh = format!("OFF\n9 {} 0\n{corners}{}\n", faces.len(), faces.join("\n"));
+        fs::write(folder.path().join("mesh.off"), mesh).unwrap();
+        let [json, _] = done(folder.path(), &["check", "mesh.off", "--json"]);
+        let [told, _] = done(folder.path(), &["check", "mesh.off"]);
+        (serde_json::from_str::<serde_json::Value>(&json).unwrap(), told)
+    };
+    let expect = |faces: &[&str], rules: &[&str], line: &str| {
+        let (figures, told) = check(faces);
+        assert_eq!(figures["inside_rules"], serde_json::json!(rules), "{told}");
+        assert!(told.contains(line), "{told}");
+        figures
+    };
+    let all = ["parity", "nonzero", "winding"];
+    expect(&faces, &all, "  inside          by any rule: parity, nonzero or winding\n");
+    let turned = ["3 1 2 0", "3 3 1 0", "3 3 2 1", "3 2 3 0"];
+    let line = "inside          by parity or nonzero; by winding nothing is, as it is inside out\n";
+    expect(&turned, &all[..2], line);
+    let line = "inside          by parity only, as faces do not agree which side is out\n";
+    expect(&[faces[0], faces[1], faces[2], turned[3]], &all[..1], line);
+    expect(&faces[..3], &all[2..], "  inside          by winding only, as it is open\n");
+    let line = "inside          by nonzero or winding, as faces are there more than once\n";
+    let figures = expect(&[faces, faces].concat(), &all[1..], line);
+    assert_eq!([&figures["repeated_faces"], &figures["parts"]], [4, 1]);
+    let line = "faces           8, all triangles, 4 there before (first: 4, as 0)\n";
+    expect(&[faces, faces].concat(), &all[1..], line);
+    let beside = ["3 5 7 6", "3 5 6 8", "3 6 7 8", "3 5 8 7"];
+    let line = "inside          by nonzero or winding where parts overlap, by parity where parts";
+    assert_eq!(expect(&[faces, beside].concat(), &all, line)["parts"], 2);
+    // The edge from 0 to 1 is an edge from 0 to 4 and one from 4 to 1, with a triangle between them.
+    let slit = ["3 0 2 4", "3 4 2 1", "3 0 1 3", faces[2], faces[3], "3 0 4 1"];
+    let line = "faces           6, all triangles, 1 without area (first: 5)\n";
+    assert_eq!(expect(&slit, &all, line)["faces_without_area"], 1);
 }
 
 #[test]
@@ -198,4 +240,140 @@ fn a_name_that_is_no_mesh_and_a_folder_that_is_not_there_are_refused() {
         &[&cube[..], &["none/cube.stl"]].concat(),
         "none/cube.stl cannot be written: its folder does not exist",
     );
+}
+
+#[test]
+fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
+    let folder = folder();
+    for extension in ["stl", "obj", "ply", "off"] {
+        let file = format!("mesh.{extension}");
+        let figures = || {
+            let [told, _] = done(folder.path(), &["check", &file, "--json"]);
+            serde_json::from_str::<serde_json::Value>(&told).unwrap()
+        };
+        let sphere = ["generate", "mesh", "sphere", "--refinements", "4", "--out", &file];
+        let told =
+            format!("2,048 triangles, 1,026 vertices, closed, volume 4.1642, written to {file}\n");
+        assert_eq!(done(folder.path(), &sphere), [String::new(), told]);
+        assert_eq!(figures()["vertices"], 1026);
+        assert_eq!(figures()["convex"], true, "{extension}");
+        let foam = ["generate", "mesh", "foam", "--triangles", "5e3", "--cells", "2"];
+        let [_, told] = done(folder.path(), &[&foam[..], &["--out", &file]].concat());
+        let figures = figures();
+        let count = figures["faces"].as_u64().unwrap();
+        assert!((4500..=5500).contains(&count), "{count}");
+        assert_eq!(figures["closed"], true, "{extension}");
+        assert_eq!(figures["inside_out"], false, "{extension}");
+        assert_eq!(figures["faces_without_area"], 0, "{extension}");
+        let start = format!("{} triangles, ", carom::scene::grouped(count));
+        assert!(told.starts_with(&start) && told.contains(", closed, volume "), "{told}");
+    }
+}
+
+#[test]
+fn the_next_sphere_has_at_least_the_triangles_wanted_and_its_radius() {
+    let folder = folder();
+    let sphere = ["generate", "mesh", "sphere", "--triangles", "129", "--radius", "0.5"];
+    let [_, told] = done(folder.path(), &[&sphere[..], &["--out", "ball.off"]].concat());
+    let expected = "512 triangles, 258 vertices, closed, volume 0.51145, written to ball.off\n";
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_seed_is_a_foam_whatever_the_threads() {
+    let folder = folder();
+    let made = |seed: &str, threads: &str| {
+        let foam = ["generate", "mesh", "foam", "--triangles", "4000", "--cells", "2"];
+        let rest = ["--seed", seed, "--threads", threads, "--quiet", "--out", "foam.ply"];
+        assert_eq!(done(folder.path(), &[&foam[..], &rest].concat())[1], "");
+        fs::read(folder.path().join("foam.ply")).unwrap()
+    };
+    let first = made("1", "1");
+    assert!(first == made("1", "2"));
+    assert!(first != made("2", "1"));
+}
+
+#[test]
+fn senseless_surfaces_are_refused_and_leave_what_is_there() {
+    let folder = folder();
+    fs::write(folder.path().join("mesh.stl"), "kept").unwrap();
+    let refused = |options: &[&str], sentence: &str| {
+        let command = [&["generate", "mesh"], options, &["--out", "mesh.stl"]].concat();
+        assert_refused(folder.path(), &command, sentence);
+        assert_eq!(fs::read(folder.path().join("mesh.stl")).unwrap(), b"kept");
+    };
+    refused(
+        &["spere"],
+        "the kind is \"spere\"; did you mean sphere? it must be one of sphere, foam",
+    );
+    let sentence = "sphere needs either --refinements K or --triangles N";
+    refused(&["sphere"], sentence);
+    refused(&["sphere", "--refinements", "2", "--triangles", "100"], sentence);
+    refused(&["foam"], "foam needs --triangles N");
+    refused(
+        &["foam", "--triangles", "1e5", "--radius", "2"],
+        "--radius means nothing to foam, which takes --triangles, --cells, --seed",
+    );
+    for count in ["0", "1000000000000"] {
+        refused(
+            &["sphere", "--triangles", count],
+            &format!("number of triangles is {count}; a refined sphere has from 8 to 134217728"),
+        );
+        let rule = "a foam has from 500 times the cube of its number of cells to 1e8";
+        refused(
+            &["foam", "--triangles", count],
+            &format!("number of triangles is {count}; {rule}"),
+        );
+    }
+    refused(
+        &["foam", "--triangles", "1e12"],
+        "number of triangles is 1000000000000; a foam has from 500 times the cube of its number of \
+         cells to 1e8",
+    );
+    let rule = "it must be a whole number such as 1000 or 1e6";
+    for text in ["-5", "1.5", "1e30", "nan", "some"] {
+        let sentence = format!("--triangles is {text:?}; {rule}");
+        refused(&["sphere", "--triangles", text], &sentence);
+        refused(&["foam", "--triangles", text], &sentence);
+    }
+    refused(
+        &["foam", "--triangles", "1e5", "--cells", "1"],
+        "number of cells is 1; a foam has from 2 to 50 along an edge",
+    );
+    refused(
+        &["sphere", "--refinements", "13"],
+        "number of refinements is 13; at most 12 are made, which are 134217728 triangles",
+    );
+    for (radius, value) in
+        [("-1", "-1"), ("nan", "NaN"), ("0", "0"), ("1e31", &format!("1{:0>31}", 0))]
+    {
+        refused(
+            &["sphere", "--refinements", "1", "--radius", radius],
+            &format!("radius is {value}; a length must lie between 1e-30 and 1e30"),
+        );
+    }
+}
+
+#[test]
+fn a_surface_needs_a_file_that_is_named_like_a_mesh() {
+    let folder = folder();
+    let sphere = ["generate", "mesh", "sphere", "--refinements", "1"];
+    let sentence = "a mesh needs --out FILE; .stl, .obj, .ply and .off are known";
+    assert_refused(folder.path(), &sphere, sentence);
+    fs::write(folder.path().join("mesh.step"), "kept").unwrap();
+    for name in ["mesh.step", "-"] {
+        assert_refused(
+            folder.path(),
+            &[&sphere[..], &["--out", name]].concat(),
+            &format!("{name} does not end like a mesh; .stl, .obj, .ply and .off are known"),
+        );
+    }
+    assert_eq!(fs::read(folder.path().join("mesh.step")).unwrap(), b"kept");
+    assert_refused(
+        folder.path(),
+        &[&sphere[..], &["--out", "none/mesh.stl"]].concat(),
+        "none/mesh.stl cannot be written: its folder does not exist",
+    );
+    let [help, _] = done(folder.path(), &["generate", "--help"]);
+    assert!(help.contains("mesh        Closed surfaces of many triangles"), "{help}");
 }

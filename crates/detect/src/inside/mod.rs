@@ -6,7 +6,12 @@
 
 mod cells;
 mod crossing;
+mod ray;
 mod side;
+mod surface_tree;
+mod wide;
 
 pub use cells::Cells;
+pub use ray::RayCrossing;
 pub use side::{InsideTest, Rule, Side};
+pub use surface_tree::{Nearest, SurfaceTree};

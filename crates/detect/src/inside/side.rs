@@ -53,7 +53,7 @@ impl Rule {
 }
 
 /// So many points are handed to a thread at once.
-const POINTS_AT_ONCE: usize = 4096;
+const POINTS_AT_ONCE: usize = 1 << 14;
 
 /// A surface prepared to tell on which side points are.
 pub trait InsideTest: Sync {
@@ -63,16 +63,24 @@ pub trait InsideTest: Sync {
     /// Where many points are, in their order: the same answers as [`InsideTest::side`], by all
     /// threads, faster per point.
     fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        let mut sides = vec![Side::Outside; points.len()];
-        let work = sides.par_chunks_mut(POINTS_AT_ONCE).zip(points.par_chunks(POINTS_AT_ONCE));
-        work.for_each(|(sides, points)| {
+        each_side(points, |points, sides| {
             for (side, point) in sides.iter_mut().zip(points) {
                 *side = self.side(point);
             }
-        });
-        sides
+        })
     }
 
     /// Bytes held, without the mesh it was made from.
     fn bytes(&self) -> usize;
+}
+
+/// Has all threads tell the sides of some points each.
+pub(super) fn each_side(
+    points: &[Vector<3>],
+    some: impl Fn(&[Vector<3>], &mut [Side]) + Sync,
+) -> Vec<Side> {
+    let mut sides = vec![Side::Outside; points.len()];
+    let work = sides.par_chunks_mut(POINTS_AT_ONCE).zip(points.par_chunks(POINTS_AT_ONCE));
+    work.for_each(|(sides, points)| some(points, sides));
+    sides
 }

@@ -1,11 +1,15 @@
 //! Surfaces made of flat faces.
 
 mod hull;
+mod level_surface;
+mod octahedron_sphere;
 mod survey;
 mod triangles;
 
 pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, flatness};
+pub use level_surface::SampleGrid;
+pub use octahedron_sphere::{MOST_REFINEMENTS, octahedron_sphere};
 pub use survey::{Found, Survey, part_of_hull};
 pub use triangles::{TriangleMesh, TriangleMeshError};
 

@@ -1,8 +1,16 @@
 //! What a mesh is like: whether it is closed, and whether it is convex.
 
+mod faces;
+mod parts;
+mod sides;
+
+#[cfg(test)]
+mod tests;
+
 use super::{PolygonMesh, convex_hull, polygon_normal};
 use crate::shape::MassProperties;
 use crate::{Aabb, Vector};
+use sides::Side;
 
 /// Part of the extent that rounding may move a vertex off the plane of a face; what a hull joins into
 /// one face is flatter.
@@ -11,7 +19,8 @@ const ROUNDING: f64 = 1e-11;
 /// So much of its hull may be missing from a convex body, by rounding of volumes.
 const ROUNDING_OF_VOLUMES: f64 = 1e-9;
 
-/// How the faces of a mesh hang together. Costs sorting all edges.
+/// How the faces of a mesh hang together. Costs sorting all edges: about a third of a microsecond for a
+/// triangle.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::{Survey, convex_hull}};
@@ -33,8 +42,21 @@ pub struct Survey {
     /// Edges that their two faces go along in the same direction, so that one has its outside where
     /// the other has its inside.
     pub contrary: Found<[u32; 2]>,
+    /// Edges of an odd number of faces; if there are none, whether a line from a point crosses an even
+    /// number of faces does not depend on the line.
+    pub odd: Found<[u32; 2]>,
+    /// Edges that their faces do not go along equally often in both directions; if there are none, the
+    /// mesh goes round a point a whole number of times.
+    pub unbalanced: Found<[u32; 2]>,
     /// Faces that come to a vertex twice.
     pub folded: Found<u32>,
+    /// Faces with the same vertices as an earlier one, in any order: the earlier and the later.
+    pub repeated: Found<[u32; 2]>,
+    /// Faces without area, exactly: cut from their first corner, they are triangles with all corners on a
+    /// line.
+    pub without_area: Found<u32>,
+    /// In how many parts the faces fall that are joined by edges.
+    pub parts: usize,
     /// Edges whose two faces are bent inwards by more than rounding.
     pub inward: Found<[u32; 2]>,
     /// Vertices on no face.
@@ -50,44 +72,56 @@ pub struct Found<T> {
     pub first: Option<T>,
 }
 
-impl<T> Found<T> {
+impl<T: Copy> Found<T> {
+    /// All of them, the one with the smallest numbers first.
+    fn of(all: &[T]) -> Self {
+        Found { count: all.len(), first: all.first().copied() }
+    }
+
     fn add(&mut self, one: T) {
         self.count += 1;
         self.first.get_or_insert(one);
     }
 }
 
-/// A face along an edge.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
-    /// The ends of the edge, the smaller first.
-    ends: [u32; 2],
-    face: u32,
-    /// Whether the face goes from the smaller end to the larger.
-    upwards: bool,
-}
-
 impl Survey {
     /// Of a mesh whose faces have at least three corners, all of them vertices.
     pub fn of(mesh: &PolygonMesh) -> Self {
-        let mut survey = Survey::default();
-        let tolerance = ROUNDING * extent(&mesh.vertices);
-        for edge in sides(mesh, &mut survey.folded).chunk_by(|a, b| a.ends == b.ends) {
-            let ends = edge[0].ends;
-            survey.edges += 1;
-            match *edge {
-                [_] => survey.open.add(ends),
-                [a, b] if a.upwards == b.upwards => survey.contrary.add(ends),
-                [a, b] if bend(mesh, a.face, b.face) > tolerance => survey.inward.add(ends),
-                [_, _] => {}
-                _ => survey.crowded.add(ends),
-            }
-        }
+        let mut survey = Survey {
+            repeated: Found::of(&faces::repeated(mesh)),
+            without_area: Found::of(&faces::without_area(mesh)),
+            ..Survey::default()
+        };
+        let sides = sides::sorted(mesh, &mut survey.folded);
+        survey.parts = parts::count(mesh.faces.len(), &sides);
+        survey.look_along_edges(mesh, &sides);
         let mut used = vec![false; mesh.vertices.len()];
         mesh.faces.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
         let unused = (0..).zip(&used).filter(|(_, used)| !**used);
         unused.for_each(|(vertex, _)| survey.unused.add(vertex));
         survey
+    }
+
+    fn look_along_edges(&mut self, mesh: &PolygonMesh, sides: &[Side]) {
+        let tolerance = ROUNDING * extent(&mesh.vertices);
+        let normals = unit_normals(mesh);
+        for edge in sides.chunk_by(|a, b| a.ends == b.ends) {
+            let ends = edge[0].ends;
+            self.edges += 1;
+            match *edge {
+                [_] => self.open.add(ends),
+                [a, b] if a.upwards == b.upwards => self.contrary.add(ends),
+                [a, b] if bend(mesh, &normals, a.face, b.face) > tolerance => self.inward.add(ends),
+                [_, _] => {}
+                _ => self.crowded.add(ends),
+            }
+            if edge.len() % 2 == 1 {
+                self.odd.add(ends);
+            }
+            if 2 * edge.iter().filter(|side| side.upwards).count() != edge.len() {
+                self.unbalanced.add(ends);
+            }
+        }
     }
 
     /// Whether every edge belongs to two faces that agree which side is out, so that there is an inside.
@@ -112,122 +146,25 @@ pub fn part_of_hull(mesh: &PolygonMesh) -> Option<f64> {
     Some(volume(mesh) / volume(&hull))
 }
 
-fn sides(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
-    let mut sides = Vec::with_capacity(mesh.faces.iter().map(Vec::len).sum());
-    let mut sorted = Vec::new();
-    for (face, corners) in (0..).zip(&mesh.faces) {
-        sorted.clone_from(corners);
-        sorted.sort_unstable();
-        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-            folded.add(face);
-            continue;
-        }
-        let next = corners.iter().cycle().skip(1);
-        sides.extend(corners.iter().zip(next).map(|(&from, &to)| Side {
-            ends: [from.min(to), from.max(to)],
-            face,
-            upwards: from < to,
-        }));
-    }
-    sides.sort_unstable();
-    sides
+/// Of length one, or zero where the face has no direction.
+fn unit_normals(mesh: &PolygonMesh) -> Vec<Vector<3>> {
+    let normal = |face: &Vec<u32>| polygon_normal(&mesh.vertices, face).try_normalize(0.0);
+    mesh.faces.iter().map(|face| normal(face).unwrap_or_default()).collect()
 }
 
 /// How far the corners of one of two faces rise above the plane of the other, whichever is more.
-fn bend(mesh: &PolygonMesh, first: u32, second: u32) -> f64 {
+fn bend(mesh: &PolygonMesh, normals: &[Vector<3>], first: u32, second: u32) -> f64 {
     let corners = |face: u32| &mesh.faces[face as usize];
     let rise = |plane: u32, face: u32| {
         let start = mesh.vertices[corners(plane)[0] as usize];
-        let normal = polygon_normal(&mesh.vertices, corners(plane)).try_normalize(0.0)?;
+        let normal = &normals[plane as usize];
         let height = |&vertex: &u32| normal.dot(&(mesh.vertices[vertex as usize] - start));
-        Some(corners(face).iter().map(height).fold(0.0, f64::max))
+        corners(face).iter().map(height).fold(0.0, f64::max)
     };
-    let rises = [rise(first, second), rise(second, first)];
-    rises.into_iter().flatten().fold(0.0, f64::max)
+    rise(first, second).max(rise(second, first))
 }
 
 fn extent(vertices: &[Vector<3>]) -> f64 {
     let bounds = vertices.iter().fold(Aabb::empty(), |bounds, vertex| bounds.including(vertex));
     if vertices.is_empty() { 0.0 } else { bounds.size().max() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A pyramid on a square; its tip goes below the ground if `height` is negative.
-    fn pyramid(height: f64) -> PolygonMesh {
-        let corners = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, height]];
-        let triangles = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
-        let mut faces = vec![vec![3, 2, 1, 0]];
-        faces.extend(triangles.map(|triangle| triangle.to_vec()));
-        PolygonMesh { vertices: corners.map(Vector::from).to_vec(), faces }
-    }
-
-    /// A cube with the pyramid of that height on its top.
-    fn house(height: f64) -> PolygonMesh {
-        let mut mesh = pyramid(height);
-        mesh.vertices.extend(
-            [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(|[x, y]| Vector::from([x, y, -1.0])),
-        );
-        mesh.faces[0] = vec![8, 7, 6, 5];
-        mesh.faces.extend((0..4).map(|k| vec![5 + k, 5 + (k + 1) % 4, (k + 1) % 4, k]));
-        mesh
-    }
-
-    #[test]
-    fn a_pyramid_is_closed_and_convex() {
-        let mesh = pyramid(0.7);
-        let survey = Survey::of(&mesh);
-        assert_eq!(survey, Survey { edges: 8, ..Survey::default() });
-        assert!(survey.is_closed() && survey.is_convex(part_of_hull(&mesh).unwrap()));
-    }
-
-    #[test]
-    fn a_dent_is_told_by_its_edges_and_what_is_missing() {
-        let (full, dented) = (house(0.5), house(-0.5));
-        let part = part_of_hull(&full).unwrap();
-        assert!(Survey::of(&full).is_convex(part));
-        let survey = Survey::of(&dented);
-        assert!(survey.is_closed());
-        assert_eq!(survey.inward, Found { count: 4, first: Some([0, 4]) });
-        let part = part_of_hull(&dented).unwrap();
-        assert!((part - 5.0 / 6.0).abs() < 1e-12);
-        assert!(!survey.is_convex(part));
-    }
-
-    #[test]
-    fn two_bodies_are_not_convex_though_each_is() {
-        let mut mesh = pyramid(1.0);
-        let far = pyramid(1.0);
-        mesh.vertices.extend(far.vertices.iter().map(|vertex| vertex + Vector::repeat(3.0)));
-        mesh.faces.extend(far.faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
-        let survey = Survey::of(&mesh);
-        assert!(survey.is_closed() && survey.inward.count == 0);
-        assert!(!survey.is_convex(part_of_hull(&mesh).unwrap()));
-    }
-
-    #[test]
-    fn faults_are_counted_and_the_first_is_named() {
-        let mut mesh = pyramid(1.0);
-        mesh.faces.pop();
-        mesh.faces[1].reverse();
-        mesh.vertices.push(Vector::repeat(9.0));
-        let survey = Survey::of(&mesh);
-        assert_eq!(survey.open, Found { count: 3, first: Some([0, 3]) });
-        assert_eq!(survey.contrary, Found { count: 2, first: Some([0, 1]) });
-        assert_eq!(survey.unused, Found { count: 1, first: Some(5) });
-        assert!(!survey.is_closed());
-        let mut mesh = pyramid(1.0);
-        mesh.faces.push(vec![0, 1, 2]);
-        assert_eq!(Survey::of(&mesh).crowded, Found { count: 2, first: Some([0, 1]) });
-        mesh.faces[5] = vec![0, 1, 0];
-        assert_eq!(Survey::of(&mesh).folded, Found { count: 1, first: Some(5) });
-        assert!(!Survey::of(&mesh).is_closed());
-    }
-
-    #[test]
-    fn nothing_is_not_closed() {
-        assert!(!Survey::of(&PolygonMesh::default()).is_closed());
-    }
 }

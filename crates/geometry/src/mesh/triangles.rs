@@ -6,8 +6,8 @@ use crate::{Aabb, Vector};
 use std::cmp::Ordering;
 use thiserror::Error;
 
-/// Largest absolute value of a coordinate, so that no product of five of them overflows.
-const LARGEST_COORDINATE: f64 = 1e60;
+/// Coordinates of which no product of five overflows.
+const COORDINATES: std::ops::RangeInclusive<f64> = -1e60..=1e60;
 
 /// Triangles that share vertices, checked once: every corner is a vertex, every coordinate a finite
 /// number of at most 1e60.
@@ -74,7 +74,7 @@ pub enum TriangleMeshError {
 }
 
 /// So many vertices or triangles at most.
-const MOST: usize = i32::MAX as usize;
+pub(super) const MOST: usize = i32::MAX as usize;
 
 impl TriangleMesh {
     /// Checks vertices and the corners of triangles.
@@ -167,8 +167,7 @@ fn check_count(what: &'static str, count: usize) -> Result<(), TriangleMeshError
 fn check_vertices(vertices: &[Vector<3>]) -> Result<(), TriangleMeshError> {
     check_count("vertices", vertices.len())?;
     for (vertex, place) in vertices.iter().enumerate() {
-        if let Some(&value) = place.iter().find(|x| !x.is_finite() || x.abs() > LARGEST_COORDINATE)
-        {
+        if let Some(&value) = place.iter().find(|x| !COORDINATES.contains(x)) {
             return Err(TriangleMeshError::NotUsable { vertex, value });
         }
     }
@@ -204,7 +203,8 @@ fn is_convex(vertices: &[Vector<3>], polygon: &[u32]) -> bool {
     turns && changes.count() <= 2
 }
 
-fn turn_of(points: [Vector<2>; 3]) -> Ordering {
+/// How three points turn, exactly: `Greater` to the left, `Equal` on a line.
+pub(super) fn turn_of(points: [Vector<2>; 3]) -> Ordering {
     let [a, b, c] = &points;
     orientation_estimate([a, b, c], 0.0).unwrap_or_else(|| {
         let site = |center: &Vector<2>| Site { center: *center, radius: 0.0, shift: [0; 2] };

@@ -1,26 +1,30 @@
 //! Particles and meshes from a rule instead of a file: random particles, the published test cases,
-//! lattices, convex polyhedra and how two of them turn.
+//! lattices, convex polyhedra and how two of them turn, spheres and foams of triangles.
 //!
 //! The same settings and seed give the same on every machine; only the last bits may
 //! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
 //! enters, because mathematical libraries round these differently.
 
 mod filling;
+mod foam;
 mod insertion;
 mod lattice;
 mod paper_case;
 mod polyhedron;
 mod random;
+mod refined_sphere;
 mod round_body;
 mod split_mix;
 mod tumbling_pair;
 mod velocities;
 
+pub use foam::Foam;
 pub use insertion::places_apart;
 pub use lattice::{Lattice, LatticeKind};
 pub use paper_case::{PaperCase, generate};
 pub use polyhedron::{Polyhedron, RegularSolid};
 pub use random::{RandomParticles, Room, Sizes};
+pub use refined_sphere::RefinedSphere;
 pub use round_body::{RoundBody, RoundKind};
 pub use split_mix::SplitMix64;
 pub use tumbling_pair::{TumblingPair, Turning};

@@ -232,7 +232,7 @@ fn prism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, Error> {
     Ok(PolygonMesh { vertices: (0..2 * sides).map(corner).collect(), faces })
 }
 
-fn check_length(what: &'static str, length: f64) -> Result<(), Error> {
+pub(super) fn check_length(what: &'static str, length: f64) -> Result<(), Error> {
     if LENGTHS.contains(&length) { Ok(()) } else { Err(setting(what, length, LENGTH_RULE)) }
 }
 

@@ -19,13 +19,14 @@ mod label;
 mod size;
 
 use super::crossing::crossings;
+use super::side::each_side;
+use super::wide::{Job, run_widest};
 use super::{InsideTest, Rule, Side};
 use bin::Bins;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use grid::Grid;
 use label::{Known, Labelling};
-use rayon::prelude::*;
 
 /// A surface in cells, see the [module](self).
 #[derive(Clone, Debug)]
@@ -110,9 +111,6 @@ const NEARLY_ALL: f64 = 0.8;
 
 /// So many points near the surface are looked up together.
 const NEAR_AT_ONCE: usize = 16;
-
-/// So many points are sorted and asked together.
-const POINTS_AT_ONCE: usize = 1 << 16;
 
 impl Cells {
     /// Prepares a surface for about so many points.
@@ -224,19 +222,8 @@ impl Cells {
         content
     }
 
-    /// The sides of some points, in the widest registers there are.
-    fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has what the function is compiled for.
-            #[allow(unsafe_code)]
-            return unsafe { some_sides_wide(self, points, sides) };
-        }
-        self.some_sides_as_compiled(points, sides);
-    }
-
     #[inline(always)]
-    fn some_sides_as_compiled(&self, points: &[Vector<3>], sides: &mut [Side]) {
+    fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
         let mut near = Vec::new();
         for (k, (point, side)) in points.iter().zip(&mut *sides).enumerate() {
             let content = self.content(point);
@@ -297,24 +284,25 @@ impl Cells {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn some_sides_wide(cells: &Cells, points: &[Vector<3>], sides: &mut [Side]) {
-    cells.some_sides_as_compiled(points, sides);
+struct Sides<'a>(&'a Cells, &'a [Vector<3>], &'a mut [Side]);
+
+impl Job for Sides<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.some_sides(self.1, self.2);
+    }
 }
 
 impl InsideTest for Cells {
     fn side(&self, point: &Vector<3>) -> Side {
         let mut side = [Side::Outside];
-        self.some_sides(&[*point], &mut side);
+        run_widest(Sides(self, &[*point], &mut side));
         side[0]
     }
 
     fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        let mut sides = vec![Side::Outside; points.len()];
-        let work = sides.par_chunks_mut(POINTS_AT_ONCE).zip(points.par_chunks(POINTS_AT_ONCE));
-        work.for_each(|(sides, points)| self.some_sides(points, sides));
-        sides
+        each_side(points, |points, sides| run_widest(Sides(self, points, sides)))
     }
 
     fn bytes(&self) -> usize {

@@ -1,0 +1,93 @@
+//! `carom generate mesh`.
+
+use crate::arguments::{Common, GenerateMesh};
+use crate::failure::Failure;
+use crate::numbers;
+use carom::geometry::mesh::{PolygonMesh, Survey, TriangleMesh};
+use carom::geometry::shape::MassProperties;
+use carom::scene::files::{self, MeshFormat};
+use carom::scene::generate::{Foam, RefinedSphere};
+use carom::scene::{Error, grouped, six_digits};
+use std::path::Path;
+
+/// What can be made, and the options it takes beside `--out`.
+const KINDS: [(&str, &[&str]); 2] = [
+    ("sphere", &["--refinements", "--triangles", "--radius"]),
+    ("foam", &["--triangles", "--cells", "--seed"]),
+];
+
+pub fn run(options: &GenerateMesh, common: &Common) -> Result<(), Failure> {
+    let kind = options.kind.as_str();
+    let Some((_, known)) = KINDS.iter().find(|(name, _)| *name == kind) else {
+        return Err(numbers::unknown("the kind", kind, KINDS.map(|(name, _)| name)));
+    };
+    refuse_others(options, kind, known)?;
+    let Some(file) = &options.out else {
+        return Err(Failure::input("a mesh needs --out FILE; .stl, .obj, .ply and .off are known"));
+    };
+    if MeshFormat::of_name(file).is_none() {
+        return Err(Error::MeshFormat { file: file.display().to_string() }.into());
+    }
+    let mesh = if kind == "sphere" { sphere(options)? } else { foam(options)? };
+    let mesh = mesh.to_polygons();
+    files::write_mesh(file, &mesh)?;
+    common.tell(summary(&mesh, file));
+    Ok(())
+}
+
+fn sphere(options: &GenerateMesh) -> Result<TriangleMesh, Failure> {
+    let refinements = match (&options.triangles, options.refinements) {
+        (Some(text), None) => RefinedSphere::refinements_for(numbers::count("--triangles", text)?)?,
+        (None, Some(refinements)) => refinements,
+        _ => {
+            let sentence = "sphere needs either --refinements K or --triangles N";
+            return Err(Failure::input(sentence));
+        }
+    };
+    Ok(RefinedSphere { refinements, radius: options.radius.unwrap_or(1.0) }.make()?)
+}
+
+fn foam(options: &GenerateMesh) -> Result<TriangleMesh, Failure> {
+    let Some(triangles) = &options.triangles else {
+        return Err(Failure::input("foam needs --triangles N"));
+    };
+    let usual = Foam::default();
+    let cells = options.cells.as_ref().map(|text| numbers::count("--cells", text));
+    let foam = Foam {
+        triangles: numbers::count("--triangles", triangles)?,
+        cells: cells.transpose()?.unwrap_or(usual.cells),
+        seed: options.seed.unwrap_or(usual.seed),
+    };
+    Ok(foam.make()?)
+}
+
+fn summary(mesh: &PolygonMesh, file: &Path) -> String {
+    let closed = if Survey::of(mesh).is_closed() { "closed" } else { "not closed" };
+    let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
+    format!(
+        "{} triangles, {} vertices, {closed}, volume {}, written to {}",
+        grouped(mesh.faces.len() as u64),
+        grouped(mesh.vertices.len() as u64),
+        six_digits(volume),
+        file.display()
+    )
+}
+
+/// An error for an option that would have no effect.
+fn refuse_others(options: &GenerateMesh, kind: &str, known: &[&str]) -> Result<(), Failure> {
+    let given = [
+        ("--refinements", options.refinements.is_some()),
+        ("--triangles", options.triangles.is_some()),
+        ("--radius", options.radius.is_some()),
+        ("--cells", options.cells.is_some()),
+        ("--seed", options.seed.is_some()),
+    ];
+    let foreign = given.iter().find(|(option, given)| *given && !known.contains(option));
+    match foreign {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!(
+            "{option} means nothing to {kind}, which takes {}",
+            known.join(", ")
+        ))),
+    }
+}

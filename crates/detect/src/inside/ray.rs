@@ -1,0 +1,166 @@
+//! Crossings of a ray from the point to the outside (paper 003, section 2.2).
+//!
+//! The ray goes along an axis, the shortest way out of the box around the surface; points outside of
+//! that box are done at once. Crossings are decided exactly, so that no ray needs to be cast again
+//! where the paper takes a new random one: see `crossing.rs`.
+
+use super::crossing::crossings;
+use super::side::each_side;
+use super::surface_tree::SurfaceTree;
+use super::wide::{Job, run_widest};
+use super::{InsideTest, Rule, Side};
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Aabb, Vector};
+
+/// A surface for rays.
+///
+/// With a tree over its faces a point costs some microseconds; testing every face, which needs no
+/// preparation, some nanoseconds for each.
+#[derive(Clone, Debug)]
+pub struct RayCrossing {
+    rule: Rule,
+    faces: Faces,
+    bounds: Aabb<3>,
+}
+
+#[derive(Clone, Debug)]
+enum Faces {
+    Tree(SurfaceTree),
+    All(TriangleMesh),
+}
+
+impl RayCrossing {
+    /// With a tree over the faces.
+    ///
+    /// ```
+    /// use carom_detect::inside::{InsideTest, RayCrossing, Rule, Side};
+    /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
+    /// let ray = RayCrossing::new(&mesh, Rule::Parity);
+    /// assert_eq!(ray.side(&Vector::from([0.1, 0.2, 0.3])), Side::Inside);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(surface: &TriangleMesh, rule: Rule) -> Self {
+        let tree = SurfaceTree::new(surface);
+        RayCrossing { rule, bounds: tree.bounds(), faces: Faces::Tree(tree) }
+    }
+
+    /// Testing every face, as the paper does.
+    pub fn plain(surface: TriangleMesh, rule: Rule) -> Self {
+        RayCrossing { rule, bounds: surface.bounds(), faces: Faces::All(surface) }
+    }
+
+    #[inline(always)]
+    fn side_of(&self, point: &Vector<3>) -> Side {
+        let Some(ray) = Ray::out_of(&self.bounds, point) else { return Side::Outside };
+        let winding = match &self.faces {
+            Faces::Tree(tree) => ray.winding_by_tree(tree),
+            Faces::All(surface) => ray.winding_by_all(surface),
+        };
+        winding.map_or(Side::Surface, |winding| self.rule.side(winding))
+    }
+}
+
+/// A segment along an axis from a point to the outside.
+struct Ray {
+    start: Vector<3>,
+    end: Vector<3>,
+}
+
+impl Ray {
+    /// None if the point is not in the box.
+    #[inline(always)]
+    fn out_of(bounds: &Aabb<3>, start: &Vector<3>) -> Option<Self> {
+        let is_in = |axis: usize| {
+            bounds.low[axis] <= start[axis] && start[axis] <= bounds.high[axis]
+        };
+        if !(is_in(0) && is_in(1) && is_in(2)) {
+            return None;
+        }
+        let (down, up) = (start - bounds.low, bounds.high - start);
+        let (downwards, upwards) = (down.imin(), up.imin());
+        let mut end = *start;
+        // As far again as the box is long, so that the end is beyond it whatever rounding does.
+        if down[downwards] <= up[upwards] {
+            end[downwards] = bounds.low[downwards] - room(bounds, downwards);
+        } else {
+            end[upwards] = bounds.high[upwards] + room(bounds, upwards);
+        }
+        Some(Ray { start: *start, end })
+    }
+
+    #[inline(always)]
+    fn may_meet(&self, bounds: &Aabb<3>) -> bool {
+        (0..3).fold(true, |meets, axis| {
+            let (start, end) = (self.start[axis], self.end[axis]);
+            let (low, high) = if start < end { (start, end) } else { (end, start) };
+            meets & (low <= bounds.high[axis]) & (bounds.low[axis] <= high)
+        })
+    }
+
+    /// The winding number at the start; none on the surface.
+    #[inline(always)]
+    fn winding_by_tree(&self, tree: &SurfaceTree) -> Option<i32> {
+        let mut winding = Some(0);
+        tree.visit_leaves(
+            |bounds| self.may_meet(bounds),
+            |triangles| {
+                let here = crossings(&self.start, &self.end, tree.vertices(), triangles);
+                winding = winding.zip(here).map(|(before, here)| before + here);
+                winding.is_some()
+            },
+        );
+        winding
+    }
+
+    #[inline(always)]
+    fn winding_by_all(&self, surface: &TriangleMesh) -> Option<i32> {
+        let vertices = surface.vertices();
+        let mut winding = 0;
+        for triangle in surface.triangles() {
+            let [a, b, c] = triangle.map(|corner| &vertices[corner as usize]);
+            if self.may_meet(&Aabb { low: a.inf(b).inf(c), high: a.sup(b).sup(c) }) {
+                winding += crossings(&self.start, &self.end, vertices, &[*triangle])?;
+            }
+        }
+        Some(winding)
+    }
+}
+
+fn room(bounds: &Aabb<3>, axis: usize) -> f64 {
+    let farthest = bounds.low[axis].abs().max(bounds.high[axis].abs());
+    bounds.size().max() + farthest * 1e-6 + f64::MIN_POSITIVE
+}
+
+struct Sides<'a>(&'a RayCrossing, &'a [Vector<3>], &'a mut [Side]);
+
+impl Job for Sides<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Sides(ray, points, sides) = self;
+        for (side, point) in sides.iter_mut().zip(points) {
+            *side = ray.side_of(point);
+        }
+    }
+}
+
+impl InsideTest for RayCrossing {
+    fn side(&self, point: &Vector<3>) -> Side {
+        let mut side = [Side::Outside];
+        run_widest(Sides(self, &[*point], &mut side));
+        side[0]
+    }
+
+    fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
+        each_side(points, |points, sides| run_widest(Sides(self, points, sides)))
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.faces {
+            Faces::Tree(tree) => tree.bytes(),
+            Faces::All(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A tree of boxes over the triangles of a surface: what is near a point or along a ray.
+
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::space_curve::{CELLS, hilbert};
+use carom_geometry::{Aabb, Vector};
+
+/// Triangles in space order, four to a leaf, under boxes that pair up to one box around all.
+///
+/// Costs sorting the triangles to build, and about the logarithm of their number to ask.
+#[derive(Clone, Debug)]
+pub struct SurfaceTree {
+    vertices: Vec<Vector<3>>,
+    /// The corners of the triangles, in the order of the tree.
+    triangles: Vec<[u32; 3]>,
+    /// The number of each of them in the mesh.
+    numbers: Vec<u32>,
+    /// Boxes around the leaves; around pairs of these; and so on up to one around all.
+    levels: Vec<Vec<Aabb<3>>>,
+}
+
+/// The point of a surface that is closest to another point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The number of a triangle it is on.
+    pub triangle: usize,
+    /// Where it is.
+    pub place: Vector<3>,
+    /// How far it is from the point.
+    pub distance: f64,
+}
+
+/// So many triangles make a leaf.
+const LEAF: usize = 4;
+
+impl SurfaceTree {
+    /// The tree of a surface.
+    pub fn new(surface: &TriangleMesh) -> Self {
+        let numbers = space_order(surface);
+        let triangles: Vec<[u32; 3]> =
+            numbers.iter().map(|&number| surface.triangles()[number as usize]).collect();
+        let leaf = |triangles: &[[u32; 3]]| {
+            let corners = triangles.iter().flatten();
+            corners.fold(Aabb::empty(), |bounds, &corner| {
+                bounds.including(&surface.vertices()[corner as usize])
+            })
+        };
+        let mut levels: Vec<Vec<Aabb<3>>> = vec![triangles.chunks(LEAF).map(leaf).collect()];
+        while let Some(last) = levels.last().filter(|level| level.len() > 1) {
+            levels.push(last.chunks(2).map(around).collect());
+        }
+        SurfaceTree { vertices: surface.vertices().to_vec(), triangles, numbers, levels }
+    }
+
+    /// The box around the surface.
+    pub fn bounds(&self) -> Aabb<3> {
+        self.levels[self.levels.len() - 1][0]
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(|level| size_of_val(&**level)).sum();
+        levels
+            + size_of_val(&*self.vertices)
+            + size_of_val(&*self.triangles)
+            + size_of_val(&*self.numbers)
+    }
+
+    pub(super) fn vertices(&self) -> &[Vector<3>] {
+        &self.vertices
+    }
+
+    /// Calls `visit` with the triangles of every leaf whose box, and all boxes around it, are
+    /// wanted, until that says no.
+    #[inline(always)]
+    pub(super) fn visit_leaves(
+        &self,
+        wanted: impl Fn(&Aabb<3>) -> bool,
+        mut visit: impl FnMut(&[[u32; 3]]) -> bool,
+    ) {
+        // Nodes yet to visit, as level and number: at most one for each level.
+        let mut open = Stack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            if !wanted(&self.levels[level][number]) {
+                continue;
+            }
+            if level > 0 {
+                if 2 * number + 1 < self.levels[level - 1].len() {
+                    open.push((level - 1, 2 * number + 1));
+                }
+                open.push((level - 1, 2 * number));
+            } else if !visit(self.leaf(number)) {
+                return;
+            }
+        }
+    }
+
+    fn leaf(&self, number: usize) -> &[[u32; 3]] {
+        let first = LEAF * number;
+        &self.triangles[first..(first + LEAF).min(self.triangles.len())]
+    }
+
+    /// The point of the surface closest to a point with finite coordinates.
+    ///
+    /// Right to rounding; of several equally close ones the first in the order of the tree.
+    ///
+    /// ```
+    /// use carom_detect::inside::SurfaceTree;
+    /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
+    /// let nearest = SurfaceTree::new(&mesh).nearest(&Vector::from([0.25, 0.25, -0.5]));
+    /// assert_eq!(nearest.place, Vector::from([0.25, 0.25, 0.0]));
+    /// assert_eq!(nearest.distance, 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nearest(&self, point: &Vector<3>) -> Nearest {
+        let mut best = (f64::INFINITY, 0, *point);
+        let mut open = Stack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            let bounds = &self.levels[level][number];
+            if distance_squared(bounds, point) >= best.0 {
+                continue;
+            }
+            if level > 0 {
+                let [mut near, mut far] = [2 * number, 2 * number + 1];
+                let boxes = &self.levels[level - 1];
+                if far < boxes.len() {
+                    if distance_squared(&boxes[far], point) < distance_squared(&boxes[near], point)
+                    {
+                        std::mem::swap(&mut near, &mut far);
+                    }
+                    open.push((level - 1, far));
+                }
+                open.push((level - 1, near));
+                continue;
+            }
+            for (k, triangle) in self.leaf(number).iter().enumerate() {
+                let corners = triangle.map(|corner| &self.vertices[corner as usize]);
+                let place = closest_on_triangle(point, corners);
+                let distance = (place - point).norm_squared();
+                if distance < best.0 {
+                    best = (distance, LEAF * number + k, place);
+                }
+            }
+        }
+        let (squared, index, place) = best;
+        Nearest { triangle: self.numbers[index] as usize, place, distance: squared.sqrt() }
+    }
+}
+
+/// Nodes yet to visit. A tree of 2^31 triangles has 30 levels, each with one node left over.
+struct Stack {
+    nodes: [(usize, usize); 32],
+    count: usize,
+}
+
+impl Stack {
+    fn new(root: (usize, usize)) -> Self {
+        Stack { nodes: [root; 32], count: 1 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: (usize, usize)) {
+        self.nodes[self.count] = node;
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<(usize, usize)> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.nodes[self.count])
+    }
+}
+
+fn around(boxes: &[Aabb<3>]) -> Aabb<3> {
+    boxes.iter().fold(Aabb::empty(), |all, one| all.including(&one.low).including(&one.high))
+}
+
+/// The triangles along a space curve through their middles.
+fn space_order(surface: &TriangleMesh) -> Vec<u32> {
+    let bounds = surface.bounds();
+    let per_size = bounds.size().map(|size| f64::from(CELLS - 1) / size.max(f64::MIN_POSITIVE));
+    let key = |triangle: usize| {
+        let [a, b, c] = surface.corners(triangle);
+        let middle = (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0;
+        let cell = |axis: usize| ((middle[axis] * per_size[axis]) as u32).min(CELLS - 1);
+        hilbert([cell(0), cell(1), cell(2)])
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        (0..surface.triangles().len()).map(|triangle| (key(triangle), triangle as u32)).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, triangle)| triangle).collect()
+}
+
+#[inline]
+fn distance_squared(bounds: &Aabb<3>, point: &Vector<3>) -> f64 {
+    let outside = (bounds.low - point).sup(&(point - bounds.high)).sup(&Vector::zeros());
+    outside.norm_squared()
+}
+
+/// By the regions of corners, edges and the face (C. Ericson, Real-Time Collision Detection, 2005).
+fn closest_on_triangle(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
+    let (ab, ac, ap) = (b - a, c - a, point - a);
+    let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return *a;
+    }
+    let bp = point - b;
+    let (d3, d4) = (ab.dot(&bp), ac.dot(&bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return *b;
+    }
+    let cp = point - c;
+    let (d5, d6) = (ab.dot(&cp), ac.dot(&cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return *c;
+    }
+    let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return a + ab * (d1 / (d1 - d3));
+    }
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return a + ac * (d2 / (d2 - d6));
+    }
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
+    }
+    let all = va + vb + vc;
+    a + ab * (vb / all) + ac * (vc / all)
+}

@@ -1,0 +1,221 @@
+//! A sphere of triangles, refined from an octahedron.
+//!
+//! Corners are found by whole numbers: before they are pushed out, those of `k` refinements are the
+//! points `|x| + |y| + |z| = 2^k` of a lattice. That numbers them without looking for equal edges, so
+//! that the cost is that of writing the mesh.
+
+use super::TriangleMesh;
+use crate::Vector;
+
+/// More refinements than this are not made: it is a mesh of 134,217,728 triangles and 3 GB.
+pub const MOST_REFINEMENTS: u32 = 12;
+
+/// No new number has been given to a corner yet.
+const UNNUMBERED: u32 = u32::MAX;
+
+/// The octahedron with its corners at one on the axes, refined: each step splits every triangle in
+/// four and pushes the middles of its edges out to the unit sphere.
+///
+/// The mesh has `8 * 4^refinements` triangles and half as many vertices, plus two; it is closed and
+/// seen from outside its corners go round to the left. Neighbours in the lists of triangles and vertices
+/// are mostly neighbours in space. More than [`MOST_REFINEMENTS`] count as that many.
+///
+/// ```
+/// use carom_geometry::mesh::octahedron_sphere;
+/// let mesh = octahedron_sphere(4);
+/// assert_eq!((mesh.triangles().len(), mesh.vertices().len()), (2048, 1026));
+/// ```
+pub fn octahedron_sphere(refinements: u32) -> TriangleMesh {
+    let lattice = Lattice { side: 1 << refinements.min(MOST_REFINEMENTS) };
+    let triangles = lattice.triangles();
+    in_order_of_use(&lattice.places(), triangles)
+}
+
+/// The points with whole coordinates whose absolute values sum up to `side`, a power of two.
+#[derive(Clone, Copy)]
+struct Lattice {
+    side: i32,
+}
+
+type Point = [i32; 3];
+
+impl Lattice {
+    fn count(self) -> usize {
+        let side = self.side as usize;
+        4 * side * side + 2
+    }
+
+    /// The points one by one: a ring of `4 (side - |x|)` of them for each `x`, from the corner at
+    /// `-side` up.
+    fn number(self, [x, y, z]: Point) -> u32 {
+        let ring = self.side - x.abs();
+        // The rings of the lower half are counted from below, those of the upper half from above.
+        let before = match x {
+            _ if ring == 0 && x < 0 => 0,
+            _ if x <= 0 => 1 + 2 * ring * (ring - 1),
+            _ => 4 * self.side * self.side + 1 - 2 * ring * (ring + 1),
+        };
+        let along = if z >= 0 { ring - y } else { 3 * ring + y };
+        (before + along) as u32
+    }
+
+    /// All places on the unit sphere, by number.
+    fn places(self) -> Vec<Vector<3>> {
+        let mut places = vec![Vector::zeros(); self.count()];
+        for axis in 0..3 {
+            for sign in [-1, 1] {
+                let mut corner = [0; 3];
+                corner[axis] = sign * self.side;
+                places[self.number(corner) as usize][axis] = f64::from(sign);
+            }
+        }
+        let mut step = self.side;
+        while step > 1 {
+            step /= 2;
+            self.place_middles(step, &mut places);
+        }
+        places
+    }
+
+    /// Places what becomes a corner when triangles of twice the side `step` are split.
+    fn place_middles(self, step: i32, places: &mut [Vector<3>]) {
+        let reach = self.side / step;
+        for x in -reach..=reach {
+            let width = reach - x.abs();
+            for y in -width..=width {
+                let height = width - y.abs();
+                // An even number of the three is odd, because their sum is even: none or two.
+                if x % 2 == 0 && y % 2 == 0 {
+                    continue;
+                }
+                self.place_middle([x, y, height], step, places);
+                if height > 0 {
+                    self.place_middle([x, y, -height], step, places);
+                }
+            }
+        }
+    }
+
+    /// The edge whose middle this is goes along the two axes where it is odd, up one and down the other.
+    fn place_middle(self, middle: Point, step: i32, places: &mut [Vector<3>]) {
+        let mut along = middle.map(|x| x % 2);
+        if let Some(axis) = (0..3).find(|&axis| along[axis] != 0) {
+            along[axis] = -along[axis];
+        }
+        let place = |sign: i32| {
+            let end = std::array::from_fn(|axis| (middle[axis] + sign * along[axis]) * step);
+            places[self.number(end) as usize]
+        };
+        let pushed = (place(-1) + place(1)).normalize();
+        places[self.number(middle.map(|x| x * step)) as usize] = pushed;
+    }
+
+    /// The corners of all triangles by number; each face of the octahedron next to the one before.
+    fn triangles(self) -> Vec<[u32; 3]> {
+        let side = self.side as usize;
+        let mut triangles = Vec::with_capacity(8 * side * side);
+        for face in 0..8 {
+            let gray = face ^ (face >> 1);
+            let sign = |axis: i32| if gray >> axis & 1 == 0 { 1 } else { -1 };
+            let mut corners = [[0; 3]; 3];
+            (0..3).for_each(|axis| corners[axis as usize][axis as usize] = sign(axis) * self.side);
+            if sign(0) * sign(1) * sign(2) < 0 {
+                corners.swap(0, 2);
+            }
+            self.split(corners, self.side, &mut triangles);
+        }
+        triangles
+    }
+
+    /// The smallest triangles of one with this side.
+    fn split(self, corners: [Point; 3], side: i32, triangles: &mut Vec<[u32; 3]>) {
+        if side == 1 {
+            triangles.push(corners.map(|corner| self.number(corner)));
+            return;
+        }
+        let [a, b, c] = corners;
+        let middle = |p: Point, q: Point| std::array::from_fn(|axis| (p[axis] + q[axis]) / 2);
+        let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+        for part in [[a, ab, ca], [bc, ca, ab], [ab, b, bc], [ca, bc, c]] {
+            self.split(part, side / 2, triangles);
+        }
+    }
+}
+
+/// Numbers vertices anew, each when a triangle first comes to it.
+fn in_order_of_use(places: &[Vector<3>], mut triangles: Vec<[u32; 3]>) -> TriangleMesh {
+    let mut numbers = vec![UNNUMBERED; places.len()];
+    let mut vertices = Vec::with_capacity(places.len());
+    for corner in triangles.iter_mut().flatten() {
+        let number = &mut numbers[*corner as usize];
+        if *number == UNNUMBERED {
+            *number = vertices.len() as u32;
+            vertices.push(places[*corner as usize]);
+        }
+        *corner = *number;
+    }
+    TriangleMesh::new(vertices, triangles).expect("corners are vertices on the unit sphere")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Survey;
+    use crate::shape::MassProperties;
+
+    const VOLUMES: [f64; 8] =
+        [1.333333, 2.942809, 3.817730, 4.091601, 4.164204, 4.182625, 4.187248, 4.188405];
+
+    #[test]
+    fn refined_octahedra_are_closed_and_have_their_volume_and_counts() {
+        for (refinements, expected) in (0..).zip(VOLUMES) {
+            let mesh = octahedron_sphere(refinements);
+            let count = 8 << (2 * refinements);
+            assert_eq!(mesh.triangles().len(), count);
+            assert_eq!(mesh.vertices().len(), count / 2 + 2);
+            let mesh = mesh.to_polygons();
+            let survey = Survey::of(&mesh);
+            assert!(survey.is_closed() && survey.inward.count == 0, "{refinements}");
+            assert_eq!(survey.edges, count / 2 * 3);
+            assert_eq!(survey.unused.count, 0);
+            let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
+            assert!((volume - expected).abs() < 6e-7, "{refinements}: {volume}");
+        }
+    }
+
+    #[test]
+    fn every_vertex_is_on_the_unit_sphere_and_no_two_are_the_same() {
+        let mut vertices = octahedron_sphere(5).vertices().to_vec();
+        assert!(vertices.iter().all(|vertex| (vertex.norm() - 1.0).abs() < 1e-15));
+        vertices.sort_unstable_by(|a, b| a.as_slice().partial_cmp(b.as_slice()).unwrap());
+        assert!(vertices.windows(2).all(|pair| (pair[1] - pair[0]).norm() > 0.01));
+    }
+
+    #[test]
+    fn points_of_the_lattice_are_numbered_one_by_one() {
+        let lattice = Lattice { side: 8 };
+        let mut numbers = Vec::new();
+        for x in -8..=8i32 {
+            for y in -8..=8i32 {
+                let height = 8 - x.abs() - y.abs();
+                if height >= 0 {
+                    numbers.push(lattice.number([x, y, height]));
+                }
+                if height > 0 {
+                    numbers.push(lattice.number([x, y, -height]));
+                }
+            }
+        }
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..lattice.count() as u32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_vertex_is_near_the_one_before() {
+        let mesh = octahedron_sphere(6);
+        let steps = mesh.vertices().windows(2).map(|pair| (pair[1] - pair[0]).norm());
+        let mean = steps.sum::<f64>() / mesh.vertices().len() as f64;
+        // An edge is about 0.025 long.
+        assert!(mean < 0.06, "{mean}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Faces that are there twice, and faces without area.
+
+use crate::Vector;
+use crate::mesh::PolygonMesh;
+use crate::mesh::triangles::turn_of;
+use crate::predicates::triangle_normal;
+use std::cmp::Ordering;
+
+/// Each face that has the same vertices as an earlier one, after the first of these, ascending.
+pub(super) fn repeated(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
+    // Faces that differ do so mostly in their three smallest vertices.
+    let mut faces: Vec<([u32; 3], u32)> =
+        mesh.faces.iter().map(|corners| three_smallest(corners)).zip(0..).collect();
+    faces.sort_unstable();
+    let mut repeated = Vec::new();
+    for alike in faces.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        let mut alike: Vec<(Vec<u32>, u32)> = alike
+            .iter()
+            .map(|&(_, face)| {
+                let mut corners = mesh.faces[face as usize].clone();
+                corners.sort_unstable();
+                (corners, face)
+            })
+            .collect();
+        alike.sort_unstable();
+        for same in alike.chunk_by(|a, b| a.0 == b.0) {
+            repeated.extend(same[1..].iter().map(|again| [same[0].1, again.1]));
+        }
+    }
+    repeated.sort_unstable();
+    repeated
+}
+
+fn three_smallest(corners: &[u32]) -> [u32; 3] {
+    corners.iter().fold([u32::MAX; 3], |[a, b, c], &corner| {
+        [a.min(corner), b.min(a.max(corner)), c.min(b.max(corner))]
+    })
+}
+
+/// Each face of which no triangle, cut from the first corner, has an area, ascending.
+pub(super) fn without_area(mesh: &PolygonMesh) -> Vec<u32> {
+    let place = |corner: u32| &mesh.vertices[corner as usize];
+    let empty = |corners: &[u32]| {
+        corners[1..]
+            .windows(2)
+            .all(|pair| is_line([place(corners[0]), place(pair[0]), place(pair[1])]))
+    };
+    (0..).zip(&mesh.faces).filter(|(_, corners)| empty(corners)).map(|(face, _)| face).collect()
+}
+
+/// Whether three points lie on a line, exactly.
+fn is_line(points: [&Vector<3>; 3]) -> bool {
+    // Seen along the axis that the normal is closest to, the estimate suffices for all but slivers.
+    let first = triangle_normal(points[0], points[1], points[2]).iamax();
+    (first..first + 3).all(|axis| {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        turn_of(points.map(|point| Vector::from([point[u], point[v]]))) == Ordering::Equal
+    })
+}

@@ -1,0 +1,57 @@
+//! The faces along every edge.
+
+use super::Found;
+use crate::mesh::PolygonMesh;
+
+/// A face along an edge.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    /// The ends of the edge, the smaller first.
+    pub ends: [u32; 2],
+    pub face: u32,
+    /// Whether the face goes from the smaller end to the larger.
+    pub upwards: bool,
+}
+
+/// All sides in ascending order; those of an edge follow each other. Faces with a vertex twice are told
+/// and left out.
+pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
+    let mut whole = Vec::with_capacity(mesh.faces.len());
+    let mut corners = Vec::new();
+    for (face, polygon) in (0..).zip(&mesh.faces) {
+        corners.clone_from(polygon);
+        corners.sort_unstable();
+        if corners.windows(2).any(|pair| pair[0] == pair[1]) {
+            folded.add(face);
+        } else {
+            whole.push(face);
+        }
+    }
+    let sides = || whole.iter().flat_map(|&face| sides(face, &mesh.faces[face as usize]));
+    // First into buckets by the smaller end: vertices have few edges, so that little is left to sort.
+    let mut ends = vec![0; mesh.vertices.len() + 1];
+    sides().for_each(|side| ends[side.ends[0] as usize + 1] += 1);
+    (1..ends.len()).for_each(|vertex| ends[vertex] += ends[vertex - 1]);
+    let mut sorted = vec![Side::default(); ends[mesh.vertices.len()]];
+    for side in sides() {
+        let end = &mut ends[side.ends[0] as usize];
+        sorted[*end] = side;
+        *end += 1;
+    }
+    // By now each bucket ends where the next one started.
+    let mut start = 0;
+    for &end in &ends[..mesh.vertices.len()] {
+        sorted[start..end].sort_unstable();
+        start = end;
+    }
+    sorted
+}
+
+fn sides(face: u32, corners: &[u32]) -> impl Iterator<Item = Side> {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(move |(&from, &to)| Side {
+        ends: [from.min(to), from.max(to)],
+        face,
+        upwards: from < to,
+    })
+}

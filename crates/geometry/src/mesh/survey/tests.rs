@@ -1,0 +1,149 @@
+use super::*;
+
+/// A pyramid on a square; its tip goes below the ground if `height` is negative.
+fn pyramid(height: f64) -> PolygonMesh {
+    let corners = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, height]];
+    let triangles = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
+    let mut faces = vec![vec![3, 2, 1, 0]];
+    faces.extend(triangles.map(|triangle| triangle.to_vec()));
+    PolygonMesh { vertices: corners.map(Vector::from).to_vec(), faces }
+}
+
+/// A cube with the pyramid of that height on its top.
+fn house(height: f64) -> PolygonMesh {
+    let mut mesh = pyramid(height);
+    mesh.vertices
+        .extend([[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(|[x, y]| Vector::from([x, y, -1.0])));
+    mesh.faces[0] = vec![8, 7, 6, 5];
+    mesh.faces.extend((0..4).map(|k| vec![5 + k, 5 + (k + 1) % 4, (k + 1) % 4, k]));
+    mesh
+}
+
+#[test]
+fn a_pyramid_is_closed_and_convex() {
+    let mesh = pyramid(0.7);
+    let survey = Survey::of(&mesh);
+    assert_eq!(survey, Survey { edges: 8, parts: 1, ..Survey::default() });
+    assert!(survey.is_closed() && survey.is_convex(part_of_hull(&mesh).unwrap()));
+}
+
+#[test]
+fn a_dent_is_told_by_its_edges_and_what_is_missing() {
+    let (full, dented) = (house(0.5), house(-0.5));
+    let part = part_of_hull(&full).unwrap();
+    assert!(Survey::of(&full).is_convex(part));
+    let survey = Survey::of(&dented);
+    assert!(survey.is_closed());
+    assert_eq!(survey.inward, Found { count: 4, first: Some([0, 4]) });
+    let part = part_of_hull(&dented).unwrap();
+    assert!((part - 5.0 / 6.0).abs() < 1e-12);
+    assert!(!survey.is_convex(part));
+}
+
+#[test]
+fn two_bodies_are_not_convex_though_each_is() {
+    let mut mesh = pyramid(1.0);
+    let far = pyramid(1.0);
+    mesh.vertices.extend(far.vertices.iter().map(|vertex| vertex + Vector::repeat(3.0)));
+    mesh.faces.extend(far.faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
+    let survey = Survey::of(&mesh);
+    assert!(survey.is_closed() && survey.inward.count == 0);
+    assert!(!survey.is_convex(part_of_hull(&mesh).unwrap()));
+}
+
+#[test]
+fn faults_are_counted_and_the_first_is_named() {
+    let mut mesh = pyramid(1.0);
+    mesh.faces.pop();
+    mesh.faces[1].reverse();
+    mesh.vertices.push(Vector::repeat(9.0));
+    let survey = Survey::of(&mesh);
+    assert_eq!(survey.open, Found { count: 3, first: Some([0, 3]) });
+    assert_eq!(survey.contrary, Found { count: 2, first: Some([0, 1]) });
+    assert_eq!(survey.unused, Found { count: 1, first: Some(5) });
+    assert!(!survey.is_closed());
+    let mut mesh = pyramid(1.0);
+    mesh.faces.push(vec![0, 1, 2]);
+    assert_eq!(Survey::of(&mesh).crowded, Found { count: 2, first: Some([0, 1]) });
+    mesh.faces[5] = vec![0, 1, 0];
+    assert_eq!(Survey::of(&mesh).folded, Found { count: 1, first: Some(5) });
+    assert!(!Survey::of(&mesh).is_closed());
+}
+
+#[test]
+fn nothing_is_not_closed() {
+    assert!(!Survey::of(&PolygonMesh::default()).is_closed());
+}
+
+#[test]
+fn a_face_that_is_there_twice_is_told_in_any_order_and_orientation() {
+    let mut mesh = pyramid(1.0);
+    mesh.faces.push(vec![4, 3, 2]);
+    mesh.faces.push(vec![1, 3, 0, 2]);
+    mesh.faces.push(vec![3, 4, 2]);
+    // The three smallest vertices of two faces may be the same though the faces are not.
+    mesh.faces.push(vec![0, 1, 2, 4]);
+    let survey = Survey::of(&mesh);
+    assert_eq!(survey.repeated, Found { count: 3, first: Some([0, 6]) });
+}
+
+#[test]
+fn only_faces_exactly_on_a_line_are_without_area() {
+    let line = |height: f64| [[0.1, 0.1, 0.1], [0.3, 0.3, 0.3], [0.7, 0.7, height]];
+    let mesh = |corners: &[[f64; 3]]| PolygonMesh {
+        vertices: corners.iter().copied().map(Vector::from).collect(),
+        faces: vec![(0..corners.len() as u32).collect()],
+    };
+    let without_area = |corners: &[[f64; 3]]| Survey::of(&mesh(corners)).without_area;
+    let found = Found { count: 1, first: Some(0) };
+    assert_eq!(without_area(&line(0.7)), found);
+    assert_eq!(without_area(&line(0.7f64.next_up())), Found::default());
+    assert_eq!(without_area(&[[0.1, 0.2, 0.3]; 3]), found);
+    // In a plane across an axis, far from the origin, and so small that products are lost.
+    for scale in [1e60, 1.0, 1e-170] {
+        let flat = |z: f64| {
+            [[1.0, 2.0, 1.0], [1.0, 4.0, 2.0], [1.0, 8.0, z]].map(|p| p.map(|x| x * scale))
+        };
+        assert_eq!(without_area(&flat(4.0)), found);
+        assert_eq!(without_area(&flat(5.0)), Found::default());
+    }
+    let mut square = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 0.0, 0.0]];
+    assert_eq!(without_area(&square), found);
+    square[3] = [0.0, 1.0, 0.0];
+    assert_eq!(without_area(&square), Found::default());
+}
+
+#[test]
+fn parts_are_joined_by_edges_and_not_by_vertices() {
+    let mut mesh = pyramid(1.0);
+    assert_eq!(Survey::of(&mesh).parts, 1);
+    // The same above, joined at the tip only.
+    mesh.faces.extend(
+        pyramid(1.0).faces.iter().map(|face| {
+            face.iter().map(|&vertex| if vertex == 4 { 4 } else { vertex + 5 }).collect()
+        }),
+    );
+    let above = Vector::from([0.0, 0.0, 2.0]);
+    mesh.vertices.extend(pyramid(1.0).vertices[..4].iter().map(|vertex| vertex + above));
+    let survey = Survey::of(&mesh);
+    assert_eq!(survey.parts, 2);
+    assert_eq!(Survey::of(&PolygonMesh::default()).parts, 0);
+}
+
+#[test]
+fn odd_and_unbalanced_edges_tell_which_sums_of_crossings_mean_something() {
+    let counts = |mesh: &PolygonMesh| {
+        let survey = Survey::of(mesh);
+        (survey.odd.count, survey.unbalanced.count, survey.crowded.count)
+    };
+    let mut mesh = pyramid(1.0);
+    assert_eq!(counts(&mesh), (0, 0, 0));
+    // All of it twice goes round twice.
+    mesh.faces.extend(pyramid(1.0).faces);
+    assert_eq!(counts(&mesh), (0, 0, 8));
+    // One face the other way round is still even.
+    mesh.faces[3].reverse();
+    assert_eq!(counts(&mesh), (0, 3, 8));
+    mesh.faces.pop();
+    assert_eq!(counts(&mesh).0, 3);
+}
