@@ -1,6 +1,7 @@
 //! What the tests across crates share: every method under test, and an answer found independently.
 
 pub mod crowd;
+pub mod exact_inside;
 pub mod kinetic;
 pub mod polyhedra;
 

@@ -72,9 +72,8 @@ impl Ray {
     /// None if the point is not in the box.
     #[inline(always)]
     fn out_of(bounds: &Aabb<3>, start: &Vector<3>) -> Option<Self> {
-        let is_in = |axis: usize| {
-            bounds.low[axis] <= start[axis] && start[axis] <= bounds.high[axis]
-        };
+        let is_in =
+            |axis: usize| bounds.low[axis] <= start[axis] && start[axis] <= bounds.high[axis];
         if !(is_in(0) && is_in(1) && is_in(2)) {
             return None;
         }
