@@ -4,6 +4,15 @@
 //! crossings are exact: no point is ever told on the wrong side, however close it is, and a point on
 //! the surface is told to be there.
 
+mod double_layer;
+mod lanes;
+mod multipole;
+mod on_triangle;
+mod panels;
+#[cfg(test)]
+mod samples;
 mod side;
 
+pub use double_layer::DoubleLayer;
+pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions};
 pub use side::{InsideTest, Rule, Side};
