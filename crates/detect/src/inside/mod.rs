@@ -6,12 +6,21 @@
 
 mod cells;
 mod crossing;
+mod double_layer;
+mod lanes;
+mod multipole;
+mod on_triangle;
+mod panels;
 mod ray;
+#[cfg(test)]
+mod samples;
 mod side;
 mod surface_tree;
 mod wide;
 
 pub use cells::Cells;
+pub use double_layer::DoubleLayer;
+pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions};
 pub use ray::RayCrossing;
 pub use side::{InsideTest, Rule, Side};
 pub use surface_tree::{Nearest, SurfaceTree};

@@ -1,0 +1,232 @@
+//! Four numbers at once: in wide registers where the processor has them.
+
+/// So many at once.
+pub(super) const LANES: usize = 4;
+
+/// The exponent of a number.
+const EXPONENT: u64 = 0x7ff << 52;
+/// The exponent of two, less one power of two for each by which a number is larger than one.
+const EXPONENT_OF_INVERSE: u64 = 0x7fe << 52;
+
+/// Four numbers; products are added with one rounding if `FUSED`, which is slow where the processor
+/// cannot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(32))]
+pub(super) struct Four<const FUSED: bool>(pub [f64; LANES]);
+
+/// What harmonics are computed with: one number, or one for each of four places.
+pub(super) trait Number: Copy {
+    fn of(value: f64) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// `self * factor + sum`.
+    fn times_plus(self, factor: Self, sum: Self) -> Self;
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        self * factor + sum
+    }
+}
+
+impl<const FUSED: bool> Number for Four<FUSED> {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        Four([value; LANES])
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.with(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        Four(std::array::from_fn(|lane| {
+            let (a, b, c) = (self.0[lane], factor.0[lane], sum.0[lane]);
+            if FUSED { a.mul_add(b, c) } else { a * b + c }
+        }))
+    }
+}
+
+impl<const FUSED: bool> Four<FUSED> {
+    #[inline(always)]
+    fn with(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        Four(std::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
+    }
+
+    #[inline(always)]
+    pub fn negative(self) -> Self {
+        Four(self.0.map(|a| -a))
+    }
+
+    #[inline(always)]
+    pub fn size(self) -> Self {
+        Four(self.0.map(f64::abs))
+    }
+
+    #[inline(always)]
+    pub fn root(self) -> Self {
+        Four(self.0.map(f64::sqrt))
+    }
+
+    #[inline(always)]
+    pub fn min(self, other: Self) -> Self {
+        self.with(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    pub fn max(self, other: Self) -> Self {
+        self.with(other, |a, b| if a > b { a } else { b })
+    }
+
+    /// The power of two that brings a positive number between one and two, or as close as there is.
+    #[inline(always)]
+    fn inverse_power(self) -> Self {
+        let inverse =
+            |a: f64| f64::from_bits(EXPONENT_OF_INVERSE.wrapping_sub(a.to_bits() & EXPONENT));
+        Four(self.0.map(inverse))
+    }
+}
+
+/// Whether the processor has wide registers and fused operations.
+pub(super) fn is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The inner product of two vectors.
+#[inline(always)]
+pub(super) fn dot<const FUSED: bool>(a: &[Four<FUSED>; 3], b: &[Four<FUSED>; 3]) -> Four<FUSED> {
+    a[0].times_plus(b[0], a[1].times_plus(b[1], a[2].times(b[2])))
+}
+
+/// Sums of angles, as products of complex numbers that have these angles and as whole turns.
+///
+/// A product only knows its angle up to whole turns, so each time it passes the negative real axis is
+/// counted. The sign of a zero tells from which side, as for `atan2`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Angles<const FUSED: bool> {
+    real: Four<FUSED>,
+    imaginary: Four<FUSED>,
+    turns: [i64; LANES],
+}
+
+impl<const FUSED: bool> Angles<FUSED> {
+    /// All zero.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Angles { real: Four::of(1.0), imaginary: Four::of(0.0), turns: [0; LANES] }
+    }
+
+    /// Adds the angles of the numbers `real + i imaginary`, from minus half a turn to half a turn.
+    #[inline(always)]
+    pub fn add(&mut self, real: Four<FUSED>, imaginary: Four<FUSED>) {
+        let across = self.imaginary.times(imaginary);
+        let product_real = self.real.times_plus(real, across.negative());
+        let product_imaginary = self.real.times_plus(imaginary, self.imaginary.times(real));
+        for lane in 0..LANES {
+            let before = self.imaginary.0[lane].to_bits();
+            let added = imaginary.0[lane].to_bits();
+            let after = product_imaginary.0[lane].to_bits();
+            let passes = !(before ^ added) & (before ^ after);
+            self.turns[lane] += ((passes & !before) >> 63) as i64;
+            self.turns[lane] -= ((passes & before) >> 63) as i64;
+        }
+        // Powers of two, so that no angle changes.
+        let scale = product_real.size().max(product_imaginary.size()).inverse_power();
+        self.real = product_real.times(scale);
+        self.imaginary = product_imaginary.times(scale);
+    }
+
+    /// The sum of all in turns; none if a number was zero, or too large or too small to multiply.
+    #[inline(always)]
+    pub fn turns(&self) -> Option<f64> {
+        let mut sum = Self::zero();
+        for lane in 0..LANES {
+            let alone = |value: f64, others| Four([value, others, others, others]);
+            sum.add(alone(self.real.0[lane], 1.0), alone(self.imaginary.0[lane], 0.0));
+        }
+        let (real, imaginary) = (sum.real.0[0], sum.imaginary.0[0]);
+        let whole = self.turns.iter().sum::<i64>() + sum.turns[0];
+        let usable = (0.5..16.0).contains(&(real * real + imaginary * imaginary));
+        usable.then(|| whole as f64 + imaginary.atan2(real) / std::f64::consts::TAU)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::{PI, TAU};
+
+    #[test]
+    fn angles_add_up_over_many_turns_in_both_directions() {
+        for step in [0.1, 1.0, 3.0, -0.1, -2.9, 3.1] {
+            let mut angles = Angles::<false>::zero();
+            for k in 0..1000 {
+                let size = (f64::from(k % 7) - 3.0).exp2();
+                let (sine, cosine) = f64::sin_cos(step);
+                angles.add(Four::of(cosine * size), Four::of(sine * size));
+            }
+            let expected = 4000.0 * step / TAU;
+            let found = angles.turns().unwrap();
+            assert!((found - expected).abs() < 1e-10, "{step}: {found} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn half_turns_keep_the_sign_of_their_zero() {
+        let half = |zeros: [f64; 2]| {
+            let mut angles = Angles::<false>::zero();
+            for zero in zeros {
+                angles.add(Four::of(-1.0), Four([zero, 0.0, 0.0, 0.0]));
+            }
+            angles.turns().unwrap() * TAU
+        };
+        // Three lanes make a whole turn each.
+        assert!((half([0.0, 0.0]) - 4.0 * TAU).abs() < 1e-14);
+        assert!((half([0.0, -0.0]) - 3.0 * TAU).abs() < 1e-14);
+        assert!((half([-0.0, -0.0]) - 2.0 * TAU).abs() < 1e-14);
+        assert_eq!(PI * 2.0, TAU);
+    }
+
+    #[test]
+    fn a_zero_or_an_overflow_gives_no_sum() {
+        for size in [0.0, f64::INFINITY, f64::NAN] {
+            let mut angles = Angles::<false>::zero();
+            angles.add(Four([1.0, size, 1.0, 1.0]), Four::of(0.0));
+            angles.add(Four::of(1.0), Four::of(1.0));
+            assert_eq!(angles.turns(), None, "{size}");
+        }
+    }
+}

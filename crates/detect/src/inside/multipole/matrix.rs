@@ -1,0 +1,116 @@
+//! Matrices that turn expansions into others, applied many times.
+
+use crate::inside::lanes::LANES;
+
+/// A matrix by columns, each filled up with zeros to a multiple of four rows.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    rows: usize,
+    values: Vec<f64>,
+}
+
+/// The next multiple of four.
+pub const fn padded(rows: usize) -> usize {
+    rows.next_multiple_of(LANES)
+}
+
+impl Matrix {
+    /// All zero.
+    pub fn zero(rows: usize, columns: usize) -> Self {
+        let rows = padded(rows);
+        Matrix { rows, values: vec![0.0; rows * columns] }
+    }
+
+    pub fn set(&mut self, row: usize, column: usize, value: f64) {
+        self.values[column * self.rows + row] = value;
+    }
+
+    /// [`Matrix::multiply_add`] with wide registers if there are.
+    pub fn apply(&self, wide: bool, from: &[f64], to: &mut [f64]) {
+        #[cfg(target_arch = "x86_64")]
+        if wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { apply_fused(self, from, to) };
+        }
+        self.multiply_add::<false>(from, to);
+    }
+
+    /// Adds the product with `from`, a number for each column, to `to`, a number for each row.
+    #[inline(always)]
+    pub fn multiply_add<const FUSED: bool>(&self, from: &[f64], to: &mut [f64]) {
+        let mut first = 0;
+        while first + 8 * LANES <= self.rows {
+            self.some_rows::<FUSED, 8>(first, from, to);
+            first += 8 * LANES;
+        }
+        match (self.rows - first) / LANES {
+            0 => {}
+            1 => self.some_rows::<FUSED, 1>(first, from, to),
+            2 => self.some_rows::<FUSED, 2>(first, from, to),
+            3 => self.some_rows::<FUSED, 3>(first, from, to),
+            4 => self.some_rows::<FUSED, 4>(first, from, to),
+            5 => self.some_rows::<FUSED, 5>(first, from, to),
+            6 => self.some_rows::<FUSED, 6>(first, from, to),
+            _ => self.some_rows::<FUSED, 7>(first, from, to),
+        }
+    }
+
+    /// Four times `FOURS` rows, whose sums stay in registers.
+    #[inline(always)]
+    fn some_rows<const FUSED: bool, const FOURS: usize>(
+        &self,
+        first: usize,
+        from: &[f64],
+        to: &mut [f64],
+    ) {
+        let mut sums = [[0.0; LANES]; FOURS];
+        for (column, &factor) in self.values.chunks_exact(self.rows).zip(from) {
+            let (fours, _) = column[first..first + LANES * FOURS].as_chunks::<LANES>();
+            for (sum, four) in sums.iter_mut().zip(fours) {
+                for lane in 0..LANES {
+                    sum[lane] = if FUSED {
+                        four[lane].mul_add(factor, sum[lane])
+                    } else {
+                        four[lane] * factor + sum[lane]
+                    };
+                }
+            }
+        }
+        let (fours, _) = to[first..first + LANES * FOURS].as_chunks_mut::<LANES>();
+        for (to, sum) in fours.iter_mut().zip(&sums) {
+            for lane in 0..LANES {
+                to[lane] += sum[lane];
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn apply_fused(matrix: &Matrix, from: &[f64], to: &mut [f64]) {
+    matrix.multiply_add::<true>(from, to);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_right_for_every_number_of_rows() {
+        for rows in 1..80 {
+            let mut matrix = Matrix::zero(rows, 5);
+            let entry = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 5.0;
+            for (row, column) in (0..rows).flat_map(|row| (0..5).map(move |column| (row, column))) {
+                matrix.set(row, column, entry(row, column));
+            }
+            let from = [1.0, -2.0, 3.0, 0.5, 4.0];
+            let mut to = vec![1.0; padded(rows)];
+            matrix.multiply_add::<false>(&from, &mut to);
+            for row in 0..rows {
+                let expected: f64 = (0..5).map(|column| entry(row, column) * from[column]).sum();
+                assert_eq!(to[row], 1.0 + expected);
+            }
+        }
+    }
+}
