@@ -10,6 +10,17 @@ const PLY: &[u8] = b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n
     property int z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n\
     0 1 0\n3 0 1 2\n";
 
+/// Counts at the ends of number types, and some beyond.
+const LARGE: [&str; 7] = [
+    "255",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551615",
+    "99999999999999999999999",
+];
+
 /// A file of each kind.
 fn originals() -> Vec<(MeshFormat, Vec<u8>)> {
     let mut files: Vec<_> =
@@ -28,7 +39,7 @@ fn originals() -> Vec<(MeshFormat, Vec<u8>)> {
 fn mutated() -> impl Strategy<Value = (MeshFormat, Vec<u8>)> {
     let telling = prop::sample::select(b" \n\r#\\/-+.e019\0\x7f\x80\xff".to_vec());
     let byte = prop_oneof![any::<u8>(), telling];
-    let change = (0usize..4, any::<prop::sample::Index>(), byte);
+    let change = (0usize..5, any::<prop::sample::Index>(), byte);
     let changes = prop::collection::vec(change, 1..8);
     (prop::sample::select(originals()), changes).prop_map(|((format, mut bytes), changes)| {
         for (kind, index, byte) in changes {
@@ -40,12 +51,25 @@ fn mutated() -> impl Strategy<Value = (MeshFormat, Vec<u8>)> {
                 0 => bytes[at] = byte,
                 1 => bytes.insert(at, byte),
                 2 => drop(bytes.remove(at)),
+                3 => put_number(&mut bytes, at, byte),
                 _ if byte < 16 => bytes.truncate(at),
                 _ => {}
             }
         }
         (format, bytes)
     })
+}
+
+/// Puts a large number where digits are, or four bytes of it where none are.
+fn put_number(bytes: &mut Vec<u8>, at: usize, which: u8) {
+    let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 {
+        let number = LARGE[which as usize % LARGE.len()];
+        bytes.splice(at..at + digits, number.bytes());
+    } else {
+        let end = bytes.len().min(at + 4);
+        bytes[at..end].fill(if which < 128 { 0xff } else { 0x7f });
+    }
 }
 
 fn check(bytes: &[u8], format: MeshFormat) -> Result<(), TestCaseError> {
@@ -73,6 +97,28 @@ fn check(bytes: &[u8], format: MeshFormat) -> Result<(), TestCaseError> {
 fn the_originals_are_valid() {
     for (format, bytes) in originals() {
         assert!(parse_mesh(&bytes, "file", format).is_ok(), "{format:?}");
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_a_mesh_or_one_line() {
+    for (format, bytes) in originals() {
+        for length in 0..bytes.len() {
+            check(&bytes[..length], format).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_number_of_a_file_may_be_much_too_large() {
+    for (format, bytes) in originals() {
+        for at in 0..bytes.len() {
+            for which in 0..14 {
+                let mut changed = bytes.clone();
+                put_number(&mut changed, at, which * 10);
+                check(&changed, format).unwrap();
+            }
+        }
     }
 }
 

@@ -400,6 +400,32 @@ fn bad_headers_of_ply_are_refused_by_line() {
 }
 
 #[test]
+fn promised_faces_need_bytes_for_three_corners_each() {
+    let head = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty uchar x\n\
+        property uchar y\nproperty uchar z\nelement face 26\nproperty list uchar int vertex_indices\n\
+        end_header\n";
+    let file = [head.as_bytes(), &[0; 336]].concat();
+    assert_eq!(
+        refused(&file, MeshFormat::Ply),
+        "file:7: 26 faces are promised, but only 336 bytes follow"
+    );
+}
+
+#[test]
+fn a_header_of_ply_may_have_very_many_names() {
+    let elements: String = (0..300_000).map(|k| format!("element e{k} 0\n")).collect();
+    let properties: String = (0..300_000).map(|k| format!("property char p{k}\n")).collect();
+    let much = format!("{elements}element more 0\n{properties}element camera");
+    let mesh = parsed(PLY.replacen("element camera", &much, 1), MeshFormat::Ply);
+    assert_eq!(mesh.faces.len(), 2);
+    let twice = format!("{much}s 0\nproperty char p7\nproperty char p7\nelement camera");
+    assert_eq!(
+        refused(PLY.replacen("element camera", &twice, 1), MeshFormat::Ply),
+        "file:600007: \"p7\" is in the header twice; keep one"
+    );
+}
+
+#[test]
 fn bad_rows_of_ply_are_refused_by_line_or_byte() {
     let after = |from: &str, to: &str| refused(PLY.replacen(from, to, 1), MeshFormat::Ply);
     let rule = "a row is a line with a number for each property; a list starts with its count";

@@ -4,6 +4,7 @@ use super::super::MeshProblem;
 use super::super::problem::Fault;
 use super::super::words::Words;
 use crate::excerpt;
+use std::collections::HashSet;
 
 const FORMAT_RULE: &str = "it must be ascii, binary_little_endian or binary_big_endian, and 1.0";
 const TYPE_RULE: &str = "it must be char, uchar, short, ushort, int, uint, float, double, or one \
@@ -13,6 +14,9 @@ const LINE_RULE: &str = "a line of the header starts with format, comment, obj_i
     property or end_header";
 const COUNT_RULE: &str = "an element has a name and a count of its rows";
 const PROPERTY_RULE: &str = "a property has a type and a name, or list, two types and a name";
+
+/// A face has at least so many corners.
+const FEWEST_CORNERS: usize = 3;
 
 /// What is in a PLY file.
 pub(super) struct Header<'a> {
@@ -114,21 +118,25 @@ impl Element<'_> {
         }
     }
 
-    /// Bytes of the shortest row: lists may be empty, and in a text a digit and a blank are two.
+    /// Bytes of the shortest row: lists but that of corners may be empty, and in a text a digit and a
+    /// blank are two.
     fn shortest_row(&self, encoding: Encoding) -> u64 {
-        let size = |property: &Property| match (encoding, property.kind) {
-            (Encoding::Text, _) => 2,
-            (_, Kind::One(number) | Kind::List { count: number, .. }) => number.size() as u64,
-        };
-        self.properties.iter().map(size).sum()
+        let size = |number: Number| if encoding == Encoding::Text { 2 } else { number.size() };
+        let sizes = self.properties.iter().map(|property| match property.kind {
+            Kind::List { count, item } if self.name == b"face" && property.holds_corners() => {
+                size(count) + FEWEST_CORNERS * size(item)
+            }
+            Kind::One(number) | Kind::List { count: number, .. } => size(number),
+        });
+        sizes.sum::<usize>() as u64
     }
 }
 
 impl<'a> Header<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Fault> {
-        let mut lines = Lines { words: Words::new(bytes), encoding: None, elements: Vec::new() };
+        let mut lines = Lines::new(bytes);
         lines.read()?;
-        let Lines { mut words, encoding, elements } = lines;
+        let Lines { mut words, encoding, elements, .. } = lines;
         let lines = words.line();
         words.next_line();
         let rule = "after the line ply it must say how the rows are written";
@@ -199,9 +207,23 @@ struct Lines<'a> {
     words: Words<'a>,
     encoding: Option<Encoding>,
     elements: Vec<Element<'a>>,
+    /// The names of elements, and those of the properties of the last one. Asked and never walked; a
+    /// header of a million names is no reason to compare each with all.
+    names: HashSet<&'a [u8]>,
+    properties: HashSet<&'a [u8]>,
 }
 
 impl<'a> Lines<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Lines {
+            words: Words::new(bytes),
+            encoding: None,
+            elements: Vec::new(),
+            names: HashSet::new(),
+            properties: HashSet::new(),
+        }
+    }
+
     /// Up to the end of the line `end_header`.
     fn read(&mut self) -> Result<(), Fault> {
         let first = self.words.word().unwrap_or_default();
@@ -251,9 +273,10 @@ impl<'a> Lines<'a> {
         let line = self.words.line();
         let name = self.words.required("the name", COUNT_RULE)?;
         let count = self.words.count("the count", COUNT_RULE)?;
-        if self.elements.iter().any(|element| element.name == name) {
+        if !self.names.insert(name) {
             return Err(twice(name).at_line(line));
         }
+        self.properties.clear();
         self.elements.push(Element { name, count, properties: Vec::new(), line });
         Ok(())
     }
@@ -277,7 +300,7 @@ impl<'a> Lines<'a> {
         let Some(element) = self.elements.last_mut() else {
             return Err(self.refuse("the property", name, "an element must stand before it"));
         };
-        if element.properties.iter().any(|property| property.name == name) {
+        if !self.properties.insert(name) {
             return Err(twice(name).at_line(line));
         }
         element.properties.push(property);
