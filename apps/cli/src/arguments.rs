@@ -58,6 +58,9 @@ pub enum Command {
     /// Distance, closest points and features of two convex polyhedra, or how deep they penetrate
     #[command(after_help = DISTANCE_EXAMPLES)]
     Distance(Distance),
+    /// Which points lie inside a mesh, outside, or on its surface
+    #[command(after_help = INSIDE_EXAMPLES)]
+    Inside(Inside),
     /// Make particles or meshes
     Generate {
         #[command(subcommand)]
@@ -125,6 +128,24 @@ Examples:
   carom contacts case:3B:1e6 --stats --out contacts.csv
   carom contacts grains.xyz --periodic 10,10,open --method linked-cells --cells-mean 5
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
+
+const INSIDE_EXAMPLES: &str = "\
+Writes CSV id,side with a row for each point in its order: inside, outside or surface. The methods cells
+and ray are exact: a point is on the surface if it lies on a face, an edge or a vertex to the last bit,
+and no other point is told on the wrong side. double-layer and multipole add up how much of the surface
+is seen from a point, right to rounding, and answer for open meshes under the rule winding.
+
+carom check MESH tells which rules give a mesh an inside:
+  parity   closed meshes, whatever their orientation; parts within parts are hollow
+  nonzero  closed and oriented meshes; parts that overlap count as one
+  winding  as nonzero, but a part that is inside out counts as a hole; also open meshes
+
+Examples:
+  carom generate mesh foam --triangles 30000 --out foam.ply
+  carom inside foam.ply grid:40 --out sides.csv --stats
+  carom inside rock.stl points.csv --distance
+  carom inside scan.obj points.csv --rule winding
+  carom inside rock.stl other.stl --pose 0.5,0,0";
 
 const DISTANCE_EXAMPLES: &str = "\
 The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a place and a unit quaternion,
@@ -258,6 +279,38 @@ pub struct Distance {
     #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
     pub pose_b: Option<String>,
     /// The figures as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Inside {
+    /// Mesh of the body: .stl, .obj, .ply or .off
+    pub mesh: PathBuf,
+    /// File of points: CSV with columns x,y,z, extended XYZ, or a mesh whose vertices are meant; -
+    /// reads CSV from standard input; grid:N makes N x N x N points from corner to corner of the box
+    /// around the body
+    pub points: String,
+    /// How to tell: auto, cells, ray, double-layer or multipole
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub method: String,
+    /// What is inside: parity (crossed an odd number of times), nonzero (the surface goes round it) or
+    /// winding (more than half of it is surrounded)
+    #[arg(long, value_name = "RULE", default_value = "parity")]
+    pub rule: String,
+    /// Where the body is and how it is turned
+    #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
+    pub pose: Option<String>,
+    /// Write the distance from the surface too, negative inside
+    #[arg(long)]
+    pub distance: bool,
+    /// Write the sides to this file; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Tell the method, the time per phase and the memory
+    #[arg(long, short = 'v', visible_alias = "verbose")]
+    pub stats: bool,
+    /// The figures as JSON: on standard output if --out takes the sides, else on standard error
     #[arg(long)]
     pub json: bool,
 }

@@ -2,9 +2,9 @@
 
 use crate::arguments::{Common, Distance};
 use crate::failure::{Failure, print};
-use crate::numbers;
+use crate::pose::pose;
 use carom::detect::narrow::{Closest, ClosestFeatures, Feature, Manifold};
-use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use carom::geometry::{Vector, shape::ConvexPolyhedron};
 use carom::scene::files;
 use std::path::Path;
 
@@ -27,34 +27,6 @@ fn polyhedron(file: &Path) -> Result<ConvexPolyhedron, Failure> {
     ConvexPolyhedron::from_mesh(&mesh)
         .map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
-
-/// A place and a quaternion, or only a place.
-fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
-    let Some(text) = text else { return Ok(Pose::identity()) };
-    let is_place = text.split(',').count() == 3;
-    let numbers: [f64; 7] = if is_place {
-        let [x, y, z] = numbers::list(option, text, "x,y,z")?;
-        [x, y, z, 1.0, 0.0, 0.0, 0.0]
-    } else {
-        numbers::list(option, text, "x,y,z,qw,qx,qy,qz, or three: x,y,z")?
-    };
-    let [x, y, z, quaternion @ ..] = numbers;
-    if let Some(far) = [x, y, z].into_iter().find(|place| !(-FARTHEST..=FARTHEST).contains(place)) {
-        return Err(Failure::input(format!(
-            "{option} is {text:?}; {far} is out of range, a place must be between -{FARTHEST:e} and \
-             {FARTHEST:e}"
-        )));
-    }
-    Pose::new(Vector::from([x, y, z]), quaternion).ok_or_else(|| {
-        let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
-        Failure::input(format!(
-            "{option} is {text:?}; its quaternion qw,qx,qy,qz has length {length}, it must be 1"
-        ))
-    })
-}
-
-/// Squares of distances must be numbers.
-const FARTHEST: f64 = 1e60;
 
 struct Report<'a> {
     a: &'a ConvexPolyhedron,

@@ -16,8 +16,10 @@ mod generate;
 mod generate_mesh;
 mod generate_polyhedron;
 mod input;
+mod inside;
 mod interrupt;
 mod numbers;
+mod pose;
 mod reproduce;
 mod run;
 mod run_report;
@@ -49,6 +51,7 @@ Then:
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia
   carom triangulate case:2A:1000 --svg diagram.svg
                                       who is whose neighbour: Laguerre cells
+  carom inside rock.stl points.csv    which points are inside a mesh, exactly
   carom reproduce 002 --quick         a published comparison, measured again
   carom help                          all commands
 ";
@@ -67,6 +70,7 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Contacts(options) => contacts::run(options, common),
         Command::Distance(options) => distance::run(options, common),
+        Command::Inside(options) => inside::run(options, common),
         Command::Triangulate(options) => triangulate::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)

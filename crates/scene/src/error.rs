@@ -9,6 +9,12 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// Discs where points in space are needed.
+    #[error("{file} has discs; points in space need a third coordinate")]
+    FlatPoints {
+        /// The file.
+        file: String,
+    },
     /// One line of a particle file breaks a rule.
     #[error("{file}:{line}: {problem}")]
     Line {

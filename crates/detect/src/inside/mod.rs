@@ -1,13 +1,16 @@
 //! Which points lie inside a closed surface of triangles.
 //!
-//! Prepare a mesh once, then ask for any number of points ([`InsideTest`]). The methods that count
-//! crossings are exact: no point is ever told on the wrong side, however close it is, and a point on
-//! the surface is told to be there.
+//! Start with [`Method`], which says what to take when, and [`Rule`], which says what is inside of
+//! surfaces that are open, overlap, or are turned inside out. Prepare a surface once, then ask for any
+//! number of points ([`InsideTest`]). The methods that count crossings are exact: no point is ever told
+//! on the wrong side, however close it is, and a point on the surface is told to be there. [`Solid`] has
+//! distances too, and tells which corners of two bodies are inside each other.
 
 mod cells;
 mod crossing;
 mod double_layer;
 mod lanes;
+mod method;
 mod multipole;
 mod on_triangle;
 mod panels;
@@ -15,12 +18,15 @@ mod ray;
 #[cfg(test)]
 mod samples;
 mod side;
+mod solid;
 mod surface_tree;
 mod wide;
 
 pub use cells::Cells;
 pub use double_layer::DoubleLayer;
+pub use method::{Method, NoInside, Prepared};
 pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions};
 pub use ray::RayCrossing;
 pub use side::{InsideTest, Rule, Side};
+pub use solid::{NodeInside, NodesInside, Solid};
 pub use surface_tree::{Nearest, SurfaceTree};

@@ -34,7 +34,35 @@ pub enum Rule {
     Nonzero,
 }
 
+impl Side {
+    /// As files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Inside => "inside",
+            Side::Outside => "outside",
+            Side::Surface => "surface",
+        }
+    }
+}
+
 impl Rule {
+    /// All rules.
+    pub const ALL: [Rule; 3] = [Rule::Parity, Rule::Winding, Rule::Nonzero];
+
+    /// As the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Parity => "parity",
+            Rule::Winding => "winding",
+            Rule::Nonzero => "nonzero",
+        }
+    }
+
+    /// The rule of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
     /// Whether a point with this whole winding number is inside.
     #[inline]
     pub fn holds(self, winding: i32) -> bool {

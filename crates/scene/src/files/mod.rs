@@ -47,7 +47,7 @@ mod mutation_tests;
 
 pub use checkpoint::{Checkpoint, CheckpointProblem};
 pub use checksum::digest;
-pub use csv::{parse_csv, parse_csv_velocities};
+pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
 };
@@ -57,11 +57,13 @@ pub use mesh::{
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    write_cells, write_contacts, write_csv, write_particles, write_triangulation, write_xyz,
+    write_cells, write_contacts, write_csv, write_particles, write_sides, write_triangulation,
+    write_xyz,
 };
 pub use xyz::{parse_xyz, parse_xyz_velocities};
 
 use crate::{Error, Particles, excerpt};
+use carom_geometry::Vector;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -83,6 +85,22 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv(&bytes, &name),
         Format::Xyz => parse_xyz(&bytes, &name),
+    }
+}
+
+/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the centres of
+/// spheres in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
+pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
+    if MeshFormat::of_name(path).is_some() {
+        return Ok(read_mesh(path)?.vertices);
+    }
+    let (bytes, name) = read(path)?;
+    match Format::of(path, &bytes) {
+        Format::Csv => parse_csv_points(&bytes, &name),
+        Format::Xyz => match parse_xyz(&bytes, &name)? {
+            Particles::Spheres(set) => Ok(set.spheres.iter().map(|sphere| sphere.center).collect()),
+            Particles::Discs(_) => Err(Error::FlatPoints { file: name }),
+        },
     }
 }
 

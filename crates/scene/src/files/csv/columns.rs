@@ -21,6 +21,12 @@ impl Columns {
         }
     }
 
+    /// Only the coordinates in space.
+    pub(super) fn of_points(header: &[u8]) -> Result<Layout<3>, LineProblem> {
+        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+        Ok(header.layout_of_slots(header.axes::<3>()?, Quantity::Radius))
+    }
+
     /// With the masses in place of the sizes; `None` if there are none.
     pub(super) fn of_masses(header: &[u8]) -> Result<Option<Self>, LineProblem> {
         let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
@@ -126,6 +132,15 @@ impl Header<'_> {
         quantity: Quantity,
     ) -> Layout<D> {
         columns.push(size);
+        self.layout_of_slots(columns, quantity)
+    }
+
+    /// The column of each slot; those of the size may be left out, which is then zero.
+    fn layout_of_slots<const D: usize>(
+        &self,
+        columns: Vec<usize>,
+        quantity: Quantity,
+    ) -> Layout<D> {
         let slots = columns.into_iter().map(|column| (column, excerpt::value(self.names[column])));
         Layout::new(self.names.len(), slots.collect(), quantity)
     }

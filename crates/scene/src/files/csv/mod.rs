@@ -7,7 +7,7 @@ use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
-use carom_geometry::Sphere;
+use carom_geometry::{Sphere, Vector};
 use columns::Columns;
 use fields::Fields;
 
@@ -57,6 +57,24 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
         Some(Columns::Flat(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
         Some(Columns::Spatial(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
     })
+}
+
+/// The points in the columns `x`, `y` and `z` of a CSV file given by its bytes; other columns are
+/// passed over.
+///
+/// ```
+/// use carom_scene::files::parse_csv_points;
+/// let points = parse_csv_points(b"name,x,y,z\na,1,2,3\n", "points.csv")?;
+/// assert_eq!(points, [[1.0, 2.0, 3.0].into()]);
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_csv_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
+    let file = &excerpt::escaped(name);
+    let (header, body) = split_header(bytes, file)?;
+    let layout = Columns::of_points(header)
+        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
+    let read = rows::read(body, &CsvRows(layout))?;
+    Ok(read.into_iter().map(|sphere| sphere.center).collect())
 }
 
 /// All that a scene can use; an error if there is more.

@@ -4,12 +4,14 @@ mod cells;
 mod contacts;
 mod csv;
 pub(super) mod row_buffer;
+mod sides;
 mod triangulation;
 mod xyz;
 
 pub use cells::write_cells;
 pub use contacts::write_contacts;
 pub use csv::write_csv;
+pub use sides::write_sides;
 pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 
