@@ -141,7 +141,7 @@ carom check MESH tells which rules give a mesh an inside:
   winding  as nonzero, but a part that is inside out counts as a hole; also open meshes
 
 Examples:
-  carom generate mesh foam --triangles 30000 --out foam.ply
+  carom generate mesh foam --triangles 1e5 --out foam.ply
   carom inside foam.ply grid:40 --out sides.csv --stats
   carom inside rock.stl points.csv --distance
   carom inside scan.obj points.csv --rule winding

@@ -1,0 +1,115 @@
+//! `carom inside` as its users meet it.
+
+use crate::program::{assert_ends, carom, folder, text};
+use std::fs;
+use std::path::Path;
+
+const CUBE: &str = "OFF\n8 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n\
+4 0 3 2 1\n4 4 5 6 7\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n";
+
+const POINTS: &str = "name,x,y,z\na,0.5,0.5,0.5\nb,1,0.25,0.5\nc,1.5,0.5,0.5\n";
+
+fn prepared() -> tempfile::TempDir {
+    let folder = folder();
+    fs::write(folder.path().join("cube.off"), CUBE).unwrap();
+    fs::write(folder.path().join("points.csv"), POINTS).unwrap();
+    let open = CUBE.replace("8 6 0", "8 5 0").replace("4 3 0 4 7\n", "");
+    fs::write(folder.path().join("open.off"), open).unwrap();
+    let crooked = CUBE.replace("4 3 0 4 7", "4 7 4 0 3");
+    fs::write(folder.path().join("crooked.off"), crooked).unwrap();
+    folder
+}
+
+fn sides(folder: &Path, arguments: &[&str]) -> String {
+    let output = carom(folder, &[&["inside"], arguments].concat());
+    assert_ends(&output, 0);
+    text(&output.stdout)
+}
+
+#[test]
+fn every_method_and_rule_tells_the_sides_of_a_cube() {
+    let folder = prepared();
+    let expected = "id,side\n0,inside\n1,surface\n2,outside\n";
+    for method in ["auto", "cells", "ray", "double-layer", "multipole"] {
+        for rule in ["parity", "nonzero", "winding"] {
+            let arguments = ["cube.off", "points.csv", "--method", method, "--rule", rule];
+            assert_eq!(sides(folder.path(), &arguments), expected, "{method}, {rule}");
+        }
+    }
+}
+
+#[test]
+fn distances_are_negative_inside() {
+    let folder = prepared();
+    let expected = "id,side,distance\n0,inside,-0.5\n1,surface,0.0\n2,outside,0.5\n";
+    assert_eq!(sides(folder.path(), &["cube.off", "points.csv", "--distance"]), expected);
+}
+
+#[test]
+fn a_moved_body_and_the_corners_of_another_are_looked_at_where_they_are() {
+    let folder = prepared();
+    let found = sides(folder.path(), &["cube.off", "cube.off", "--pose", "0.5,0.5,0.5"]);
+    assert_eq!(found.matches(",inside").count(), 1);
+    assert_eq!(found.lines().nth(7), Some("6,inside"));
+}
+
+#[test]
+fn a_grid_is_counted_in_text_and_json() {
+    let folder = prepared();
+    let arguments = ["cube.off", "grid:5", "--out", "sides.csv"];
+    assert_eq!(
+        sides(folder.path(), &arguments),
+        "27 of 125 points inside, 98 on the surface, 0 outside\n"
+    );
+    let figures = sides(folder.path(), &[&arguments[..], &["--json"]].concat());
+    let figures: serde_json::Value = serde_json::from_str(&figures).unwrap();
+    assert_eq!((&figures["inside"], &figures["points"]), (&27.into(), &125.into()));
+    let stats = sides(folder.path(), &[&arguments[..], &["--stats"]].concat());
+    assert!(stats.contains("method        ray by parity, 12 triangles"), "{stats}");
+    assert_eq!(fs::read_to_string(folder.path().join("sides.csv")).unwrap().lines().count(), 126);
+}
+
+#[test]
+fn faulty_meshes_have_an_inside_by_the_right_rule_only() {
+    let folder = prepared();
+    let expected = "id,side\n0,inside\n1,surface\n2,outside\n";
+    assert_eq!(sides(folder.path(), &["crooked.off", "points.csv"]), expected);
+    assert_eq!(sides(folder.path(), &["open.off", "points.csv", "--rule", "winding"]), expected);
+}
+
+#[test]
+fn what_cannot_be_told_is_one_sentence() {
+    let folder = prepared();
+    fs::write(folder.path().join("flat.csv"), "x,y\n1,2\n").unwrap();
+    fs::write(folder.path().join("bad.csv"), "x,y,z\n1,2,3\n1,2,nan\n").unwrap();
+    fs::write(folder.path().join("flat.xyz"), "1\nProperties=pos:R:2:radius:R:1\n0 0 1\n").unwrap();
+    let dart = "OFF\n4 1 0\n0 0 0\n2 0 0\n0.5 0.5 0\n0 2 0\n4 0 1 2 3\n";
+    fs::write(folder.path().join("dart.off"), dart).unwrap();
+    fs::write(folder.path().join("kept.csv"), "kept").unwrap();
+    let refused = |arguments: &[&str], part: &str| {
+        let output = carom(folder.path(), &[&["inside"], arguments].concat());
+        assert_ends(&output, 2);
+        let said = text(&output.stderr);
+        assert!(said.contains(part) && said.lines().count() == 1, "{said}");
+    };
+    refused(&["open.off", "points.csv", "--out", "kept.csv"], "4 edges belong to an odd number");
+    refused(&["open.off", "points.csv", "--rule", "nonzero"], "no inside by nonzero");
+    refused(
+        &["open.off", "points.csv", "--rule", "winding", "--method", "cells"],
+        "take the method multipole or double-layer",
+    );
+    refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "do not agree which side is out");
+    refused(&["dart.off", "points.csv"], "dart.off: face 0 has 4 corners and is not convex");
+    refused(&["cube.off", "flat.csv"], "flat.csv:1: ");
+    refused(&["cube.off", "bad.csv"], "bad.csv:3: z is \"nan\"");
+    refused(&["cube.off", "flat.xyz"], "points in space need a third coordinate");
+    refused(&["cube.off", "none.csv"], "none.csv");
+    refused(&["none.off", "points.csv"], "none.off");
+    refused(&["cube.off", "points.csv", "--rule", "odd"], "--rule is \"odd\"");
+    refused(&["cube.off", "points.csv", "--method", "fmm"], "--method is \"fmm\"");
+    refused(&["cube.off", "grid:1"], "it must be from 2 to 2000");
+    refused(&["cube.off", "grid:x"], "must be a whole number");
+    refused(&["cube.off", "points.csv", "--out", "points.csv"], "name another file");
+    refused(&["cube.off", "points.csv", "--out", "cube.off"], "name another file");
+    assert_eq!(fs::read_to_string(folder.path().join("kept.csv")).unwrap(), "kept");
+}
