@@ -10,7 +10,6 @@
 
 use super::certificate::Motion;
 use crate::events::bodies::Bodies;
-use carom_detect::Error;
 use carom_detect::laguerre::{Complex, Hull, NotGlued, Triangulation};
 use carom_geometry::{Boundary, Sphere, Vector};
 use carom_scene::scene::Side;
@@ -73,7 +72,7 @@ impl<const D: usize> Vertices<D> {
                     |body| Whereabouts { position: bodies.position_at(body, time), sheet: [0; D] };
                 self.whereabouts.extend((0..self.bodies).map(here));
             }
-            let axis = match self.triangulate(bodies, time).ok()? {
+            let axis = match self.triangulate(bodies, time)? {
                 Ok(complex) => return Some(complex),
                 Err(NotGlued::LongEdge { axis }) => Some(axis),
                 Err(NotGlued::Ambiguous(_)) => None,
@@ -87,22 +86,24 @@ impl<const D: usize> Vertices<D> {
         }
     }
 
+    /// The triangulation with opposite sides made one; `None` if there is none.
     fn triangulate(
         &mut self,
         bodies: &Bodies<D>,
         time: f64,
-    ) -> Result<Result<Complex<D>, NotGlued>, Error> {
+    ) -> Option<Result<Complex<D>, NotGlued>> {
         let sphere = |vertex: u32| {
             let Motion { position, radius, .. } = self.motion(vertex, bodies, time);
             Sphere { center: position, radius }
         };
         let spheres: Vec<_> = (0..self.count() as u32).map(sphere).collect();
         let periods = std::array::from_fn(|axis| Some(self.period[axis]).filter(|&p| p > 0.0));
-        let boundary = Boundary::periodic(periods).unwrap_or(Boundary::open());
-        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat)?;
+        // One box is of usable length; several of the longest side by side need not be.
+        let boundary = Boundary::periodic(periods).ok()?;
+        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat).ok()?;
         let roomy = triangulation.glued(LONGEST_ROOMY_EDGE);
         self.is_tight = roomy.is_err();
-        Ok(roomy.or_else(|_| triangulation.glued(LONGEST_EDGE)))
+        Some(roomy.or_else(|_| triangulation.glued(LONGEST_EDGE)))
     }
 
     /// Bytes held.
