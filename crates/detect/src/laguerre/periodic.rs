@@ -2,7 +2,7 @@
 //! takes for the simplices at the former to be those of the endless pattern.
 
 use super::build::triangulate;
-use super::cells::certain_power_center;
+use super::cells::power_center_unless_flat;
 use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
 use super::triangulation::Triangulation;
@@ -106,7 +106,7 @@ impl<const D: usize> Reach<'_, D> {
                 continue;
             }
             let corners = std::array::from_fn(|k| sites.sphere(vertices[k.min(D)]));
-            let Some(center) = certain_power_center(corners) else {
+            let Some(center) = power_center_unless_flat(corners, 1e-7) else {
                 flat.push(corners[0].center);
                 continue;
             };

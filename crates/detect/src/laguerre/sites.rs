@@ -3,7 +3,7 @@
 use super::complex::{CORNERS, OUTSIDE};
 use super::curve::insertion_order;
 use carom_geometry::predicates::{
-    Site, orientation_estimate, orientation_exact, power_estimate, power_exact,
+    Site, orientation_estimate, orientation_exact, power_center, power_estimate, power_exact,
 };
 use carom_geometry::{Boundary, Sphere, Vector};
 use std::cmp::Ordering;
@@ -207,6 +207,14 @@ impl<const D: usize> Sites<D> {
             }
         }
         true
+    }
+
+    /// The point with equal power to all corners of a simplex, however flat it is.
+    #[cold]
+    pub fn power_center_exactly(&self, vertices: &[u32; CORNERS]) -> Vector<D> {
+        let sites: [_; CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
+        let center = power_center(&sites, &self.period).expect("simplices have a volume");
+        self.sphere(vertices[D]).center + center
     }
 
     /// The order in which radii are thought to be enlarged; the same for all images of a set.
