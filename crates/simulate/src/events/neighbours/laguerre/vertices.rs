@@ -66,6 +66,9 @@ impl<const D: usize> Vertices<D> {
         self.sheets = [1; D];
         loop {
             self.place_guards(bodies, time);
+            if self.is_too_thin() {
+                return None;
+            }
             self.whereabouts.clear();
             if self.is_repeated() {
                 let here =
@@ -84,6 +87,15 @@ impl<const D: usize> Vertices<D> {
                 self.sheets[k] += 1;
             }
         }
+    }
+
+    /// Whether bodies are so far apart beside a period that it would take very many sheets.
+    fn is_too_thin(&self) -> bool {
+        let size = self.high - self.low;
+        (0..D).filter(|&axis| self.period[axis] > 0.0).any(|axis| {
+            let across = size.product() / size[axis] / f64::from(self.bodies);
+            across.powf(1.0 / (D as f64 - 1.0)) > THINNEST * size[axis]
+        })
     }
 
     /// The triangulation with opposite sides made one; `None` if there is none.
@@ -371,5 +383,7 @@ const STRETCHED_ROOMY_EDGE: f64 = 0.245 - 2.0 * TRAVEL;
 const MOST_SHEETS: u32 = 100;
 /// So few bodies have nearly all others as neighbours in any case.
 const HANDFUL: u32 = 16;
+/// In boxes whose bodies are farther apart than so many periods, bodies are compared with each other.
+const THINNEST: f64 = 10.0;
 const FEWEST_GUARDS: f64 = 4.0;
 const MOST_GUARDS: f64 = 2000.0;
