@@ -42,6 +42,7 @@ fn situations<const D: usize>() -> Vec<Situation<D>> {
     found.extend(driven());
     found.extend(simultaneous());
     found.extend(few());
+    found.push(narrow());
     found
 }
 
@@ -157,6 +158,20 @@ fn few<const D: usize>() -> Vec<Situation<D>> {
         Situation { name: "one, periodic", bodies: quick(20, 1), settings: periodic() },
         Situation { name: "dust", bodies: dust, settings: inside([Side::Periodic; D]) },
     ]
+}
+
+/// A box so narrow that a body sees several images of others, and of itself, while it grows.
+fn narrow<const D: usize>() -> Situation<D> {
+    let length = [0, 0, 12, 6][D];
+    let mut bodies = Lattice { per_side: length, radii: [0.08, 0.12], seed: 25 }.jittered::<D>();
+    bodies.retain(|body| body.position.iter().skip(1).all(|&x| x < 3.0));
+    // There are flips by the thousand for each collision, by the way that bodies travel.
+    bodies.iter_mut().for_each(|body| body.velocity *= 0.2);
+    let mut settings = Settings::new(Region::periodic([3.0; D]));
+    settings.region.size[0] = length as f64;
+    let until = Some(GrowthTarget::PackingFraction([0.0, 0.0, 0.15, 0.04][D]));
+    settings.growth = Some(Growth { rate: 0.1, until });
+    Situation { name: "growth in a narrow periodic box", bodies, settings }
 }
 
 const COLLISIONS: u64 = 2500;

@@ -76,6 +76,25 @@ fn few_bodies_in_a_period_of_space_collide_as_they_should() {
     }
 }
 
+/// From where a few copies of all bodies serve to where there would be far too many.
+#[test]
+fn bodies_in_long_and_thin_boxes_collide_as_they_should() {
+    for spacing in [3.0, 12.0, 200.0] {
+        let body = |k: i32| {
+            let place = [spacing * (0.5 + f64::from(k)), 1.0 + f64::from(k * k % 7) / 7.0];
+            BodyStart::new(place, [spacing * f64::from(k * 5 % 11 - 5), 0.3], 0.5)
+        };
+        let bodies: Vec<BodyStart<2>> = (0..20).map(body).collect();
+        let settings = Settings::new(Region::periodic([20.0 * spacing, 3.0]));
+        let mut expected = simulation(&bodies, &settings, Structure::AllPairs);
+        let mut found = simulation(&bodies, &settings, Structure::Laguerre);
+        expected.advance(f64::INFINITY, 300);
+        found.advance(f64::INFINITY, 300);
+        found.check().unwrap();
+        assert_eq!(found.counters().digest, expected.counters().digest, "spacing {spacing}");
+    }
+}
+
 #[test]
 fn it_is_the_triangulation_of_the_present_positions() {
     assert_true_at_any_time::<2>(16, [0.4, 0.4]);

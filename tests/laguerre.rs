@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::detect::laguerre::{Hull, Triangulation};
+use carom::detect::laguerre::{Corner, Hull, Triangulation};
 use carom::geometry::{Boundary, Sphere, Vector};
 use carom::scene::generate::SplitMix64;
 
@@ -188,13 +188,97 @@ fn numbers_whose_powers_overflow_are_refused_with_the_range() {
     whole(&spheres, &Boundary::open());
 }
 
-/// Two discs in a strip a hundred thousand times as long as wide.
+/// Two discs in a strip a hundred thousand times as long as wide: their cells go round it again and
+/// again.
 #[test]
-fn a_box_round_which_cells_would_go_often_is_refused() {
+fn a_box_may_be_of_any_shape() {
     let spheres = [Sphere::new([1.0, 1.0], 0.5), Sphere::new([5e5, 2.0], 0.5)];
     let boundary = Boundary::periodic([Some(1e6), Some(4.0)]).unwrap();
-    let refusal = Triangulation::of(&spheres, &boundary).unwrap_err().to_string();
-    assert!(refusal.contains("too few to triangulate"), "{refusal}");
+    let area: f64 = whole(&spheres, &boundary).cell_figures().iter().map(|cell| cell.volume).sum();
+    assert!((area / 4e6 - 1.0).abs() < 1e-9, "{area}");
+    let mut spheres = scattered::<3>(200, 0.5, 17);
+    for sphere in &mut spheres {
+        sphere.center.component_mul_assign(&Vector::from([100.0, 5.0, 20.0]));
+    }
+    whole(&spheres, &Boundary::periodic([Some(100.0), Some(5.0), None]).unwrap());
+}
+
+/// The same spheres many times over in the open, of which the inner ones do not see the end.
+fn assert_endless<const D: usize>(lengths: [f64; D], open: [bool; D], copies: i32) {
+    let periods = std::array::from_fn(|axis| (!open[axis]).then_some(lengths[axis]));
+    let boundary = Boundary::periodic(periods).unwrap();
+    let shortest = periods.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+    for count in [5, 12, 40] {
+        let mut spheres = scattered::<D>(count, 1.0, 19 + count as u64);
+        for sphere in &mut spheres {
+            sphere.center.component_mul_assign(&Vector::from(lengths));
+            sphere.radius *= 0.24 * shortest;
+        }
+        let side = (2 * copies + 1) as usize;
+        let mut many = spheres.clone();
+        for number in 0..side.pow(D as u32) {
+            let step: Vector<D> = Vector::from_fn(|axis, _| {
+                (number / side.pow(axis as u32) % side) as f64 - f64::from(copies)
+            });
+            let along_open = (0..D).any(|axis| open[axis] && step[axis] != 0.0);
+            if along_open || step.norm() == 0.0 {
+                continue;
+            }
+            let shift = step.component_mul(&Vector::from(lengths));
+            many.extend(
+                spheres
+                    .iter()
+                    .map(|sphere| Sphere { center: sphere.center + shift, radius: sphere.radius }),
+            );
+        }
+        let (found, expected) = (whole(&spheres, &boundary), whole(&many, &Boundary::open()));
+        for sphere in 0..count {
+            let others = expected.neighbours(sphere);
+            let mut others: Vec<u32> = others.iter().map(|other| other % count as u32).collect();
+            others.sort_unstable();
+            others.dedup();
+            others.retain(|&other| other as usize != sphere);
+            let label = format!("sphere {sphere} of {count} in {periods:?}");
+            assert_eq!(found.neighbours(sphere), others, "{label}");
+            assert_eq!(found.is_hidden(sphere), expected.is_hidden(sphere), "{label}");
+        }
+    }
+}
+
+#[test]
+fn in_a_periodic_box_neighbours_are_those_of_the_endless_pattern() {
+    assert_endless([1.0, 1.0], [false, false], 3);
+    assert_endless([100.0, 5.0], [false, false], 3);
+    assert_endless([5.0, 1.0], [false, true], 4);
+    assert_endless([0.1, 1.0], [false, true], 4);
+    assert_endless([1.0, 1.0, 1.0], [false, false, false], 2);
+    assert_endless([30.0, 2.0, 5.0], [false, false, true], 3);
+    assert_endless([30.0, 2.0, 1.0], [false, true, false], 3);
+    assert_endless([4.0, 1.0, 1.0], [false, true, true], 4);
+    assert_endless([0.2, 1.0, 1.0], [false, true, true], 4);
+}
+
+fn volume(corners: &[Corner<3>]) -> f64 {
+    let [a, b, c] = [1, 2, 3].map(|k| corners[k].place - corners[0].place);
+    a.dot(&b.cross(&c)) / 6.0
+}
+
+/// Wherever many are coplanar and cospherical: each simplex once, and none missing.
+#[test]
+fn simplices_of_a_periodic_slab_fill_it() {
+    for seed in 0..40 {
+        let grid = on_grid::<3>(4 + seed as usize, 4, 2, seed);
+        for (spheres, side) in [(grid, 4.0), (scattered(2 + seed as usize, 0.1, seed), 1.0)] {
+            let heights = || spheres.iter().map(|sphere| sphere.center.z);
+            let thickness = heights().fold(f64::NEG_INFINITY, f64::max)
+                - heights().fold(f64::INFINITY, f64::min);
+            let boundary = Boundary::periodic([Some(side), Some(side), None]).unwrap();
+            let slab = whole(&spheres, &boundary);
+            let filled: f64 = slab.simplices().map(|corners| volume(&corners)).sum();
+            let expected = side * side * thickness;
+            assert!((filled - expected).abs() < 1e-9, "seed {seed}: {filled}, not {expected}");
+        }
+    }
 }
 
 /// All on one line across the open axis, which then has no extent.

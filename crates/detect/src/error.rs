@@ -87,17 +87,6 @@ pub enum Error {
         /// How many would have been accepted.
         most: usize,
     },
-    /// So long and thin a periodic box that a cell goes round it again and again.
-    #[error(
-        "{count} spheres are too few to triangulate a periodic box that is so short along {axis}: \
-         a cell would go round it more than twenty times; make that axis open or repeat the spheres along it"
-    )]
-    TooThin {
-        /// `x`, `y` or `z`.
-        axis: &'static str,
-        /// How many spheres there are.
-        count: usize,
-    },
     /// A box whose corners cannot be used.
     #[error(
         "box {index} reaches from {low:?} to {high:?} along {axis}; both must be between \

@@ -5,16 +5,18 @@ use super::seen::SeenNumbers;
 use super::sites::Sites;
 use carom_geometry::{Sphere, Vector};
 
-/// The point with equal power to all corners of a simplex: a corner of the Laguerre diagram.
-pub fn power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Vector<D> {
-    center_and_flatness(corners).0
+/// The point with equal power to all corners of a simplex, if this is not so flat that rounding moves
+/// it about by more than some 1e-16 / `flattest` of its size.
+pub fn power_center_unless_flat<const D: usize>(
+    corners: [&Sphere<D>; CORNERS],
+    flattest: f64,
+) -> Option<Vector<D>> {
+    let (center, flatness) = center_and_flatness(corners);
+    (flatness > flattest).then_some(center)
 }
 
-/// The power centre of a simplex that is not so flat that rounding moves it about.
-pub fn certain_power_center<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> Option<Vector<D>> {
-    let (center, flatness) = center_and_flatness(corners);
-    (flatness > 1e-7).then_some(center)
-}
+/// Centres of flatter simplices are computed with more digits.
+const FLATTEST: f64 = 1e-4;
 
 /// The power centre, and the volume in units of the product of the edges at the first corner.
 fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> (Vector<D>, f64) {
@@ -68,9 +70,13 @@ impl<'a, const D: usize> Cells<'a, D> {
         vertex != OUTSIDE && self.sites.id(vertex).is_some()
     }
 
+    /// A corner of the Laguerre diagram. On the sides of turned crystals simplices have no volume but for
+    /// the rounding of their corners, and still have a centre.
     fn center(&self, simplex: u32) -> Vector<D> {
         let vertices = &self.complex.simplex(simplex).vertices;
-        power_center(std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)])))
+        let corners = std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)]));
+        power_center_unless_flat(corners, FLATTEST)
+            .unwrap_or_else(|| self.sites.power_center_exactly(vertices))
     }
 
     /// The vertices that share an edge with one, in no particular order.

@@ -1,12 +1,26 @@
 //! Periodic boxes: the triangulation of the spheres in the box and of as many images around it as it
 //! takes for the simplices at the former to be those of the endless pattern.
+//!
+//! One period on each side always suffices, whatever the shape of the box and the radii. Let `p` be a
+//! sphere of the box, a corner of a simplex whose orthogonal sphere has the centre `c`. The two images
+//! of `p` next to it along a periodic axis do not conflict, so that `c` is at most half a period from `p`
+//! along that axis. Of all images of another sphere those conflict most that are nearest to `c` along
+//! every periodic axis; they are at most half a period from `c`, hence at most one from `p`, and so are
+//! there. If they do not conflict, no image does. Likewise a facet of the hull at `p` has an image of `p`
+//! before and behind it along every periodic axis unless it goes along that axis, as the hull of the
+//! endless pattern does. (Ties are broken alike, since images as near as the nearest are there too.)
+//!
+//! Mostly far less suffices: images as far around the box as the orthogonal spheres reach. If some axes
+//! are open, nothing is known of the hull before it is there, and it stretches from image to image of
+//! the few outermost spheres; so in a box with open axes the whole period is triangulated, three times
+//! as many spheres for one periodic axis and nine times as many for two.
 
 use super::build::triangulate;
-use super::cells::certain_power_center;
+use super::cells::power_center_unless_flat;
 use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
 use super::triangulation::Triangulation;
-use crate::error::{AXES, Error};
+use crate::error::Error;
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Triangulates spheres whose centres are in the box, with images around them.
@@ -19,12 +33,8 @@ pub fn triangulate_periodic<const D: usize>(
     let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
     let mut margin = first_margin(spheres.len(), boundary, &bounds, hull);
     loop {
-        for axis in 0..D {
-            if boundary.period(axis).is_some_and(|period| margin > MOST_PERIODS * period) {
-                return Err(Error::TooThin { axis: AXES[axis], count: spheres.len() });
-            }
-        }
-        let mut sites = Sites::periodic(spheres, boundary, margin);
+        let reach = Reach { boundary, bounds, margin, largest };
+        let mut sites = Sites::periodic(spheres, boundary, &reach.margins());
         if sites.count() > Triangulation::<D>::MOST_SPHERES {
             return Err(Error::TooManyToTriangulate {
                 count: sites.count(),
@@ -32,8 +42,7 @@ pub fn triangulate_periodic<const D: usize>(
             });
         }
         let complex = triangulate(&mut sites);
-        let reach = Reach { boundary, bounds, margin, largest };
-        if reach.covers(&complex, &sites) {
+        if reach.is_everywhere() || reach.covers(&complex, &sites) {
             return Ok((sites, complex));
         }
         margin *= 2.0;
@@ -43,7 +52,7 @@ pub fn triangulate_periodic<const D: usize>(
 /// What is known of the outermost spheres on open axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hull {
-    /// Nothing: the hull stretches from image to image, so that all images within two periods must be
+    /// Nothing: the hull stretches from image to image, so that all images within a period must be
     /// there.
     Any,
     /// They are in planes across the axes, and as dense as the others: the hull is known where they
@@ -51,29 +60,22 @@ pub enum Hull {
     Flat,
 }
 
-/// A few times the distance between neighbours, or two periods.
+/// A few times the distance between neighbours, or without bound.
 fn first_margin<const D: usize>(
     count: usize,
     boundary: &Boundary<D>,
     bounds: &Aabb<D>,
     hull: Hull,
 ) -> f64 {
+    if hull == Hull::Any && (0..D).any(|axis| boundary.period(axis).is_none()) {
+        return f64::INFINITY;
+    }
     let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
     // An axis along which the spheres have no extent does not keep them apart.
     let lengths = lengths.filter(|&length| length > 0.0);
     let dimension = lengths.clone().count() as f64;
-    let spacing = (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / dimension);
-    let periods = (0..D).filter_map(|axis| boundary.period(axis));
-    let longest = periods.clone().fold(0.0, f64::max);
-    if periods.count() < D && hull == Hull::Any {
-        2.0 * longest
-    } else {
-        (MARGIN * spacing).min(longest)
-    }
+    MARGIN * (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / dimension)
 }
-
-/// Images are seen through so many sides of the box at most.
-const MOST_PERIODS: f64 = 20.0;
 
 /// In units of the distance between neighbours; enough for most fluids.
 const MARGIN: f64 = 2.5;
@@ -82,11 +84,30 @@ const MARGIN: f64 = 2.5;
 struct Reach<'a, const D: usize> {
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,
+    /// On axes whose period is shorter, that period.
     margin: f64,
     largest: f64,
 }
 
 impl<const D: usize> Reach<'_, D> {
+    /// How far images are there on each axis; zero on open ones.
+    fn margins(&self) -> Vector<D> {
+        let margin =
+            |axis| self.boundary.period(axis).map_or(0.0, |period| period.min(self.margin));
+        Vector::from_fn(|axis, _| margin(axis))
+    }
+
+    /// The axes with images missing that could be needed, and their periods.
+    fn partial(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let periods = (0..D).filter_map(|axis| Some((axis, self.boundary.period(axis)?)));
+        periods.filter(|&(_, period)| period > self.margin)
+    }
+
+    /// Whether all images within a period are there.
+    fn is_everywhere(&self) -> bool {
+        self.partial().next().is_none()
+    }
+
     /// Whether no image that is missing could conflict with a simplex at a sphere of the box.
     ///
     /// The centre of a nearly flat simplex is not known well; but its orthogonal sphere is no larger
@@ -106,7 +127,7 @@ impl<const D: usize> Reach<'_, D> {
                 continue;
             }
             let corners = std::array::from_fn(|k| sites.sphere(vertices[k.min(D)]));
-            let Some(center) = certain_power_center(corners) else {
+            let Some(center) = power_center_unless_flat(corners, 1e-7) else {
                 flat.push(corners[0].center);
                 continue;
             };
@@ -131,7 +152,7 @@ impl<const D: usize> Reach<'_, D> {
         };
         let open = (0..D).filter(|&axis| self.boundary.period(axis).is_none());
         let beside: f64 = open.map(|axis| away(axis).powi(2)).sum();
-        (0..D).filter_map(|axis| Some((axis, self.boundary.period(axis)?))).all(|(axis, period)| {
+        self.partial().all(|(axis, period)| {
             let left = center[axis] + self.margin;
             let right = period + self.margin - center[axis];
             let nearest = left.min(right).max(0.0);

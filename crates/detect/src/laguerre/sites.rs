@@ -3,7 +3,7 @@
 use super::complex::{CORNERS, OUTSIDE};
 use super::curve::insertion_order;
 use carom_geometry::predicates::{
-    Site, orientation_estimate, orientation_exact, power_estimate, power_exact,
+    Site, orientation_estimate, orientation_exact, power_center, power_estimate, power_exact,
 };
 use carom_geometry::{Boundary, Sphere, Vector};
 use std::cmp::Ordering;
@@ -43,14 +43,11 @@ impl<const D: usize> Sites<D> {
         }
     }
 
-    /// Spheres whose centres are in a periodic box, and all images whose centres are nearer than
-    /// `margin` to it.
-    pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margin: f64) -> Self {
+    /// Spheres whose centres are in a periodic box, and all images whose centres are no farther from it
+    /// than `margins`, which are at most a period on each periodic axis.
+    pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margins: &Vector<D>) -> Self {
         let period = Vector::from_fn(|axis, _| boundary.period(axis).unwrap_or(0.0));
-        let farthest: [i8; D] = std::array::from_fn(|axis| match boundary.period(axis) {
-            Some(period) => (margin / period).ceil() as i8,
-            None => 0,
-        });
+        let farthest: [i8; D] = std::array::from_fn(|axis| i8::from(period[axis] > 0.0));
         let (mut seen, mut sources) = (Vec::new(), Vec::new());
         for (id, sphere) in (0..).zip(spheres) {
             for_each_shift(&farthest, |shift| {
@@ -58,7 +55,7 @@ impl<const D: usize> Sites<D> {
                 let mut near = true;
                 for axis in 0..D {
                     image.center[axis] += f64::from(shift[axis]) * period[axis];
-                    let x = image.center[axis];
+                    let (x, margin) = (image.center[axis], margins[axis]);
                     near &= shift[axis] == 0 || (-margin..=period[axis] + margin).contains(&x);
                 }
                 if near {
@@ -207,6 +204,14 @@ impl<const D: usize> Sites<D> {
             }
         }
         true
+    }
+
+    /// The point with equal power to all corners of a simplex, however flat it is.
+    #[cold]
+    pub fn power_center_exactly(&self, vertices: &[u32; CORNERS]) -> Vector<D> {
+        let sites: [_; CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
+        let center = power_center(&sites, &self.period).expect("simplices have a volume");
+        self.sphere(vertices[D]).center + center
     }
 
     /// The order in which radii are thought to be enlarged; the same for all images of a set.

@@ -81,3 +81,83 @@ fn opposite_sides_of_a_periodic_box_are_glued() {
     let few = assert_whole(&scattered::<2>(3, 0.1, 6), &boundary);
     assert!(few.glued(0.49).is_err());
 }
+
+/// Rectangular cells of crystals of spheres of diameter one, seen along a close-packed direction, so
+/// that no coordinate but zero and halves is a short number: edges, and sites in parts of them.
+fn crystals() -> [([f64; 3], Vec<[f64; 3]>); 2] {
+    let (root_three, layer) = (3f64.sqrt(), (2.0f64 / 3.0).sqrt());
+    let stack = |layers: &[f64]| -> Vec<[f64; 3]> {
+        let count = layers.len() as f64;
+        let rows = layers.iter().enumerate().flat_map(|(k, aside)| {
+            let site = |x, y: f64| [x, (y + aside) % 1.0, k as f64 / count];
+            [site(0.0, 0.0), site(0.5, 0.5)]
+        });
+        rows.collect()
+    };
+    let third = 1.0 / 3.0;
+    [
+        ([1.0, root_three, 3.0 * layer], stack(&[0.0, third, 2.0 * third])),
+        ([1.0, root_three, 2.0 * layer], stack(&[0.0, third])),
+    ]
+}
+
+#[test]
+fn cells_of_perfect_crystals_fill_a_periodic_box() {
+    for (edges, sites) in crystals() {
+        for (repeats, scale) in [(2, 1.0), (3, 0.37), (4, 1.1), (5, 123.4)] {
+            let place = |cell: usize, site: &[f64; 3]| {
+                std::array::from_fn(|axis| {
+                    let along = cell / [1, repeats, repeats * repeats][axis] % repeats;
+                    (along as f64 + site[axis]) * edges[axis] * scale
+                })
+            };
+            let cells = 0..repeats.pow(3);
+            let spheres: Vec<Sphere<3>> = cells
+                .flat_map(|cell| {
+                    sites.iter().map(move |site| Sphere::new(place(cell, site), 0.1 * scale))
+                })
+                .collect();
+            let size = edges.map(|edge| edge * scale * repeats as f64);
+            let crystal = assert_whole(&spheres, &Boundary::periodic(size.map(Some)).unwrap());
+            let room = 0.5f64.sqrt() * scale.powi(3);
+            for (sphere, cell) in crystal.cell_figures().iter().enumerate() {
+                let off = (cell.volume / room - 1.0).abs();
+                assert!(off < 1e-9, "sphere {sphere} of {}: {cell:?}", spheres.len());
+            }
+        }
+    }
+}
+
+/// Of the outermost spheres of a turned crystal some are behind the hull by no more than rounding: flat
+/// simplices in front of them have centres far away, but have some.
+#[test]
+fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
+    let mut seed = 7;
+    for _ in 0..20 {
+        let [roll, pitch, yaw] = std::array::from_fn(|_| 6.0 * random(&mut seed));
+        let turn = nalgebra::Rotation3::from_euler_angles(roll, pitch, yaw);
+        let site = |k: i32| nalgebra::Vector3::new(k % 9 - 4, k / 9 % 9 - 4, k / 81 - 4);
+        let spheres: Vec<Sphere<3>> = (0..729)
+            .map(site)
+            .filter(|site| site.sum() % 2 == 0)
+            .map(|site| Sphere { center: turn * site.map(f64::from) * 0.1, radius: 0.05 })
+            .collect();
+        let crystal = assert_whole(&spheres, &Boundary::open());
+        let mut on_hull = vec![false; spheres.len()];
+        for number in crystal.complex().numbers() {
+            let corners = &crystal.complex().simplex(number).vertices[..=3];
+            let of_hull = |&&corner: &&u32| corner != OUTSIDE && corners.contains(&OUTSIDE);
+            for &corner in corners.iter().filter(of_hull) {
+                on_hull[crystal.sites().id(corner).unwrap() as usize] = true;
+            }
+        }
+        for (number, cell) in crystal.cell_figures().iter().enumerate() {
+            let volume = cell.volume / 2e-3;
+            assert_eq!(volume == f64::INFINITY, on_hull[number], "{cell:?}");
+            assert!(volume > 1.0 - 1e-9, "{cell:?}");
+            if spheres[number].center.norm() < 0.25 {
+                assert!(volume < 1.0 + 1e-9, "{cell:?}");
+            }
+        }
+    }
+}

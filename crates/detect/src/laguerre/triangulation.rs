@@ -61,9 +61,12 @@ impl<const D: usize> Triangulation<D> {
     /// brought into it.
     ///
     /// Coincident, collinear and coplanar centres have a triangulation too, only that it has no
-    /// simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, if a coordinate or
-    /// radius is larger than 1e60, or if a periodic box is so long and thin that a cell would go round
-    /// it more than twenty times.
+    /// simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, or if a coordinate
+    /// or radius is larger than 1e60.
+    ///
+    /// In a periodic box images are triangulated too: if it is periodic along all axes, those within
+    /// some distances between neighbours around it; otherwise three times as many spheres for one
+    /// periodic axis and nine times as many for two.
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
         Self::with_hull(spheres, boundary, Hull::Any)
     }
@@ -82,11 +85,7 @@ impl<const D: usize> Triangulation<D> {
             return Err(Error::TooManyToTriangulate { count: spheres.len(), most });
         }
         let (sites, complex) = if boundary.is_periodic() && !spheres.is_empty() {
-            let inside = |sphere: &Sphere<D>| Sphere {
-                center: boundary.wrap(sphere.center),
-                radius: sphere.radius,
-            };
-            let spheres: Vec<_> = spheres.iter().map(inside).collect();
+            let spheres: Vec<_> = spheres.iter().map(|sphere| inside(sphere, boundary)).collect();
             triangulate_periodic(&spheres, boundary, hull)?
         } else {
             let mut sites = Sites::open(spheres);
@@ -295,6 +294,19 @@ impl Triangulation<2> {
             simplex => self.cells().outline(vertex, simplex),
         }
     }
+}
+
+/// The image of a sphere whose centre is in the box, the lower sides included and the upper ones not.
+fn inside<const D: usize>(sphere: &Sphere<D>, boundary: &Boundary<D>) -> Sphere<D> {
+    let wrapped = boundary.wrap(sphere.center);
+    let place = |axis: usize| match boundary.period(axis) {
+        Some(period) if !(0.0..period).contains(&sphere.center[axis]) => {
+            // Wrapping may end on the upper side, or by rounding outside.
+            if (0.0..period).contains(&wrapped[axis]) { wrapped[axis] } else { 0.0 }
+        }
+        _ => sphere.center[axis],
+    };
+    Sphere { center: Vector::from_fn(|axis, _| place(axis)), radius: sphere.radius }
 }
 
 fn refuse_large_numbers<const D: usize>(spheres: &[Sphere<D>]) -> Result<(), Error> {

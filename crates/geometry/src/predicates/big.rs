@@ -3,7 +3,10 @@
 //! The last resort, some microseconds and allocations; more if numbers of very different size meet,
 //! because the grid is that of the smallest.
 
-use super::determinant::{Number, determinant, lifted, orientation_of, padded, power_of, rows};
+use super::center::numerator;
+use super::determinant::{
+    Number, Rows, determinant, lifted, orientation_of, padded, power_of, rows,
+};
 use super::dyadic::Span;
 use super::{Site, periods_apart};
 use crate::Vector;
@@ -20,13 +23,49 @@ pub(super) fn orientation<const D: usize>(sites: &[Site<D>], period: &Vector<D>)
 /// The power.
 pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Ordering {
     let span = span(sites, period);
-    let last = whole(sites[D + 1].radius, &span);
-    let rows = rows(D + 1, |i| {
-        let radius = whole(sites[i].radius, &span);
-        let weight = (&last - &radius) * (&last + &radius);
-        lifted::<_, D>(difference(sites, period, i, &span), &weight)
-    });
+    let rows = lifted_rows(D + 1, sites, period, &span);
     power_of::<D>(sign(&determinant(&rows, D + 1)))
+}
+
+/// The centre of the orthogonal sphere from the last site; `None` without a simplex.
+pub(super) fn center<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Vector<D>> {
+    let span = span(sites, period);
+    let rows = lifted_rows(D, sites, period, &span);
+    let twice = determinant(&rows, D) * 2;
+    let along = |axis: usize| quotient(&numerator::<_, D>(&rows, axis), &twice, span.least);
+    (twice != BigInt::ZERO).then(|| Vector::from_fn(|axis, _| along(axis)))
+}
+
+/// `numerator / denominator * 2^exponent`, to sixteen digits; the denominator is not zero.
+fn quotient(numerator: &BigInt, denominator: &BigInt, exponent: i32) -> f64 {
+    // So that the quotient of whole numbers has 63 or 64 bits.
+    let shift = 64 + denominator.bits() as i64 - numerator.bits() as i64;
+    let whole = match shift {
+        0.. => (numerator << shift) / denominator,
+        _ => numerator / (denominator << -shift),
+    };
+    let magnitude: f64 =
+        whole.iter_u64_digits().rev().fold(0.0, |sum, digit| sum * 2f64.powi(64) + digit as f64);
+    let power = i64::from(exponent) - shift;
+    // In two steps, since the power alone may leave the range of numbers.
+    let (half, rest) = ((power / 2) as i32, (power - power / 2) as i32);
+    let value = magnitude * 2f64.powi(half) * 2f64.powi(rest);
+    if whole.sign() == Sign::Minus { -value } else { value }
+}
+
+/// Places relative to the last site, and their lifts.
+fn lifted_rows<const D: usize>(
+    count: usize,
+    sites: &[Site<D>],
+    period: &Vector<D>,
+    span: &Span,
+) -> Rows<BigInt> {
+    let last = whole(sites[sites.len() - 1].radius, span);
+    rows(count, |i| {
+        let radius = whole(sites[i].radius, span);
+        let weight = (&last - &radius) * (&last + &radius);
+        lifted::<_, D>(difference(sites, period, i, span), &weight)
+    })
 }
 
 fn span<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Span {

@@ -5,7 +5,8 @@
 //! errors are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a
 //! fused multiply-add is slow where the processor has none, and we may not assume one.
 
-use super::determinant::{Number, lifted, padded, rows};
+use super::center::numerator;
+use super::determinant::{Number, Rows, determinant, lifted, padded, rows};
 use super::filter::{self, Rounded, larger};
 use super::{Site, periods_apart};
 use crate::Vector;
@@ -29,18 +30,45 @@ pub(super) fn orientation<const D: usize>(
 
 /// The power, unless this precision does not suffice.
 pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Ordering> {
-    let last = sites[D + 1].radius;
-    let weights = padded::<_, 4>(|i| match sites[..=D].get(i) {
-        Some(site) => {
-            DoubleDouble::difference(last, site.radius).times(&DoubleDouble::sum(last, site.radius))
-        }
-        None => DoubleDouble::zero(),
-    });
-    let rows = rows(D + 1, |i| {
-        lifted::<_, D>(padded::<_, D>(|axis| difference(sites, period, i, axis)), &weights[i])
-    });
-    let heaviest = weights.iter().fold(0.0, |most, weight| larger(most, weight.high.abs()));
+    let rows = lifted_rows(D + 1, sites, period);
+    let heaviest = (0..=D).fold(0.0, |most, i| larger(most, weight(sites, i).high.abs()));
     filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
+}
+
+/// The centre of the orthogonal sphere from the last site, unless this precision does not suffice for
+/// some ten digits.
+pub(super) fn center<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Vector<D>> {
+    let rows = lifted_rows(D, sites, period);
+    let volume = determinant(&rows, D).nearest();
+    let extent =
+        |axis: usize| rows[..D].iter().fold(0.0, |most, row| larger(most, row[axis].high.abs()));
+    let most: f64 = (0..D).map(extent).product();
+    let certain = most > SMALLEST_VOLUME && volume.abs() > FLATTEST * most;
+    let along = |axis: usize| numerator::<_, D>(&rows, axis).nearest() / (2.0 * volume);
+    let center: Vector<D> = Vector::from_fn(|axis, _| along(axis));
+    (certain && center.iter().all(|x| x.is_finite())).then_some(center)
+}
+
+/// Volumes are told to ten digits, if they are no smaller than this in units of the box around.
+const FLATTEST: f64 = 1e-19;
+/// Where products of three, and what is lost of them, are far from underflow.
+const SMALLEST_VOLUME: f64 = 1e-150;
+
+fn lifted_rows<const D: usize>(
+    count: usize,
+    sites: &[Site<D>],
+    period: &Vector<D>,
+) -> Rows<DoubleDouble> {
+    rows(count, |i| {
+        let places = padded::<_, D>(|axis| difference(sites, period, i, axis));
+        lifted::<_, D>(places, &weight(sites, i))
+    })
+}
+
+/// By how much the square of the last radius is larger than that of site `i`.
+fn weight<const D: usize>(sites: &[Site<D>], i: usize) -> DoubleDouble {
+    let (last, own) = (sites[sites.len() - 1].radius, sites[i].radius);
+    DoubleDouble::difference(last, own).times(&DoubleDouble::sum(last, own))
 }
 
 /// The normal of a triangle, to the left when seen from its tip, twice the area long.

@@ -21,6 +21,7 @@
 //! stands between the first `D` (or `D + 1`) and the last is not looked at.
 
 mod big;
+mod center;
 mod determinant;
 mod double_double;
 mod dyadic;
@@ -31,6 +32,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub use center::power_center;
 pub(crate) use double_double::triangle_normal;
 
 use crate::{Sphere, Vector};

@@ -13,10 +13,12 @@ const DEPTH: f64 = 1e-6;
 impl ConvexPolyhedron {
     /// The polyhedron whose surface a mesh is.
     ///
-    /// Vertices that are equal are taken as one and faces without area are passed over, since STL files
-    /// have both; a mesh that is inside out as a whole is turned round. Then every edge must belong to
-    /// two faces that agree on what is outside, and the mesh must be its own convex hull to within a
-    /// millionth of its size. The result is that hull.
+    /// Vertices that are equal are taken as one and faces that have fewer than three different ones are
+    /// passed over, since STL files have both (a face of three on one line counts like any other); a
+    /// mesh that is inside out as a whole is turned round. Then every edge must belong to two faces that
+    /// agree on what is outside, and the mesh must be its own convex hull: no vertex and no middle of a
+    /// triangle may be deeper under the hull than a millionth of its size, so that no point of the mesh
+    /// is deeper than three millionths. The result is that hull.
     ///
     /// ```
     /// use carom_geometry::{Vector, mesh::PolygonMesh, shape::{ConvexPolyhedron, ShapeError}};

@@ -222,8 +222,13 @@ fn too_little_for_a_body_is_refused() {
 #[test]
 fn flat_and_infinite_meshes_are_refused_by_the_hull() {
     let mut mesh = cube_mesh();
-    mesh.vertices.iter_mut().for_each(|vertex| vertex.z = 1.0 + vertex.x);
-    assert!(matches!(refusal(&mesh), ShapeError::TooSmall { .. } | ShapeError::NotManifold { .. }));
+    // Eight different points of one plane.
+    for vertex in &mut mesh.vertices {
+        let sheared = [vertex.x + 0.25 * vertex.z, vertex.y + 0.5 * vertex.z];
+        *vertex = Vector::from([sheared[0], sheared[1], 1.0 + sheared[0]]);
+    }
+    let error = refusal(&mesh);
+    assert!(matches!(error, ShapeError::Hull(HullError::Coplanar { .. })), "{error}");
     mesh = cube_mesh();
     mesh.vertices[3].y = f64::NAN;
     let error = refusal(&mesh);

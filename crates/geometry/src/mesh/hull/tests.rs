@@ -119,7 +119,7 @@ fn any_size_and_place_gives_the_same_faces() {
 }
 
 #[test]
-fn slivers_have_valid_hulls() {
+fn slivers_have_valid_hulls_unless_they_are_as_thin_as_rounding() {
     let mut random = Random(7);
     for thickness in [1e-2, 1e-5, 1e-8, 1e-10, 1e-11] {
         for by in [[1.0, 1.0, thickness], [1.0, thickness, thickness]] {
@@ -127,8 +127,11 @@ fn slivers_have_valid_hulls() {
                 let turn = random.rotation();
                 let mut point = || turn * random.in_cube().component_mul(&Vector::from(by));
                 let points: Vec<_> = (0..count).map(|_| point()).collect();
-                if convex_hull(&points).is_ok() {
-                    hull(&points);
+                match convex_hull(&points) {
+                    Ok(_) => drop(hull(&points)),
+                    Err(HullError::Coplanar { .. } | HullError::Collinear { .. })
+                        if thickness < 1e-10 => {}
+                    Err(error) => panic!("{count} points in {by:?}: {error}"),
                 }
             }
         }

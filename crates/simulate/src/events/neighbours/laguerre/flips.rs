@@ -118,7 +118,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
             self.certify_alone(made, &[true; CORNERS], bodies, now);
         }
         let joined = flip.joined.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
-        if let Some([Some(one), Some(other)]) = joined {
+        // On several sheets two copies of one body may be joined; a body does not meet itself.
+        if let Some([Some(one), Some(other)]) = joined
+            && one != other
+        {
             touched.joined.push([one, other]);
         }
         Outcome::Flipped

@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// A facet that must be flipped, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Failure {
     pub time: f64,
     pub facet: Facet,
@@ -14,6 +14,12 @@ pub struct Failure {
     /// Tells the vertices concerned and their last examinations: if another facet has taken this
     /// number, or one of them has been examined since, this failure no longer counts.
     pub fingerprint: u64,
+}
+
+impl PartialEq for Failure {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
 }
 
 impl Eq for Failure {}

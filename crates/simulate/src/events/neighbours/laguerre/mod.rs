@@ -95,8 +95,16 @@ struct Work {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    seen: SeenNumbers,
+    simplices: SeenNumbers,
     star: Vec<u32>,
+    bodies: SeenNumbers,
+}
+
+impl Scratch {
+    /// Bytes held.
+    fn memory(&self) -> usize {
+        self.simplices.memory() + self.star.capacity() * 4 + self.bodies.memory()
+    }
 }
 
 impl<const D: usize> LaguerreDelaunay<D> {
@@ -280,17 +288,15 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
         {
             return &ring.bodies;
         }
-        let Scratch { seen, star } = &mut *self.scratch.borrow_mut();
-        self.complex.star(body, self.incident[body as usize], seen, star);
+        let Scratch { simplices, star, bodies } = &mut *self.scratch.borrow_mut();
+        self.complex.star(body, self.incident[body as usize], simplices, star);
         found.clear();
+        bodies.begin();
+        bodies.see(body);
         for &simplex in &*star {
             let vertices = self.complex.simplex(simplex).vertices;
             let others = vertices.into_iter().take(D + 1).filter_map(|v| self.vertices.body(v));
-            for other in others.filter(|&other| other != body) {
-                if !found.contains(&other) {
-                    found.push(other);
-                }
-            }
+            found.extend(others.filter(|&other| bodies.see(other).1));
         }
         found
     }
@@ -346,6 +352,6 @@ impl<const D: usize> KineticNeighbours<D> for LaguerreDelaunay<D> {
             + self.failures.memory()
             + self.view.memory()
             + self.fan.memory()
-            + self.scratch.borrow().seen.memory()
+            + self.scratch.borrow().memory()
     }
 }

@@ -10,7 +10,6 @@
 
 use super::certificate::Motion;
 use crate::events::bodies::Bodies;
-use carom_detect::Error;
 use carom_detect::laguerre::{Complex, Hull, NotGlued, Triangulation};
 use carom_geometry::{Boundary, Sphere, Vector};
 use carom_scene::scene::Side;
@@ -67,13 +66,16 @@ impl<const D: usize> Vertices<D> {
         self.sheets = [1; D];
         loop {
             self.place_guards(bodies, time);
+            if self.is_too_thin() {
+                return None;
+            }
             self.whereabouts.clear();
             if self.is_repeated() {
                 let here =
                     |body| Whereabouts { position: bodies.position_at(body, time), sheet: [0; D] };
                 self.whereabouts.extend((0..self.bodies).map(here));
             }
-            let axis = match self.triangulate(bodies, time).ok()? {
+            let axis = match self.triangulate(bodies, time)? {
                 Ok(complex) => return Some(complex),
                 Err(NotGlued::LongEdge { axis }) => Some(axis),
                 Err(NotGlued::Ambiguous(_)) => None,
@@ -87,22 +89,33 @@ impl<const D: usize> Vertices<D> {
         }
     }
 
+    /// Whether bodies are so far apart beside a period that it would take very many sheets.
+    fn is_too_thin(&self) -> bool {
+        let size = self.high - self.low;
+        (0..D).filter(|&axis| self.period[axis] > 0.0).any(|axis| {
+            let across = size.product() / size[axis] / f64::from(self.bodies);
+            across.powf(1.0 / (D as f64 - 1.0)) > THINNEST * size[axis]
+        })
+    }
+
+    /// The triangulation with opposite sides made one; `None` if there is none.
     fn triangulate(
         &mut self,
         bodies: &Bodies<D>,
         time: f64,
-    ) -> Result<Result<Complex<D>, NotGlued>, Error> {
+    ) -> Option<Result<Complex<D>, NotGlued>> {
         let sphere = |vertex: u32| {
             let Motion { position, radius, .. } = self.motion(vertex, bodies, time);
             Sphere { center: position, radius }
         };
         let spheres: Vec<_> = (0..self.count() as u32).map(sphere).collect();
         let periods = std::array::from_fn(|axis| Some(self.period[axis]).filter(|&p| p > 0.0));
-        let boundary = Boundary::periodic(periods).unwrap_or(Boundary::open());
-        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat)?;
+        // One box is of usable length; several of the longest side by side need not be.
+        let boundary = Boundary::periodic(periods).ok()?;
+        let triangulation = Triangulation::with_hull(&spheres, &boundary, Hull::Flat).ok()?;
         let roomy = triangulation.glued(LONGEST_ROOMY_EDGE);
         self.is_tight = roomy.is_err();
-        Ok(roomy.or_else(|_| triangulation.glued(LONGEST_EDGE)))
+        Some(roomy.or_else(|_| triangulation.glued(LONGEST_EDGE)))
     }
 
     /// Bytes held.
@@ -370,5 +383,7 @@ const STRETCHED_ROOMY_EDGE: f64 = 0.245 - 2.0 * TRAVEL;
 const MOST_SHEETS: u32 = 100;
 /// So few bodies have nearly all others as neighbours in any case.
 const HANDFUL: u32 = 16;
+/// In boxes whose bodies are farther apart than so many periods, bodies are compared with each other.
+const THINNEST: f64 = 10.0;
 const FEWEST_GUARDS: f64 = 4.0;
 const MOST_GUARDS: f64 = 2000.0;
