@@ -99,10 +99,15 @@ fn only_faces_exactly_on_a_line_are_without_area() {
     assert_eq!(without_area(&line(0.7)), found);
     assert_eq!(without_area(&line(0.7f64.next_up())), Found::default());
     assert_eq!(without_area(&[[0.1, 0.2, 0.3]; 3]), found);
-    // In a plane across an axis, far from the origin, and so small that products are lost.
-    for scale in [1e60, 1.0, 1e-170] {
+    // In a plane across each axis, very large, and so small that products are lost.
+    for (scale, axis) in
+        [1e60, 1.0, 1e-170].into_iter().flat_map(|s| [0, 1, 2].map(|axis| (s, axis)))
+    {
         let flat = |z: f64| {
-            [[1.0, 2.0, 1.0], [1.0, 4.0, 2.0], [1.0, 8.0, z]].map(|p| p.map(|x| x * scale))
+            [[1.0, 2.0, 1.0], [1.0, 4.0, 2.0], [1.0, 8.0, z]].map(|mut place: [f64; 3]| {
+                place.rotate_right(axis);
+                place.map(|x| x * scale)
+            })
         };
         assert_eq!(without_area(&flat(4.0)), found);
         assert_eq!(without_area(&flat(5.0)), Found::default());
