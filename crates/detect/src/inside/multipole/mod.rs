@@ -9,10 +9,12 @@ mod moments;
 mod options;
 mod outside;
 mod places;
+mod spread;
 #[cfg(test)]
 mod tests;
 mod translate;
 mod tree;
+mod triangle_moments;
 
 pub use options::{Accuracy, Depth, MultipoleError, MultipoleOptions};
 
@@ -22,13 +24,17 @@ use super::{InsideTest, Rule, Side};
 use bound::{bound, degree_for};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
-use cost::Cost;
+use cost::finest_level;
 use expansions::Expansions;
-use moments::{Moments, Spread};
+use moments::Moments;
 use outside::FromAfar;
 use places::{Division, NONE, PlaceTree, reach};
 use rayon::prelude::*;
+use spread::Spread;
 use tree::{ClusterTree, Root};
+
+/// The degree that is expected before it is known.
+const USUAL_DEGREE: usize = 6;
 
 /// What rounding adds to the error.
 const ROUNDING: f64 = 1e-12;
@@ -65,18 +71,13 @@ impl Multipole {
         let domain = scaled(domain);
         let expected_degree = match options.accuracy {
             Accuracy::Degree(degree) => degree,
-            Accuracy::Error(_) => 6,
+            Accuracy::Error(_) => USUAL_DEGREE,
         };
-        let root_to_domain = domain
-            .size()
-            .iter()
-            .fold(1.0, |part, size| part * root.edge / size.max(root.edge * 1e-3));
-        let cost =
-            Cost::new(options.depth, mesh.triangles().len(), expected_degree, root_to_domain);
-        let clusters = ClusterTree::new(mesh, scale, root, cost.finest());
+        let finest = finest_level(options.depth, mesh.triangles().len(), expected_degree);
+        let clusters = ClusterTree::new(mesh, scale, root, finest);
         let panels = Panels::new(mesh, clusters.groups.iter().map(|group| &group[..]));
         let spreads = spreads(&clusters, &panels);
-        let places = places(&clusters, &spreads, &domain, cost, options.separation);
+        let places = places(&clusters, &spreads, &domain, finest, options.separation);
         let (degree, bound) = match options.accuracy {
             Accuracy::Degree(degree) => (degree, bound(&places, &spreads, degree)),
             Accuracy::Error(wanted) => degree_for(wanted, &places, &spreads).map_err(|bound| {
@@ -222,7 +223,7 @@ fn places(
     clusters: &ClusterTree,
     spreads: &[Vec<Spread>],
     domain: &Aabb<3>,
-    cost: Cost,
+    finest: usize,
     separation: f64,
 ) -> PlaceTree {
     let reaches = |spreads: &Vec<Spread>| {
@@ -234,5 +235,5 @@ fn places(
         clusters.root.on_level(0, &domain.high.into()),
     );
     let domain = [0, 1, 2].map(|axis| low[axis]..high[axis]);
-    PlaceTree::new(&Division { clusters, reach: &reach, domain, cost })
+    PlaceTree::new(&Division { clusters, reach: &reach, domain, finest })
 }
