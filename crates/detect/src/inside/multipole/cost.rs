@@ -6,32 +6,37 @@ use super::options::Depth;
 use super::tree::FINEST;
 
 /// Nanoseconds to look at one triangle from one point.
-const TRIANGLE: f64 = 2.5;
+const TRIANGLE: f64 = 2.0;
 /// Nanoseconds to convert moments, besides the product with a matrix.
-const PAIR: f64 = 40.0;
+const PAIR: f64 = 60.0;
 /// Nanoseconds for one product of a matrix.
 const PRODUCT: f64 = 0.05;
+/// The separation for which the numbers below were counted, on spheres; others grow with powers of the
+/// reach of nearness.
+const SEPARATION: f64 = 1.5;
 /// As many clusters are far from a place, but not from its father, as a rule.
-const PAIRS_OF_PLACE: f64 = 60.0;
+const PAIRS_OF_PLACE: f64 = 50.0;
 /// So many times the mean number of triangles in a box at the surface are near a place, as a rule.
-const BOXES_NEAR: f64 = 3.5;
-/// So many places wide is the layer at a surface where places have triangles near.
-const LAYER: f64 = 8.0;
+const BOXES_NEAR: f64 = 3.2;
+/// So many places wide is the layer at a surface where places are not larger than the finest.
+const LAYER: f64 = 24.0;
+/// So many places wide is the layer where points have triangles near.
+const NEAR_LAYER: f64 = 14.0;
 /// Triangles in each box at the surface if nothing is known about points. A level has four times as many
 /// such boxes as the one above.
 const TRIANGLES_TOGETHER: f64 = 128.0;
 /// At most so fine that this many triangles are in a box at the surface.
 const FEWEST_TOGETHER: f64 = 4.0;
 
-/// The finest level.
-pub fn finest_level(depth: Depth, triangles: usize, degree: usize) -> usize {
+/// The finest level, for expansions of about this degree.
+pub fn finest_level(depth: Depth, triangles: usize, degree: usize, separation: f64) -> usize {
     let triangles = triangles as f64;
     match depth {
         Depth::Triangles => levels_for(triangles / TRIANGLES_TOGETHER).round() as usize,
         Depth::Levels(levels) => levels.min(FINEST),
         Depth::TrianglesAndPoints(points) => {
             let last = levels_for(triangles / FEWEST_TOGETHER) as usize;
-            let cost = |level: usize| time(level, triangles, points as f64, degree);
+            let cost = |level: usize| time(level, triangles, points as f64, degree, separation);
             (0..=last).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
         }
     }
@@ -43,13 +48,15 @@ fn levels_for(parts: f64) -> f64 {
 }
 
 /// Nanoseconds to prepare and to ask for so many points.
-fn time(level: usize, triangles: f64, points: f64, degree: usize) -> f64 {
+fn time(level: usize, triangles: f64, points: f64, degree: usize, separation: f64) -> f64 {
+    let wider = (separation + 1.0) / (SEPARATION + 1.0);
     let boxes_along = (level as f64).exp2();
-    let layer = (LAYER / boxes_along).min(1.0);
-    let near = (BOXES_NEAR * triangles / boxes_along.powi(2) * layer).min(triangles);
-    let places = boxes_along.powi(3) * layer;
+    let layer = |places: f64| (places / boxes_along).min(1.0);
+    let together = BOXES_NEAR * wider.powi(4) * triangles / boxes_along.powi(2);
+    let near = (together * layer(NEAR_LAYER)).min(triangles);
+    let places = boxes_along.powi(3) * layer(LAYER);
+    let pairs = if level < 2 { 0.0 } else { places * PAIRS_OF_PLACE * wider.powi(3) };
     let products = (padded(count(degree)) * (count(degree) - 1)) as f64;
-    let pairs = if level < 2 { 0.0 } else { places * PAIRS_OF_PLACE };
     points * near * TRIANGLE + pairs * (PAIR + PRODUCT * products)
 }
 
@@ -59,9 +66,9 @@ mod tests {
 
     #[test]
     fn more_triangles_or_points_are_divided_more_finely() {
-        let pre_chosen = |triangles| finest_level(Depth::Triangles, triangles, 4);
+        let pre_chosen = |triangles| finest_level(Depth::Triangles, triangles, 4, 1.5);
         assert_eq!([8, 512, 8192, 131_072].map(pre_chosen), [0, 1, 3, 5]);
-        let well_chosen = |points| finest_level(Depth::TrianglesAndPoints(points), 131_072, 4);
+        let well_chosen = |points| finest_level(Depth::TrianglesAndPoints(points), 131_072, 4, 1.5);
         let levels = [1, 1000, 64_000, 10_000_000].map(well_chosen);
         assert!(levels.is_sorted() && levels[0] < levels[2] && levels[2] < levels[3], "{levels:?}");
     }

@@ -234,3 +234,78 @@ fn points_that_are_not_finite_are_outside() {
         assert_eq!(surface.value(&point), 0.0);
     }
 }
+
+/// Prints what methods cost and how good they are, for the tables in the documentation.
+#[test]
+#[ignore = "prints measurements"]
+fn measured_costs() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(print_costs);
+}
+
+/// Nanoseconds that this thread has been running, so that other programs do not count.
+fn running() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    told.split(' ').next().unwrap().parse().unwrap()
+}
+
+fn print_costs() {
+    let seconds = |work: &mut dyn FnMut()| {
+        // The clock goes in steps of some milliseconds.
+        let once = |work: &mut dyn FnMut()| {
+            let (start, mut times) = (running(), 0);
+            while running() - start < 1e8 {
+                work();
+                times += 1;
+            }
+            (running() - start) * 1e-9 / f64::from(times)
+        };
+        (0..3).map(|_| once(work)).fold(f64::INFINITY, f64::min)
+    };
+    let grid = |side: usize| -> Vec<Vector<3>> {
+        let at = |k: usize| 2.0 * k as f64 / (side - 1) as f64 - 1.0;
+        (0..side.pow(3))
+            .map(|k| [k / side / side, k / side % side, k % side].map(at).into())
+            .collect()
+    };
+    println!(
+        "triangles, points, method, degree, bound, error, prepare ms, us per point, both us per point"
+    );
+    for (refinements, side) in [(4, 20), (5, 20), (6, 40), (7, 40)] {
+        let (mesh, points) = (sphere(refinements), grid(side));
+        let direct = DoubleLayer::new(&mesh, Rule::Parity);
+        let some: Vec<_> = points.iter().copied().step_by(1 << (2 * refinements - 7)).collect();
+        let all = seconds(&mut || {
+            std::hint::black_box(direct.sides(&some));
+        });
+        let (count, per) = (mesh.triangles().len(), 1e6 / points.len() as f64);
+        println!("{count}, {}, direct,,,,, {:.2},", points.len(), all * 1e6 / some.len() as f64);
+        for (name, depth) in
+            [("PC", Depth::Triangles), ("WC", Depth::TrianglesAndPoints(points.len()))]
+        {
+            for accuracy in [Accuracy::Degree(5), Accuracy::Error(0.3), Accuracy::Error(0.01)] {
+                let separation = if accuracy == Accuracy::Error(0.01) { 2.0 } else { 1.5 };
+                let options = options(accuracy, depth, separation);
+                let prepare = seconds(&mut || {
+                    std::hint::black_box(prepared(&mesh, &options));
+                });
+                let surface = prepared(&mesh, &options);
+                let ask = seconds(&mut || {
+                    std::hint::black_box(
+                        points.iter().map(|point| surface.value(point)).sum::<f64>(),
+                    );
+                });
+                println!(
+                    "{count}, {}, {name}, {}, {:.1e}, {:.1e}, {:.1}, {:.2}, {:.2}",
+                    points.len(),
+                    surface.degree(),
+                    surface.error_bound(),
+                    error(&surface, &direct, &some[..some.len().min(2000)]),
+                    prepare * 1e3,
+                    ask * per,
+                    (prepare + ask) * per
+                );
+            }
+        }
+    }
+}
