@@ -4,27 +4,35 @@
 //! The part of the kernel of degree `s` in the cluster and `n` in the place is at most
 //! `(n + s)! / (n! s!) |x|^n |y|^s / D^(n + s + 1)` (Banach: a symmetric form is nowhere larger than on
 //! its diagonal), and its gradient `s / |y|` times that. Summed over all `s` for each `n` above `p`, and over
-//! all `n` for each `s` above `p`, for a distance `D` of the middles and the radii `x` and `y`:
+//! all `n` for each `s` above `p`, for the distance `D` of the middles, `x` in the place, and `y` in the
+//! cluster:
 //!
 //! ```text
-//! sum over n > p of (n + 1) x^n / (D - y)^(n + 2)  +  sum over s > p of s y^(s - 1) / (D - x)^(s + 1)
+//! sum over n > p of (n + 1) |x|^n / (D - |y|)^(n + 2)
+//!     + sum over s > p of s |y|^(s - 1) / (D - |x|)^(s + 1)
 //! ```
 //!
-//! The first sum, for `x = r` and `D - y = d r`, is equation 26 without its factor `1 + pi`. The paper leaves
-//! out the second one (the infinite sum in equation 24) and the factor `1 / (4 pi)` of equation 6, which is
-//! more than it leaves out; and takes the radius of the finest clusters for all of them, so that equation
-//! 27 is far too large. Here every pair counts with its own distance and the power `p` of the distance
-//! from the middle integrated over its cluster.
+//! The first sum, for `|x| = r` and `D - |y| = d r`, is equation 26 without its factor `1 + pi`. The paper
+//! leaves out the second (it comes from ending the infinite sum of equation 24), and the factor `1 / (4 pi)`
+//! of equation 6, which is more; and it takes the radius of the finest clusters for all of them, so that
+//! equation 27 is far too large. Here every pair counts with its own distance, and powers of `|y|` are
+//! integrated over its cluster.
 
 use super::harmonics::HIGHEST_DEGREE;
-use super::moments::Spread;
-use super::places::PlaceTree;
+use super::places::{NONE, Pair, PlaceTree};
+use super::spread::{POWERS, Spread};
 use super::tree::{HALF_DIAGONAL, LARGEST_RADIUS};
 use std::f64::consts::PI;
 
 /// Radii are rounded up to such parts of an edge.
 const CLASSES_PER_EDGE: f64 = 32.0;
 const CLASSES: usize = (LARGEST_RADIUS * CLASSES_PER_EDGE) as usize + 2;
+/// The highest power of the distance from the middle that is integrated.
+const HIGHEST_POWER: usize = POWERS[POWERS.len() - 1];
+/// Where powers between two that are integrated are taken from those most sharply, in edges.
+const MEETING: [f64; POWERS.len() - 1] = [0.45, 0.55, 0.65, 0.75];
+/// So many degrees above the highest kept are summed one by one.
+const DEGREES_SUMMED: usize = 30;
 
 /// The sum of `(n + 1) ratio^n` from `first` on.
 fn tail(first: usize, ratio: f64) -> f64 {
@@ -32,50 +40,119 @@ fn tail(first: usize, ratio: f64) -> f64 {
     ratio.powi(first as i32) * ((first + 1) as f64 / rest + ratio / (rest * rest))
 }
 
-/// What is lost of a cluster seen from the distance `away`, by a place of this radius, for each unit of
-/// area, and for each unit of the integral of the power `degree` of the distance from the middle of the
-/// cluster.
-pub fn lost(degree: usize, away: f64, place: f64, cluster: f64) -> [f64; 2] {
-    let (from_place, from_cluster) = (away - cluster, away - place);
-    if from_place <= place || from_cluster <= cluster {
-        return [f64::INFINITY; 2];
+/// What is lost of a cluster of this radius seen from a point at the distance `away`, for each unit of the
+/// integral of the power `degree` of the distance from its middle.
+pub fn lost_from_point(degree: usize, away: f64, radius: f64) -> f64 {
+    if away <= radius {
+        return f64::INFINITY;
     }
-    let local = tail(degree + 1, place / from_place) / (from_place * from_place);
-    let ratio = cluster / from_cluster;
+    let ratio = radius / away;
     let rest = 1.0 - ratio;
     let series = (degree + 1) as f64 / rest + ratio / (rest * rest);
-    let moments = series / from_cluster.powi(degree as i32 + 2);
-    [local, moments].map(|part| part / (4.0 * PI))
+    series / away.powi(degree as i32 + 2) / (4.0 * PI)
+}
+
+/// What is lost of clusters, for each unit of their integrals of powers of the distance from the middle.
+type Lost = [f64; POWERS.len()];
+
+/// Both sums by powers of `|y|`, for the distance `away` of the middles and the corners of a place.
+fn by_power(degree: usize, away: f64) -> [f64; HIGHEST_POWER + 1] {
+    let mut sums = [0.0; HIGHEST_POWER + 1];
+    let mut term = HALF_DIAGONAL.powi(degree as i32 + 1) / away.powi(degree as i32 + 3);
+    for n in degree + 1..degree + 1 + DEGREES_SUMMED {
+        let mut part = term * (n + 1) as f64;
+        for (power, sum) in sums.iter_mut().enumerate() {
+            *sum += part;
+            part *= (n + 2 + power) as f64 / (power + 1) as f64 / away;
+        }
+        term *= HALF_DIAGONAL / away;
+    }
+    for (power, sum) in sums.iter_mut().enumerate().skip(degree) {
+        *sum += (power + 1) as f64 / (away - HALF_DIAGONAL).powi(power as i32 + 2);
+    }
+    sums
+}
+
+/// The same by integrated powers, for clusters of this radius at most.
+fn lost(degree: usize, away: f64, radius: f64, sums: &[f64; HIGHEST_POWER + 1]) -> Lost {
+    let (from_place, from_cluster) = (away - radius, away - HALF_DIAGONAL);
+    if from_place <= HALF_DIAGONAL || from_cluster <= radius {
+        return [f64::INFINITY; POWERS.len()];
+    }
+    let local = tail(degree + 1, HALF_DIAGONAL / from_place) / (from_place * from_place);
+    let moments = tail(degree, radius / from_cluster) / (from_cluster * from_cluster);
+    let summed = sums.iter().rev().fold(0.0, |sum, part| sum * radius + part);
+    let mut lost = from_integrated_powers(sums);
+    // Powers above the highest are to that as at the radius, at most.
+    let rest = (local + moments - summed).max(0.0);
+    lost[POWERS.len() - 1] += rest / radius.powi(HIGHEST_POWER as i32);
+    lost.map(|part| part / (4.0 * PI))
+}
+
+/// Bounds every power by the two next to it that are integrated: `t^j` is at most
+/// `w t^a + (1 - w) t^b` where these meet at one, if `j = w a + (1 - w) b`.
+fn from_integrated_powers(by_power: &[f64; HIGHEST_POWER + 1]) -> Lost {
+    let mut lost = [0.0; POWERS.len()];
+    for (between, bounds) in POWERS.windows(2).enumerate() {
+        let (low, high, meeting) = (bounds[0], bounds[1], MEETING[between]);
+        lost[between] += by_power[low];
+        for power in low + 1..high {
+            let part = (high - power) as f64 / (high - low) as f64;
+            lost[between] += by_power[power] * part * meeting.powi((power - low) as i32);
+            let beyond = (1.0 - part) * meeting.powi(power as i32 - high as i32);
+            lost[between + 1] += by_power[power] * beyond;
+        }
+    }
+    lost[POWERS.len() - 1] += by_power[HIGHEST_POWER];
+    lost
+}
+
+/// What is lost, by the square of the distance and by radius, computed when it is first asked for.
+struct Table {
+    degree: usize,
+    known: Vec<Option<Row>>,
+}
+
+#[derive(Clone)]
+struct Row {
+    by_power: [f64; HIGHEST_POWER + 1],
+    by_radius: [Option<Lost>; CLASSES],
+}
+
+impl Table {
+    fn of_pair(&mut self, pair: &Pair, spread: &Spread) -> f64 {
+        let square: i32 = pair.step.iter().map(|&step| i32::from(step).pow(2)).sum();
+        let (degree, away, entry) = (self.degree, f64::from(square).sqrt(), square as usize);
+        if self.known.len() <= entry {
+            self.known.resize(entry + 1, None);
+        }
+        let row = self.known[entry].get_or_insert_with(|| Row {
+            by_power: by_power(degree, away),
+            by_radius: [None; CLASSES],
+        });
+        let class = ((spread.radius * CLASSES_PER_EDGE).ceil() as usize).clamp(1, CLASSES - 1);
+        let radius = class as f64 / CLASSES_PER_EDGE;
+        let lost =
+            row.by_radius[class].get_or_insert_with(|| lost(degree, away, radius, &row.by_power));
+        spread.sums.iter().zip(lost).map(|(sum, lost)| sum * *lost).sum()
+    }
 }
 
 /// The bound for all points of the domain.
 pub fn bound(places: &PlaceTree, spreads: &[Vec<Spread>], degree: usize) -> f64 {
     let mut worst = 0.0f64;
     let mut above: Vec<f64> = Vec::new();
-    let mut known: Vec<[f64; 2]> = Vec::new();
+    let mut table = Table { degree, known: Vec::new() };
     for (level, places) in places.levels.iter().enumerate() {
-        let seen: Vec<[f64; 2]> = spreads.get(level).map_or(Vec::new(), |spreads| {
-            spreads.iter().map(|spread| [spread.area(), spread.integral(degree)]).collect()
-        });
         let mut here = Vec::with_capacity(places.places.len());
         for place in &places.places {
-            let mut sum = above.get(place.father as usize).copied().unwrap_or(0.0);
-            for pair in &places.pairs[place.pairs.start as usize..place.pairs.end as usize] {
-                let cluster = pair.cluster as usize;
-                let square: i32 = pair.step.iter().map(|&step| i32::from(step).pow(2)).sum();
-                let class = (spreads[level][cluster].radius * CLASSES_PER_EDGE).ceil() as usize;
-                let entry = square as usize * CLASSES + class.min(CLASSES - 1);
-                if known.len() <= entry {
-                    known.resize(entry + 1, [f64::NAN; 2]);
-                }
-                if known[entry][0].is_nan() {
-                    let radius = class as f64 / CLASSES_PER_EDGE;
-                    known[entry] = lost(degree, f64::from(square).sqrt(), HALF_DIAGONAL, radius);
-                }
-                sum += seen[cluster][0] * known[entry][0] + seen[cluster][1] * known[entry][1];
-            }
+            let from_father = above.get(place.father as usize).copied().unwrap_or(0.0);
+            let pairs = &places.pairs[place.pairs.start as usize..place.pairs.end as usize];
+            let sum = pairs.iter().fold(from_father, |sum, pair| {
+                sum + table.of_pair(pair, &spreads[level][pair.cluster as usize])
+            });
             here.push(sum);
-            if place.leaf != super::places::NONE {
+            if place.leaf != NONE {
                 worst = worst.max(sum);
             }
         }
@@ -91,12 +168,20 @@ pub fn degree_for(
     places: &PlaceTree,
     spreads: &[Vec<Spread>],
 ) -> Result<(usize, f64), f64> {
-    let mut last = f64::INFINITY;
-    for degree in 1..=HIGHEST_DEGREE {
-        last = bound(places, spreads, degree);
-        if last <= wanted {
-            return Ok((degree, last));
+    let highest = bound(places, spreads, HIGHEST_DEGREE);
+    if highest > wanted {
+        return Err(highest);
+    }
+    // The bound falls with the degree: halve the range in which it comes to be low enough.
+    let (mut below, mut found) = (0, (HIGHEST_DEGREE, highest));
+    while below + 1 < found.0 {
+        let degree = (below + found.0) / 2;
+        let bound = bound(places, spreads, degree);
+        if bound <= wanted {
+            found = (degree, bound);
+        } else {
+            below = degree;
         }
     }
-    Err(last)
+    Ok(found)
 }

@@ -1,79 +1,75 @@
-//! What it is worth to divide space further.
+//! How finely space is divided.
 
 use super::harmonics::count;
 use super::matrix::padded;
 use super::options::Depth;
+use super::tree::FINEST;
 
 /// Nanoseconds to look at one triangle from one point.
-const TRIANGLE: f64 = 2.5;
-/// Nanoseconds for a place, besides its expansion.
-const PLACE: f64 = 300.0;
+const TRIANGLE: f64 = 2.0;
 /// Nanoseconds to convert moments, besides the product with a matrix.
-const PAIR: f64 = 20.0;
+const PAIR: f64 = 60.0;
 /// Nanoseconds for one product of a matrix.
 const PRODUCT: f64 = 0.05;
+/// The separation for which the numbers below were counted, on spheres; others grow with powers of the
+/// reach of nearness.
+const SEPARATION: f64 = 1.5;
 /// As many clusters are far from a place, but not from its father, as a rule.
-const USUAL_PAIRS: usize = 50;
-/// A place with fewer triangles near is not divided.
-const FEW_NEAR: f64 = 32.0;
-/// Triangles in each cluster of the finest level, if nothing is known about points; an octree has four
-/// times as many boxes at a surface on each level.
+const PAIRS_OF_PLACE: f64 = 50.0;
+/// So many times the mean number of triangles in a box at the surface are near a place, as a rule.
+const BOXES_NEAR: f64 = 3.2;
+/// So many places wide is the layer at a surface where places are not larger than the finest.
+const LAYER: f64 = 24.0;
+/// So many places wide is the layer where points have triangles near.
+const NEAR_LAYER: f64 = 14.0;
+/// Triangles in each box at the surface if nothing is known about points. A level has four times as many
+/// such boxes as the one above.
 const TRIANGLES_TOGETHER: f64 = 128.0;
+/// At most so fine that this many triangles are in a box at the surface.
+const FEWEST_TOGETHER: f64 = 4.0;
 
-/// What decides how finely space is divided.
-#[derive(Clone, Copy, Debug)]
-pub struct Cost {
-    /// No place is divided on this level.
-    finest: usize,
-    /// How many points there will be in the root, if that is known.
-    points: Option<f64>,
-    /// Nanoseconds for a pair.
-    pair: f64,
+/// The finest level, for expansions of about this degree.
+pub fn finest_level(depth: Depth, triangles: usize, degree: usize, separation: f64) -> usize {
+    let triangles = triangles as f64;
+    match depth {
+        Depth::Triangles => levels_for(triangles / TRIANGLES_TOGETHER).round() as usize,
+        Depth::Levels(levels) => levels.min(FINEST),
+        Depth::TrianglesAndPoints(points) => {
+            let last = levels_for(triangles / FEWEST_TOGETHER) as usize;
+            let cost = |level: usize| time(level, triangles, points as f64, degree, separation);
+            (0..=last).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
+        }
+    }
 }
 
-impl Cost {
-    /// For expansions of about this degree, and with so many points in the root for each point in the
-    /// domain.
-    pub fn new(depth: Depth, triangles: usize, degree: usize, root_to_domain: f64) -> Self {
-        let halvings = (triangles as f64 / TRIANGLES_TOGETHER).max(1.0).log2() / 2.0;
-        let from_triangles = halvings.round() as usize;
-        let (finest, points) = match depth {
-            Depth::Triangles => (from_triangles, None),
-            Depth::TrianglesAndPoints(points) => {
-                (from_triangles + 3, Some(points as f64 * root_to_domain))
-            }
-            Depth::Levels(levels) => (levels, None),
-        };
-        let products = (padded(count(degree)) * (count(degree) - 1)) as f64;
-        Cost { finest, points, pair: PAIR + PRODUCT * products }
-    }
+/// How often an area is to be divided in four to have so many parts.
+fn levels_for(parts: f64) -> f64 {
+    (parts.max(1.0).log2() / 2.0).min(FINEST as f64)
+}
 
-    /// The finest level there may be.
-    pub fn finest(&self) -> usize {
-        self.finest
-    }
+/// Nanoseconds to prepare and to ask for so many points.
+fn time(level: usize, triangles: f64, points: f64, degree: usize, separation: f64) -> f64 {
+    let wider = (separation + 1.0) / (SEPARATION + 1.0);
+    let boxes_along = (level as f64).exp2();
+    let layer = |places: f64| (places / boxes_along).min(1.0);
+    let together = BOXES_NEAR * wider.powi(4) * triangles / boxes_along.powi(2);
+    let near = (together * layer(NEAR_LAYER)).min(triangles);
+    let places = boxes_along.powi(3) * layer(LAYER);
+    let pairs = if level < 2 { 0.0 } else { places * PAIRS_OF_PLACE * wider.powi(3) };
+    let products = (padded(count(degree)) * (count(degree) - 1)) as f64;
+    points * near * TRIANGLE + pairs * (PAIR + PRODUCT * products)
+}
 
-    /// Whether a place on a level, with so many triangles near, may be divided.
-    pub fn may_divide(&self, level: usize, triangles: f64) -> bool {
-        level < self.finest && triangles > FEW_NEAR
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Whether a place should be divided if then so many triangles are near its sons in the mean, and so
-    /// many pairs are to be converted.
-    pub fn is_worth_while(
-        &self,
-        level: usize,
-        triangles: f64,
-        after: f64,
-        sons: usize,
-        pairs: usize,
-    ) -> bool {
-        let Some(points) = self.points else { return true };
-        let here = points / 8f64.powi(level as i32);
-        // While nothing is far yet, dividing again will pay: as a rule, three quarters are far then.
-        let (after, pairs) =
-            if pairs == 0 { (triangles / 4.0, USUAL_PAIRS * sons) } else { (after, pairs) };
-        let saved = here * (triangles - after) * TRIANGLE;
-        saved > pairs as f64 * self.pair + sons as f64 * (PLACE + self.pair)
+    #[test]
+    fn more_triangles_or_points_are_divided_more_finely() {
+        let pre_chosen = |triangles| finest_level(Depth::Triangles, triangles, 4, 1.5);
+        assert_eq!([8, 512, 8192, 131_072].map(pre_chosen), [0, 1, 3, 5]);
+        let well_chosen = |points| finest_level(Depth::TrianglesAndPoints(points), 131_072, 4, 1.5);
+        let levels = [1, 1000, 64_000, 10_000_000].map(well_chosen);
+        assert!(levels.is_sorted() && levels[0] < levels[2] && levels[2] < levels[3], "{levels:?}");
     }
 }

@@ -2,6 +2,9 @@
 
 use crate::inside::lanes::LANES;
 
+/// So many sums of four rows stay in registers.
+const MOST_FOURS: usize = 13;
+
 /// A matrix by columns, each filled up with zeros to a multiple of four rows.
 #[derive(Clone, Debug)]
 pub struct Matrix {
@@ -39,20 +42,28 @@ impl Matrix {
     /// Adds the product with `from`, a number for each column, to `to`, a number for each row.
     #[inline(always)]
     pub fn multiply_add<const FUSED: bool>(&self, from: &[f64], to: &mut [f64]) {
+        let fours = self.rows / LANES;
+        // Blocks of the same size: a small one would wait for its own sums.
+        let together = fours.div_ceil(fours.div_ceil(MOST_FOURS));
         let mut first = 0;
-        while first + 8 * LANES <= self.rows {
-            self.some_rows::<FUSED, 8>(first, from, to);
-            first += 8 * LANES;
-        }
-        match (self.rows - first) / LANES {
-            0 => {}
-            1 => self.some_rows::<FUSED, 1>(first, from, to),
-            2 => self.some_rows::<FUSED, 2>(first, from, to),
-            3 => self.some_rows::<FUSED, 3>(first, from, to),
-            4 => self.some_rows::<FUSED, 4>(first, from, to),
-            5 => self.some_rows::<FUSED, 5>(first, from, to),
-            6 => self.some_rows::<FUSED, 6>(first, from, to),
-            _ => self.some_rows::<FUSED, 7>(first, from, to),
+        while first < fours {
+            let now = together.min(fours - first);
+            match now {
+                1 => self.some_rows::<FUSED, 1>(first, from, to),
+                2 => self.some_rows::<FUSED, 2>(first, from, to),
+                3 => self.some_rows::<FUSED, 3>(first, from, to),
+                4 => self.some_rows::<FUSED, 4>(first, from, to),
+                5 => self.some_rows::<FUSED, 5>(first, from, to),
+                6 => self.some_rows::<FUSED, 6>(first, from, to),
+                7 => self.some_rows::<FUSED, 7>(first, from, to),
+                8 => self.some_rows::<FUSED, 8>(first, from, to),
+                9 => self.some_rows::<FUSED, 9>(first, from, to),
+                10 => self.some_rows::<FUSED, 10>(first, from, to),
+                11 => self.some_rows::<FUSED, 11>(first, from, to),
+                12 => self.some_rows::<FUSED, 12>(first, from, to),
+                _ => self.some_rows::<FUSED, MOST_FOURS>(first, from, to),
+            }
+            first += now;
         }
     }
 
@@ -66,7 +77,7 @@ impl Matrix {
     ) {
         let mut sums = [[0.0; LANES]; FOURS];
         for (column, &factor) in self.values.chunks_exact(self.rows).zip(from) {
-            let (fours, _) = column[first..first + LANES * FOURS].as_chunks::<LANES>();
+            let (fours, _) = column[LANES * first..LANES * (first + FOURS)].as_chunks::<LANES>();
             for (sum, four) in sums.iter_mut().zip(fours) {
                 for lane in 0..LANES {
                     sum[lane] = if FUSED {
@@ -77,7 +88,7 @@ impl Matrix {
                 }
             }
         }
-        let (fours, _) = to[first..first + LANES * FOURS].as_chunks_mut::<LANES>();
+        let (fours, _) = to[LANES * first..LANES * (first + FOURS)].as_chunks_mut::<LANES>();
         for (to, sum) in fours.iter_mut().zip(&sums) {
             for lane in 0..LANES {
                 to[lane] += sum[lane];
@@ -98,7 +109,7 @@ mod tests {
 
     #[test]
     fn products_are_right_for_every_number_of_rows() {
-        for rows in 1..80 {
+        for rows in 1..300 {
             let mut matrix = Matrix::zero(rows, 5);
             let entry = |row: usize, column: usize| ((row * 7 + column * 3) % 11) as f64 - 5.0;
             for (row, column) in (0..rows).flat_map(|row| (0..5).map(move |column| (row, column))) {

@@ -43,7 +43,7 @@ pub enum Depth {
 impl Default for MultipoleOptions {
     fn default() -> Self {
         MultipoleOptions {
-            accuracy: Accuracy::Error(0.1),
+            accuracy: Accuracy::Error(0.3),
             depth: Depth::Triangles,
             separation: 1.5,
             domain: None,

@@ -1,8 +1,9 @@
 //! Points out of the domain: from moments of clusters as large as the error allows.
 
-use super::bound::lost;
+use super::bound::lost_from_point;
 use super::harmonics::{complex, singular};
-use super::moments::{Moments, Spread};
+use super::moments::Moments;
+use super::spread::Spread;
 use super::tree::ClusterTree;
 use std::ops::Range;
 
@@ -38,8 +39,8 @@ impl FromAfar<'_> {
         let middle = self.clusters.root.middle(level, cluster.cell);
         let step = [0, 1, 2].map(|axis| (point[axis] - middle[axis]) / edge);
         let away = step.iter().map(|step| step * step).sum::<f64>().sqrt();
-        let [_, by_moments] = lost(self.degree, away, 0.0, spread.radius);
-        if by_moments * spread.integral(self.degree) <= self.allowed * spread.area() * edge * edge {
+        let lost = lost_from_point(self.degree, away, spread.radius);
+        if lost * spread.integral(self.degree) <= self.allowed * spread.area() * edge * edge {
             *value += self.series(level, number, step);
             return;
         }

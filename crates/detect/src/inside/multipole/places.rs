@@ -3,12 +3,14 @@
 //! A place is divided until few triangles are near. Only clusters near a father are looked at for its
 //! sons, so that the triangles near a father hold those near its sons.
 
-use super::cost::Cost;
 use super::tree::{Cluster, ClusterTree, HALF_DIAGONAL};
 use std::ops::Range;
 
 /// No place or no expansion.
 pub const NONE: u32 = u32::MAX;
+
+/// A place with so few triangles near is not divided.
+const FEW_NEAR: u32 = 32;
 
 /// A cluster and a place far from each other whose fathers are not.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ pub struct Division<'a> {
     pub reach: &'a [Vec<f64>],
     /// The domain as a range of positions, in edges of the root.
     pub domain: [Range<f64>; 3],
-    pub cost: Cost,
+    pub finest: usize,
 }
 
 /// A place that may be divided yet.
@@ -80,7 +82,7 @@ struct Front {
     direct: Vec<Range<u32>>,
 }
 
-/// A son before it is decided whether to have it.
+/// A place to be.
 struct Son {
     cell: [i32; 3],
     octant: usize,
@@ -184,22 +186,13 @@ impl Division<'_> {
         near.iter().map(move |&cluster| &self.clusters.levels[level][cluster as usize])
     }
 
-    /// The sons of a place, if it is worth while to have them.
+    /// The sons of a place, unless it need not be divided.
     fn sons(&self, level: usize, front: &Front) -> Option<Vec<Son>> {
-        let divisible =
-            self.clusters_of(level, &front.near).any(|cluster| !cluster.sons.is_empty());
-        let triangles = self.triangles(level, &front.near);
-        if !divisible || !self.cost.may_divide(level, triangles) {
-            return None;
-        }
-        let sons: Vec<Son> = (0..8).filter_map(|octant| self.son(level, front, octant)).collect();
-        let after: f64 = sons.iter().map(|son| self.triangles(level + 1, &son.near)).sum();
-        let pairs = sons.iter().map(|son| son.pairs.len()).sum();
-        self.cost.is_worth_while(level, triangles, after / 8.0, sons.len(), pairs).then_some(sons)
-    }
-
-    fn triangles(&self, level: usize, near: &[u32]) -> f64 {
-        self.clusters_of(level, near).map(|cluster| f64::from(cluster.triangles)).sum()
+        let near = || self.clusters_of(level, &front.near);
+        let triangles: u32 = near().map(|cluster| cluster.triangles).sum();
+        let divisible = near().any(|cluster| !cluster.sons.is_empty());
+        let divide = divisible && level < self.finest && triangles > FEW_NEAR;
+        divide.then(|| (0..8).filter_map(|octant| self.son(level, front, octant)).collect())
     }
 
     /// A son with what is far from it and near, unless it is out of the domain.

@@ -1,1 +1,311 @@
+//! The whole method against the direct sum.
 
+use super::*;
+use crate::inside::DoubleLayer;
+use crate::inside::samples::{cube, points_in_box, sphere};
+use std::f64::consts::PI;
+
+fn options(accuracy: Accuracy, depth: Depth, separation: f64) -> MultipoleOptions {
+    MultipoleOptions { accuracy, depth, separation, domain: None }
+}
+
+fn prepared(mesh: &TriangleMesh, options: &MultipoleOptions) -> Multipole {
+    Multipole::new(mesh, Rule::Winding, options).unwrap()
+}
+
+/// The largest error at some points.
+fn error(surface: &Multipole, direct: &DoubleLayer, points: &[Vector<3>]) -> f64 {
+    let errors = points.iter().map(|point| (surface.value(point) - direct.value(point)).abs());
+    errors.fold(0.0, f64::max)
+}
+
+/// The upper half of a sphere, whose winding number is not whole anywhere.
+fn hemisphere(refinements: usize) -> TriangleMesh {
+    let whole = sphere(refinements);
+    let above = |triangle: &&[u32; 3]| {
+        triangle.iter().all(|&corner| whole.vertices()[corner as usize][2] >= -1e-12)
+    };
+    let upper = whole.triangles().iter().filter(above).copied().collect();
+    TriangleMesh::new(whole.vertices().to_vec(), upper).unwrap()
+}
+
+/// Equation 27, with the radius of the finest places.
+fn equation_27(surface: &Multipole, area: f64, separation: f64) -> f64 {
+    let (p, d) = (surface.degree() as i32, separation);
+    let finest = surface.clusters.root.edge_on(surface.places.levels.len() - 1);
+    let radius =
+        tree::HALF_DIAGONAL * finest / surface.panels.scaled(&Vector::repeat(1.0)).unwrap()[0];
+    let series = f64::from(p) + 1.0 + d / (d - 1.0);
+    area * (1.0 + PI) / ((d - 1.0) * radius * radius) * series / d.powi(p + 2)
+}
+
+#[test]
+fn errors_are_below_the_bound_and_the_bound_below_equation_27() {
+    let closed = sphere(4);
+    let open = hemisphere(4);
+    let points = points_in_box(1.0, 400);
+    for (mesh, area) in [(&closed, 4.0 * PI), (&open, 2.0 * PI)] {
+        let direct = DoubleLayer::new(mesh, Rule::Winding);
+        for depth in [Depth::Triangles, Depth::TrianglesAndPoints(100_000), Depth::Levels(3)] {
+            let mut last = f64::INFINITY;
+            for degree in 2..=12 {
+                let surface = prepared(mesh, &options(Accuracy::Degree(degree), depth, 2.0));
+                let (error, bound) = (error(&surface, &direct, &points), surface.error_bound());
+                assert!(error > 1e-13, "something is far: degree {degree}");
+                assert!(error <= bound, "degree {degree} {depth:?}: {error} above {bound}");
+                let in_paper = equation_27(&surface, area, 2.0);
+                assert!(bound < in_paper, "degree {degree}: {bound} above {in_paper}");
+                assert!(bound < last, "degree {degree} is no better: {bound} after {last}");
+                last = bound;
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_fall_with_the_degree_to_rounding() {
+    let mesh = hemisphere(3);
+    let direct = DoubleLayer::new(&mesh, Rule::Winding);
+    let points = points_in_box(1.0, 300);
+    let of = |degree| {
+        let options = options(Accuracy::Degree(degree), Depth::Levels(3), 3.0);
+        error(&prepared(&mesh, &options), &direct, &points)
+    };
+    let errors = [2, 4, 8, 16].map(of);
+    assert!(errors[0] > 1e-5, "{errors:?}");
+    assert!(errors.windows(2).all(|two| two[1] < two[0] / 10.0), "{errors:?}");
+    assert!(errors[3] < 1e-10, "{errors:?}");
+}
+
+#[test]
+fn a_wanted_error_is_kept_with_the_lowest_degree() {
+    let mesh = sphere(4);
+    let direct = DoubleLayer::new(&mesh, Rule::Winding);
+    for wanted in [0.3, 0.05, 1e-2] {
+        let mut options = options(Accuracy::Error(wanted), Depth::Levels(3), 2.0);
+        let surface = prepared(&mesh, &options);
+        assert!(surface.error_bound() <= wanted + 1e-11);
+        assert!(error(&surface, &direct, &points_in_box(1.0, 300)) <= wanted);
+        options.accuracy = Accuracy::Degree(surface.degree() - 1);
+        assert!(prepared(&mesh, &options).error_bound() > wanted);
+    }
+}
+
+#[test]
+fn points_near_the_surface_and_out_of_the_domain_keep_the_bound() {
+    for mesh in [sphere(4), hemisphere(4)] {
+        let direct = DoubleLayer::new(&mesh, Rule::Winding);
+        let surface = prepared(&mesh, &options(Accuracy::Degree(5), Depth::Levels(3), 2.0));
+        let bound = surface.error_bound();
+        let near: Vec<_> = points_in_box(1.0, 300)
+            .iter()
+            .flat_map(|point| {
+                [0.99, 0.999_999, 1.000_001, 1.01].map(|size| point.normalize() * size)
+            })
+            .collect();
+        assert!(error(&surface, &direct, &near) <= bound);
+        for half in [1.2, 3.0, 100.0, 1e8, 1e40] {
+            let outside = points_in_box(half, 300);
+            let error = error(&surface, &direct, &outside);
+            assert!(error <= bound, "{half}: {error} above {bound}");
+        }
+    }
+}
+
+#[test]
+fn a_domain_may_be_larger_or_smaller_than_the_surface_or_elsewhere() {
+    let mesh = hemisphere(4);
+    let direct = DoubleLayer::new(&mesh, Rule::Winding);
+    let domains = [(-3.0, 3.0), (-0.2, 0.3), (0.5, 2.0), (4.0, 5.0)];
+    for (low, high) in domains {
+        let domain = Some(Aabb { low: Vector::repeat(low), high: Vector::repeat(high) });
+        let base = options(Accuracy::Degree(6), Depth::Levels(4), 2.0);
+        let surface = prepared(&mesh, &MultipoleOptions { domain, ..base });
+        let error = error(&surface, &direct, &points_in_box(5.0, 1000));
+        assert!(error <= surface.error_bound(), "{low} to {high}: {error}");
+        assert!(surface.error_bound() < 0.1, "{}", surface.error_bound());
+    }
+}
+
+#[test]
+fn large_triangles_among_small_ones_keep_the_bound() {
+    // A cube of twelve triangles around a fine sphere of a fifth of its size, near a corner.
+    let (cube, ball) = (cube(), sphere(4));
+    let shift = cube.vertices().len() as u32;
+    let mut vertices = cube.vertices().to_vec();
+    vertices.extend(ball.vertices().iter().map(|vertex| vertex * 0.1 + Vector::repeat(0.15)));
+    let mut triangles = cube.triangles().to_vec();
+    triangles.extend(ball.triangles().iter().map(|triangle| triangle.map(|corner| corner + shift)));
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let direct = DoubleLayer::new(&mesh, Rule::Winding);
+    let surface = prepared(&mesh, &options(Accuracy::Degree(4), Depth::Levels(6), 1.8));
+    let inside: Vec<_> =
+        points_in_box(0.5, 2000).iter().map(|point| point + Vector::repeat(0.5)).collect();
+    let error = error(&surface, &direct, &inside);
+    assert!(error > 1e-12 && error <= surface.error_bound(), "{error}");
+    assert!(surface.error_bound() < 1.0, "{}", surface.error_bound());
+}
+
+#[test]
+fn sides_are_those_of_the_sphere_and_of_the_direct_sum() {
+    let mesh = sphere(5);
+    let points = points_in_box(1.2, 3000);
+    for rule in [Rule::Parity, Rule::Nonzero, Rule::Winding] {
+        let surface = Multipole::new(&mesh, rule, &MultipoleOptions::default()).unwrap();
+        let direct = DoubleLayer::new(&mesh, rule);
+        let sides = surface.sides(&points);
+        assert_eq!(sides, direct.sides(&points));
+        for (point, side) in points.iter().zip(&sides) {
+            // The triangles are less than one part in a thousand below the sphere.
+            if (point.norm() - 1.0).abs() > 1e-3 {
+                assert_eq!(*side == Side::Inside, point.norm() < 1.0, "{point:?}");
+            }
+        }
+        for vertex in mesh.vertices().iter().step_by(50) {
+            assert_eq!(surface.side(vertex), Side::Surface);
+            assert_eq!(surface.side(&(vertex * 0.999_999)), Side::Inside);
+            assert_eq!(surface.side(&(vertex * 1.000_001)), Side::Outside);
+        }
+    }
+}
+
+#[test]
+fn doubtful_points_of_an_open_surface_are_decided_by_the_direct_sum() {
+    let mesh = hemisphere(4);
+    let surface =
+        Multipole::new(&mesh, Rule::Winding, &options(Accuracy::Degree(2), Depth::Levels(3), 1.5));
+    let surface = surface.unwrap();
+    let direct = DoubleLayer::new(&mesh, Rule::Winding);
+    // The winding number is one half on the plane of the rim.
+    let points: Vec<_> = points_in_box(1.0, 500)
+        .iter()
+        .map(|point| Vector::from([point[0], point[1], point[2] * 1e-3]))
+        .collect();
+    assert_eq!(surface.sides(&points), direct.sides(&points));
+}
+
+#[test]
+fn the_same_bits_for_one_and_two_threads() {
+    let mesh = sphere(5);
+    let points = points_in_box(1.0, 500);
+    let options = MultipoleOptions::default();
+    let with_threads = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let surface = pool.install(|| prepared(&mesh, &options));
+        points.iter().map(|point| surface.value(point).to_bits()).collect::<Vec<_>>()
+    };
+    assert_eq!(with_threads(1), with_threads(2));
+}
+
+#[test]
+fn unusable_options_are_refused() {
+    let mesh = sphere(2);
+    let refused = |options: MultipoleOptions| {
+        Multipole::new(&mesh, Rule::Parity, &options).map(|_| ()).unwrap_err().to_string()
+    };
+    let good = MultipoleOptions::default();
+    let with = |accuracy| refused(MultipoleOptions { accuracy, ..good });
+    assert_eq!(with(Accuracy::Degree(0)), "the degree is 0; it must be from 1 to 16");
+    assert_eq!(with(Accuracy::Degree(17)), "the degree is 17; it must be from 1 to 16");
+    assert_eq!(
+        with(Accuracy::Error(f64::NAN)),
+        "the wanted error is NaN; it must be greater than zero"
+    );
+    let separation = refused(MultipoleOptions { separation: 1.0, ..good });
+    assert_eq!(separation, "the separation is 1.0; it must be more than 1 and at most 4");
+    let domain = Aabb { low: Vector::repeat(1.0), high: Vector::repeat(0.0) };
+    assert_eq!(
+        refused(MultipoleOptions { domain: Some(domain), ..good }),
+        "the domain is not a box: [1.0, 1.0, 1.0] to [0.0, 0.0, 0.0] must be finite and its low corner \
+         below its high one"
+    );
+    let fine =
+        MultipoleOptions { accuracy: Accuracy::Error(1e-9), depth: Depth::Levels(4), ..good };
+    let surface = Multipole::new(&sphere(4), Rule::Parity, &fine);
+    assert!(matches!(surface, Err(MultipoleError::OutOfReach { .. })));
+}
+
+#[test]
+fn points_that_are_not_finite_are_outside() {
+    let surface = prepared(&sphere(3), &MultipoleOptions::default());
+    for point in [[f64::NAN, 0.0, 0.0], [0.0, f64::INFINITY, 0.0], [1e300, 1e300, 1e300]] {
+        let point = Vector::from(point);
+        assert_eq!(surface.side(&point), Side::Outside);
+        assert_eq!(surface.value(&point), 0.0);
+    }
+}
+
+/// Prints what methods cost and how good they are, for the tables in the documentation.
+#[test]
+#[ignore = "prints measurements"]
+fn measured_costs() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(print_costs);
+}
+
+/// Nanoseconds that this thread has been running, so that other programs do not count.
+fn running() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    told.split(' ').next().unwrap().parse().unwrap()
+}
+
+fn print_costs() {
+    let seconds = |work: &mut dyn FnMut()| {
+        // The clock goes in steps of some milliseconds.
+        let once = |work: &mut dyn FnMut()| {
+            let (start, mut times) = (running(), 0);
+            while running() - start < 1e8 {
+                work();
+                times += 1;
+            }
+            (running() - start) * 1e-9 / f64::from(times)
+        };
+        (0..3).map(|_| once(work)).fold(f64::INFINITY, f64::min)
+    };
+    let grid = |side: usize| -> Vec<Vector<3>> {
+        let at = |k: usize| 2.0 * k as f64 / (side - 1) as f64 - 1.0;
+        (0..side.pow(3))
+            .map(|k| [k / side / side, k / side % side, k % side].map(at).into())
+            .collect()
+    };
+    println!(
+        "triangles, points, method, degree, bound, error, prepare ms, us per point, both us per point"
+    );
+    for (refinements, side) in [(4, 20), (5, 20), (6, 40), (7, 40)] {
+        let (mesh, points) = (sphere(refinements), grid(side));
+        let direct = DoubleLayer::new(&mesh, Rule::Parity);
+        let some: Vec<_> = points.iter().copied().step_by(1 << (2 * refinements - 7)).collect();
+        let all = seconds(&mut || {
+            std::hint::black_box(direct.sides(&some));
+        });
+        let (count, per) = (mesh.triangles().len(), 1e6 / points.len() as f64);
+        println!("{count}, {}, direct,,,,, {:.2},", points.len(), all * 1e6 / some.len() as f64);
+        for (name, depth) in
+            [("PC", Depth::Triangles), ("WC", Depth::TrianglesAndPoints(points.len()))]
+        {
+            for accuracy in [Accuracy::Degree(5), Accuracy::Error(0.3), Accuracy::Error(0.01)] {
+                let separation = if accuracy == Accuracy::Error(0.01) { 2.0 } else { 1.5 };
+                let options = options(accuracy, depth, separation);
+                let prepare = seconds(&mut || {
+                    std::hint::black_box(prepared(&mesh, &options));
+                });
+                let surface = prepared(&mesh, &options);
+                let ask = seconds(&mut || {
+                    std::hint::black_box(
+                        points.iter().map(|point| surface.value(point)).sum::<f64>(),
+                    );
+                });
+                println!(
+                    "{count}, {}, {name}, {}, {:.1e}, {:.1e}, {:.1}, {:.2}, {:.2}",
+                    points.len(),
+                    surface.degree(),
+                    surface.error_bound(),
+                    error(&surface, &direct, &some[..some.len().min(2000)]),
+                    prepare * 1e3,
+                    ask * per,
+                    (prepare + ask) * per
+                );
+            }
+        }
+    }
+}
