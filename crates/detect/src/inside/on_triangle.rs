@@ -1,47 +1,62 @@
-//! How far a point is from a triangle.
+//! Which point of a triangle is closest to another point.
 
 use carom_geometry::Vector;
 
-/// The square of the distance of a point from the closest point of a triangle, which may be a line or
-/// a point.
-pub(super) fn distance_squared(point: &Vector<3>, triangle: &[Vector<3>; 3]) -> f64 {
-    let [a, b, c] = triangle;
+/// The point of a triangle, which may be a line or a point, that is closest to another one.
+pub(super) fn closest(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
     let edges = [(a, b), (b, c), (c, a)];
-    let to_edges = edges.map(|(from, to)| from_edge(point, from, to));
-    let least = to_edges.into_iter().fold(f64::INFINITY, f64::min);
     let normal = (b - a).cross(&(c - a));
-    let over =
-        edges.iter().all(|(from, to)| normal.dot(&(*to - *from).cross(&(point - *from))) >= 0.0);
     let length = normal.norm_squared();
-    if over && length > 0.0 {
-        let height = normal.dot(&(point - a));
-        least.min(height * height / length)
-    } else {
-        least
+    let is_over =
+        edges.iter().all(|(from, to)| normal.dot(&(*to - *from).cross(&(point - *from))) >= 0.0);
+    if is_over && length > 0.0 {
+        return point - normal * (normal.dot(&(point - a)) / length);
     }
+    let [mut best, others @ ..] = edges.map(|(from, to)| on_edge(point, from, to));
+    for other in others {
+        if (other - point).norm_squared() < (best - point).norm_squared() {
+            best = other;
+        }
+    }
+    best
 }
 
-fn from_edge(point: &Vector<3>, from: &Vector<3>, to: &Vector<3>) -> f64 {
-    let (edge, seen) = (to - from, point - from);
+fn on_edge(point: &Vector<3>, from: &Vector<3>, to: &Vector<3>) -> Vector<3> {
+    let edge = to - from;
     let length = edge.norm_squared();
-    let along = if length > 0.0 { (seen.dot(&edge) / length).clamp(0.0, 1.0) } else { 0.0 };
-    (seen - edge * along).norm_squared()
+    let along = if length > 0.0 { (point - from).dot(&edge) / length } else { 0.0 };
+    // The ends themselves, not what rounding makes of them.
+    match along {
+        ..=0.0 => *from,
+        1.0.. => *to,
+        _ => from + edge * along,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn distance_squared(point: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
+        let (point, triangle) = (Vector::from(point), triangle.map(Vector::from));
+        (closest(&point, triangle.each_ref()) - point).norm_squared()
+    }
+
     #[test]
     fn faces_edges_and_corners_are_measured() {
-        let triangle = [[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]].map(Vector::from);
-        let far = |x, y, z| distance_squared(&Vector::from([x, y, z]), &triangle);
-        assert_eq!(far(0.5, 0.5, 3.0), 9.0);
-        assert_eq!(far(0.5, -2.0, 0.0), 4.0);
-        assert_eq!(far(2.0, 2.0, 0.0), 2.0);
-        assert_eq!(far(-3.0, -4.0, 0.0), 25.0);
-        assert_eq!(far(0.5, 0.5, 0.0), 0.0);
-        let line = [triangle[0], triangle[1], triangle[1]];
-        assert_eq!(distance_squared(&Vector::from([1.0, 0.0, 2.0]), &line), 4.0);
+        let triangle = [[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]];
+        assert_eq!(distance_squared([0.5, 0.5, 3.0], triangle), 9.0);
+        assert_eq!(distance_squared([0.5, -2.0, 0.0], triangle), 4.0);
+        assert_eq!(distance_squared([-1.0, -2.0, 2.0], triangle), 9.0);
+        assert_eq!(distance_squared([2.0, 2.0, 0.0], triangle), 2.0);
+        assert_eq!(distance_squared([3.0, 0.0, 0.0], triangle), 1.0);
+    }
+
+    #[test]
+    fn lines_and_points_are_triangles_too() {
+        let line = [[0., 0., 0.], [2., 0., 0.], [1., 0., 0.]];
+        assert_eq!(distance_squared([1.0, 0.0, 2.0], line), 4.0);
+        assert_eq!(distance_squared([1.5, 1.0, 0.0], [[1.; 3], [1.; 3], [2., 1., 1.]]), 1.0);
+        assert_eq!(distance_squared([1.0, 1.0, 3.0], [[1.; 3]; 3]), 4.0);
     }
 }

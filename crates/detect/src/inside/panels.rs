@@ -6,7 +6,7 @@
 //! is one arc tangent for all triangles and not one for each.
 
 use super::lanes::{Angles, Four, LANES, Number, dot, is_wide};
-use super::on_triangle::distance_squared;
+use super::on_triangle::closest;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use std::array::from_fn;
@@ -182,7 +182,9 @@ impl Panels {
     fn is_on(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> bool {
         let point = Vector::from(*point);
         let limit = self.tolerance * self.tolerance;
-        self.each(ranges).any(|triangle| distance_squared(&point, &triangle) <= limit)
+        self.each(ranges).any(|triangle| {
+            (closest(&point, triangle.each_ref()) - point).norm_squared() <= limit
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A tree of boxes over the triangles of a surface: what is near a point or along a ray.
 
+use super::on_triangle::closest;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::space_curve::{CELLS, hilbert};
 use carom_geometry::{Aabb, Vector};
@@ -136,7 +137,7 @@ impl SurfaceTree {
             }
             for (k, triangle) in self.leaf(number).iter().enumerate() {
                 let corners = triangle.map(|corner| &self.vertices[corner as usize]);
-                let place = closest_on_triangle(point, corners);
+                let place = closest(point, corners);
                 let distance = (place - point).norm_squared();
                 if distance < best.0 {
                     best = (distance, LEAF * number + k, place);
@@ -196,35 +197,4 @@ fn space_order(surface: &TriangleMesh) -> Vec<u32> {
 fn distance_squared(bounds: &Aabb<3>, point: &Vector<3>) -> f64 {
     let outside = (bounds.low - point).sup(&(point - bounds.high)).sup(&Vector::zeros());
     outside.norm_squared()
-}
-
-/// By the regions of corners, edges and the face (C. Ericson, Real-Time Collision Detection, 2005).
-fn closest_on_triangle(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
-    let (ab, ac, ap) = (b - a, c - a, point - a);
-    let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return *a;
-    }
-    let bp = point - b;
-    let (d3, d4) = (ab.dot(&bp), ac.dot(&bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return *b;
-    }
-    let cp = point - c;
-    let (d5, d6) = (ab.dot(&cp), ac.dot(&cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return *c;
-    }
-    let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return a + ab * (d1 / (d1 - d3));
-    }
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return a + ac * (d2 / (d2 - d6));
-    }
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
-    }
-    let all = va + vb + vc;
-    a + ab * (vb / all) + ac * (vc / all)
 }
