@@ -54,7 +54,7 @@ impl Expansions {
     /// Converts the moments of what is far, from coarse places to fine ones.
     pub fn new(places: &PlaceTree, moments: &Moments, degree: usize) -> Self {
         let converter = Converter::new(places, moments, degree);
-        let leaves = places.ends.len();
+        let leaves = places.leaves.count();
         let fours: usize = (0..=degree).map(|n| n / LANES + 1).sum();
         let stride = 2 * LANES * fours;
         let mut expansions = Expansions {

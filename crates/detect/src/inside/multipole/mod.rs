@@ -3,7 +3,7 @@
 //! 10 to 27.
 //!
 //! Triangles are gathered in boxes within boxes ([`tree`]); each box is described by moments ([`moments`]).
-//! The domain of the points is divided in boxes of the same sizes ([`places`]); moments of the boxes far
+//! The domain of the points is divided in boxes of the same sizes ([`mod@places`]); moments of the boxes far
 //! from one become its local expansion ([`expansions`], [`translate`]). A point asks the expansion of its box
 //! ([`expansions`]) and looks at the triangles near it ([`super::panels`]).
 //!
@@ -12,7 +12,7 @@
 //! - Equation 18 names the variable of integration like the point: in equation 17 its normal and gradient
 //!   are those of the surface, as in equation 6, so that both sums have the same sign. Here the outside of
 //!   a triangle is where its corners go round to the left, and the value inside is +1.
-//! - The error is bounded with both truncations, and pair by pair ([`bound`]).
+//! - The error is bounded with both truncations, and pair by pair ([`mod@bound`]).
 //! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and places with
 //!   few triangles near are not divided.
 
@@ -44,7 +44,7 @@ use cost::finest_level;
 use expansions::Expansions;
 use moments::Moments;
 use outside::FromAfar;
-use places::{Division, NONE, PlaceTree, reach};
+use places::{Division, Leaves, NONE, PlaceTree, reach};
 use rayon::prelude::*;
 use spread::Spread;
 use tree::{ClusterTree, Root};
@@ -110,7 +110,7 @@ pub struct Multipole {
     clusters: ClusterTree,
     spreads: Vec<Vec<Spread>>,
     moments: Moments,
-    places: PlaceTree,
+    leaves: Leaves,
     expansions: Expansions,
     domain: Aabb<3>,
     degree: usize,
@@ -143,8 +143,9 @@ impl Multipole {
             expected_degree,
             options.separation,
         );
-        let clusters = ClusterTree::new(mesh, scale, root, finest);
-        let panels = Panels::new(mesh, clusters.groups.iter().map(|group| &group[..]));
+        let mut clusters = ClusterTree::new(mesh, scale, root, finest);
+        let groups = std::mem::take(&mut clusters.groups);
+        let panels = Panels::new(mesh, groups.iter().map(|group| &group[..]));
         let spreads = spreads(&clusters, &panels);
         let places = places(&clusters, &spreads, &domain, finest, options.separation);
         let (degree, bound) = match options.accuracy {
@@ -160,7 +161,7 @@ impl Multipole {
             clusters,
             spreads,
             moments,
-            places,
+            leaves: places.leaves,
             expansions,
             domain,
             degree,
@@ -174,7 +175,7 @@ impl Multipole {
         let Some(point) = self.panels.scaled(point) else { return 0.0 };
         match self.leaf(&point) {
             Some((leaf, at)) => {
-                let near = self.places.near(leaf);
+                let near = self.leaves.near(leaf);
                 let nearby = if near.is_empty() { 0.0 } else { self.panels.part(near, &point) };
                 self.expansions.value(leaf, at) + nearby
             }
@@ -216,7 +217,7 @@ impl Multipole {
             return None;
         }
         let mut place = self.clusters.root.on_level(0, point);
-        let mut node = self.places.nodes[0];
+        let mut node = self.leaves.nodes[0];
         while node.sons != NONE {
             let mut octant = 0;
             for axis in 0..3 {
@@ -225,7 +226,7 @@ impl Multipole {
                 place[axis] -= f64::from(u8::from(upper));
                 octant |= u32::from(upper) << axis;
             }
-            node = self.places.nodes[(node.sons + octant) as usize];
+            node = self.leaves.nodes[(node.sons + octant) as usize];
         }
         (node.leaf != NONE).then(|| (node.leaf, place.map(|x| x - 0.5)))
     }
@@ -234,7 +235,7 @@ impl Multipole {
         let look = match self.leaf(point) {
             Some((leaf, at)) => {
                 let far = self.expansions.value(leaf, at);
-                let near = self.places.near(leaf);
+                let near = self.leaves.near(leaf);
                 if near.is_empty() {
                     Look { part: far, on_surface: false }
                 } else {
@@ -264,7 +265,10 @@ impl InsideTest for Multipole {
     }
 
     fn bytes(&self) -> usize {
-        self.panels.bytes() + self.moments.bytes() + self.expansions.bytes()
+        let spreads: usize =
+            self.spreads.iter().map(|level| size_of::<Spread>() * level.capacity()).sum();
+        let trees = self.clusters.bytes() + self.leaves.bytes();
+        trees + spreads + self.panels.bytes() + self.moments.bytes() + self.expansions.bytes()
     }
 }
 

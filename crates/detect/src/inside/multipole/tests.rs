@@ -32,7 +32,7 @@ fn hemisphere(refinements: usize) -> TriangleMesh {
 /// Equation 27, with the radius of the finest places.
 fn equation_27(surface: &Multipole, area: f64, separation: f64) -> f64 {
     let (p, d) = (surface.degree() as i32, separation);
-    let finest = surface.clusters.root.edge_on(surface.places.levels.len() - 1);
+    let finest = surface.clusters.root.edge_on(surface.clusters.levels.len() - 1);
     let radius =
         tree::HALF_DIAGONAL * finest / surface.panels.scaled(&Vector::repeat(1.0)).unwrap()[0];
     let series = f64::from(p) + 1.0 + d / (d - 1.0);

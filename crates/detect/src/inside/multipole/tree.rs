@@ -149,6 +149,10 @@ impl ClusterTree {
         tree
     }
 
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| size_of::<Cluster>() * level.capacity()).sum()
+    }
+
     /// Adds the cluster of these triangles and all below it.
     fn grow(&mut self, level: usize, cell: [i32; 3], members: &[Member], blocks: &mut u32) {
         let finest = self.levels.len() - 1;
