@@ -4,7 +4,7 @@
 //!
 //! Triangles are gathered in boxes within boxes ([`tree`]); each box is described by moments ([`moments`]).
 //! The domain of the points is divided in boxes of the same sizes ([`mod@places`]); moments of the boxes far
-//! from one become its local expansion ([`expansions`], [`translate`]). A point asks the expansion of its box
+//! from one become its local expansion ([`convert`], [`translate`]). A point asks the expansion of its box
 //! ([`expansions`]) and looks at the triangles near it ([`super::panels`]).
 //!
 //! What is different from the paper:
@@ -17,6 +17,7 @@
 //!   few triangles near are not divided.
 
 mod bound;
+mod convert;
 mod cost;
 mod expansions;
 mod harmonics;
@@ -77,17 +78,18 @@ const ROUNDING: f64 = 1e-12;
 /// looking at all triangles, so that sides are those of [`DoubleLayer`](super::DoubleLayer). For sides the
 /// bound should therefore be well below one half; for values alone it need not.
 ///
-/// Preparing costs the fourth power of the degree for each box at the surface, a point about as much as
-/// hundred to three hundred triangles, or 50 nanoseconds far from the surface. On a sphere, with a grid of points in the box
-/// around it, by one thread, in microseconds per point with preparation (`cargo test --release -p
-/// carom-detect --lib measured_costs -- --ignored --nocapture`; the processor was shared with other work):
+/// Preparing costs the fourth power of the degree for each box at the surface; a point near the surface
+/// costs as much as hundred to four hundred triangles. On a sphere, with a grid of points in the box around
+/// it, by one thread, in microseconds per point with preparation, the better of both depths (`cargo test
+/// --release -p carom-detect --lib measured_costs -- --ignored --nocapture`, processor time of a Xeon at 2.3
+/// GHz that was busy with other work too):
 ///
 /// | triangles | points | every triangle | degree 5, separation 1.5 | bound 0.3 | bound 0.01, separation 2 |
 /// |---|---|---|---|---|---|
-/// | 2048 | 20^3 | 5.6 | 1.5 | 2.0 | 3.7 |
-/// | 8192 | 20^3 | 24 | 2.0 | 3.0 | 5.2 |
-/// | 32768 | 40^3 | 102 | 1.8 | 2.4 | 5.5 |
-/// | 131072 | 40^3 | 472 | 4.9 | 5.3 | 21 |
+/// | 2048 | 20^3 | 6.2 | 1.5 | 2.2 | 3.8 |
+/// | 8192 | 20^3 | 24 | 2.7 | 3.4 | 5.7 |
+/// | 32768 | 40^3 | 110 | 1.9 | 2.3 | 5.2 |
+/// | 131072 | 40^3 | 422 | 4.9 | 5.4 | 20 |
 ///
 /// ```
 /// use carom_detect::inside::{Multipole, MultipoleOptions, Rule};
