@@ -22,7 +22,7 @@ const POINTS_AT_ONCE: usize = 256;
 /// the surface**: a point within 8 roundings of the largest coordinate is said to be on it
 /// ([`Side::Surface`]), and one not much farther off may be told on the wrong side.
 ///
-/// Costs about 2 nanoseconds for each triangle and point; nothing is prepared. For a closed surface, take
+/// Costs about 3 nanoseconds for each triangle and point; nothing is prepared. For a closed surface, take
 /// a method that counts crossings; for many points and more than some thousand triangles, take
 /// [`Multipole`](super::Multipole).
 ///
@@ -96,8 +96,9 @@ pub(super) fn side_of(rule: Rule, look: &Look) -> Side {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{cube, points_in_box, sphere};
+    use super::super::samples::{cube, points_in_box};
     use super::*;
+    use carom_geometry::mesh::octahedron_sphere as sphere;
 
     #[test]
     fn every_face_of_a_cube_fills_a_sixth_of_the_view_from_its_centre() {

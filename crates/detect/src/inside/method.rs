@@ -1,5 +1,5 @@
 use super::{
-    Accuracy, Cells, Depth, DoubleLayer, InsideTest, Multipole, MultipoleError, MultipoleOptions,
+    Cells, Depth, DoubleLayer, InsideTest, Multipole, MultipoleError, MultipoleOptions,
     RayCrossing, Rule,
 };
 use carom_geometry::mesh::{Survey, TriangleMesh};
@@ -92,10 +92,6 @@ const FEW_PAIRS: usize = 100_000;
 /// So many points pay for the preparation of expansions.
 const MANY_POINTS: usize = 200;
 
-/// So good must winding numbers be that are compared with one half; where they are closer to it, all
-/// triangles are summed.
-const GOOD_ENOUGH: f64 = 0.1;
-
 impl Method {
     /// All methods.
     pub const ALL: [Method; 5] =
@@ -159,7 +155,6 @@ impl Method {
             Method::DoubleLayer => Box::new(DoubleLayer::new(&surface, rule)),
             Method::Multipole => {
                 let options = MultipoleOptions {
-                    accuracy: Accuracy::Error(GOOD_ENOUGH),
                     depth: Depth::TrianglesAndPoints(points),
                     ..MultipoleOptions::default()
                 };

@@ -5,6 +5,11 @@
 //! number of points ([`InsideTest`]). The methods that count crossings are exact: no point is ever told
 //! on the wrong side, however close it is, and a point on the surface is told to be there. [`Solid`] has
 //! distances too, and tells which corners of two bodies are inside each other.
+//!
+//! [`DoubleLayer`] and [`Multipole`] add up how much of the view from a point the triangles fill: the winding
+//! number, which for surfaces that are not closed need not be whole. They are slower and not exact within
+//! rounding of the surface, but see no holes: take them for surfaces with missing triangles, the first for
+//! few points or some hundred triangles, the second for more.
 
 mod cells;
 mod crossing;

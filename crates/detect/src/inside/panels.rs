@@ -182,9 +182,8 @@ impl Panels {
     fn is_on(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> bool {
         let point = Vector::from(*point);
         let limit = self.tolerance * self.tolerance;
-        self.each(ranges).any(|triangle| {
-            (closest(&point, triangle.each_ref()) - point).norm_squared() <= limit
-        })
+        self.each(ranges)
+            .any(|triangle| (closest(&point, triangle.each_ref()) - point).norm_squared() <= limit)
     }
 }
 

@@ -3,8 +3,8 @@
 //! 10 to 27.
 //!
 //! Triangles are gathered in boxes within boxes ([`tree`]); each box is described by moments ([`moments`]).
-//! The domain of the points is divided in boxes of the same sizes ([`places`]); moments of the boxes far
-//! from one become its local expansion ([`expansions`], [`translate`]). A point asks the expansion of its box
+//! The domain of the points is divided in boxes of the same sizes ([`mod@places`]); moments of the boxes far
+//! from one become its local expansion ([`convert`], [`translate`]). A point asks the expansion of its box
 //! ([`expansions`]) and looks at the triangles near it ([`super::panels`]).
 //!
 //! What is different from the paper:
@@ -12,11 +12,12 @@
 //! - Equation 18 names the variable of integration like the point: in equation 17 its normal and gradient
 //!   are those of the surface, as in equation 6, so that both sums have the same sign. Here the outside of
 //!   a triangle is where its corners go round to the left, and the value inside is +1.
-//! - The error is bounded with both truncations, and pair by pair ([`bound`]).
+//! - The error is bounded with both truncations, and pair by pair ([`mod@bound`]).
 //! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and places with
 //!   few triangles near are not divided.
 
 mod bound;
+mod convert;
 mod cost;
 mod expansions;
 mod harmonics;
@@ -44,7 +45,7 @@ use cost::finest_level;
 use expansions::Expansions;
 use moments::Moments;
 use outside::FromAfar;
-use places::{Division, NONE, PlaceTree, reach};
+use places::{Division, Leaves, NONE, PlaceTree, reach};
 use rayon::prelude::*;
 use spread::Spread;
 use tree::{ClusterTree, Root};
@@ -77,17 +78,17 @@ const ROUNDING: f64 = 1e-12;
 /// looking at all triangles, so that sides are those of [`DoubleLayer`](super::DoubleLayer). For sides the
 /// bound should therefore be well below one half; for values alone it need not.
 ///
-/// Preparing costs the fourth power of the degree for each box at the surface, a point about as much as
-/// hundred to three hundred triangles, or 50 nanoseconds far from the surface. On a sphere, with a grid of points in the box
-/// around it, by one thread, in microseconds per point with preparation (`cargo test --release -p
-/// carom-detect --lib measured_costs -- --ignored --nocapture`; the processor was shared with other work):
+/// Preparing costs the fourth power of the degree for each box at the surface; a point near the surface
+/// costs as much as hundred to four hundred triangles. On a sphere, with a grid of points in the box around
+/// it, by one thread, in microseconds per point with preparation, the better of both depths (processor time of
+/// a Xeon at 2.3 GHz that was busy with other work too; `cargo xtask bench inside` measures some of it again):
 ///
 /// | triangles | points | every triangle | degree 5, separation 1.5 | bound 0.3 | bound 0.01, separation 2 |
 /// |---|---|---|---|---|---|
-/// | 2048 | 20^3 | 5.6 | 1.5 | 2.0 | 3.7 |
-/// | 8192 | 20^3 | 24 | 2.0 | 3.0 | 5.2 |
-/// | 32768 | 40^3 | 102 | 1.8 | 2.4 | 5.5 |
-/// | 131072 | 40^3 | 472 | 4.9 | 5.3 | 21 |
+/// | 2048 | 20^3 | 6.2 | 1.5 | 2.2 | 3.8 |
+/// | 8192 | 20^3 | 24 | 2.7 | 3.4 | 5.7 |
+/// | 32768 | 40^3 | 110 | 1.9 | 2.3 | 5.2 |
+/// | 131072 | 40^3 | 422 | 4.9 | 5.4 | 20 |
 ///
 /// ```
 /// use carom_detect::inside::{Multipole, MultipoleOptions, Rule};
@@ -110,7 +111,7 @@ pub struct Multipole {
     clusters: ClusterTree,
     spreads: Vec<Vec<Spread>>,
     moments: Moments,
-    places: PlaceTree,
+    leaves: Leaves,
     expansions: Expansions,
     domain: Aabb<3>,
     degree: usize,
@@ -143,8 +144,9 @@ impl Multipole {
             expected_degree,
             options.separation,
         );
-        let clusters = ClusterTree::new(mesh, scale, root, finest);
-        let panels = Panels::new(mesh, clusters.groups.iter().map(|group| &group[..]));
+        let mut clusters = ClusterTree::new(mesh, scale, root, finest);
+        let groups = std::mem::take(&mut clusters.groups);
+        let panels = Panels::new(mesh, groups.iter().map(|group| &group[..]));
         let spreads = spreads(&clusters, &panels);
         let places = places(&clusters, &spreads, &domain, finest, options.separation);
         let (degree, bound) = match options.accuracy {
@@ -160,7 +162,7 @@ impl Multipole {
             clusters,
             spreads,
             moments,
-            places,
+            leaves: places.leaves,
             expansions,
             domain,
             degree,
@@ -174,7 +176,7 @@ impl Multipole {
         let Some(point) = self.panels.scaled(point) else { return 0.0 };
         match self.leaf(&point) {
             Some((leaf, at)) => {
-                let near = self.places.near(leaf);
+                let near = self.leaves.near(leaf);
                 let nearby = if near.is_empty() { 0.0 } else { self.panels.part(near, &point) };
                 self.expansions.value(leaf, at) + nearby
             }
@@ -216,7 +218,7 @@ impl Multipole {
             return None;
         }
         let mut place = self.clusters.root.on_level(0, point);
-        let mut node = self.places.nodes[0];
+        let mut node = self.leaves.nodes[0];
         while node.sons != NONE {
             let mut octant = 0;
             for axis in 0..3 {
@@ -225,7 +227,7 @@ impl Multipole {
                 place[axis] -= f64::from(u8::from(upper));
                 octant |= u32::from(upper) << axis;
             }
-            node = self.places.nodes[(node.sons + octant) as usize];
+            node = self.leaves.nodes[(node.sons + octant) as usize];
         }
         (node.leaf != NONE).then(|| (node.leaf, place.map(|x| x - 0.5)))
     }
@@ -234,7 +236,7 @@ impl Multipole {
         let look = match self.leaf(point) {
             Some((leaf, at)) => {
                 let far = self.expansions.value(leaf, at);
-                let near = self.places.near(leaf);
+                let near = self.leaves.near(leaf);
                 if near.is_empty() {
                     Look { part: far, on_surface: false }
                 } else {
@@ -264,7 +266,10 @@ impl InsideTest for Multipole {
     }
 
     fn bytes(&self) -> usize {
-        self.panels.bytes() + self.moments.bytes() + self.expansions.bytes()
+        let spreads: usize =
+            self.spreads.iter().map(|level| size_of::<Spread>() * level.capacity()).sum();
+        let trees = self.clusters.bytes() + self.leaves.bytes();
+        trees + spreads + self.panels.bytes() + self.moments.bytes() + self.expansions.bytes()
     }
 }
 

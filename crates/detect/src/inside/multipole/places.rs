@@ -49,15 +49,21 @@ pub struct Node {
     pub leaf: u32,
 }
 
-/// All places.
+/// All places, as expansions are made of them.
 #[derive(Clone, Debug)]
 pub struct PlaceTree {
     pub levels: Vec<PlaceLevel>,
+    pub leaves: Leaves,
+}
+
+/// The places that are not divided, as points look for them.
+#[derive(Clone, Debug)]
+pub struct Leaves {
     pub nodes: Vec<Node>,
     /// For each leaf, the end of its part of `near`.
-    pub ends: Vec<u32>,
+    ends: Vec<u32>,
     /// Blocks of the triangles near each leaf.
-    pub near: Vec<Range<u32>>,
+    near: Vec<Range<u32>>,
 }
 
 /// What decides how space is divided.
@@ -95,9 +101,11 @@ impl PlaceTree {
     pub fn new(division: &Division<'_>) -> Self {
         let mut tree = PlaceTree {
             levels: vec![PlaceLevel::default()],
-            nodes: vec![Node { sons: NONE, leaf: NONE }],
-            ends: Vec::new(),
-            near: Vec::new(),
+            leaves: Leaves {
+                nodes: vec![Node { sons: NONE, leaf: NONE }],
+                ends: Vec::new(),
+                near: Vec::new(),
+            },
         };
         let root = Place { cell: [0; 3], father: NONE, pairs: 0..0, leaf: NONE };
         tree.levels[0].places.push(root);
@@ -129,9 +137,10 @@ impl PlaceTree {
         division: &Division<'_>,
         next: &mut Vec<Front>,
     ) {
-        let first = self.nodes.len() as u32;
-        self.nodes[front.node as usize].sons = first;
-        self.nodes.resize(self.nodes.len() + 8, Node { sons: NONE, leaf: NONE });
+        let nodes = &mut self.leaves.nodes;
+        let first = nodes.len() as u32;
+        nodes[front.node as usize].sons = first;
+        nodes.resize(nodes.len() + 8, Node { sons: NONE, leaf: NONE });
         let mut direct = front.direct.clone();
         for cluster in division.clusters_of(level, &front.near) {
             if cluster.own > 0 {
@@ -152,21 +161,28 @@ impl PlaceTree {
     }
 
     fn finish(&mut self, level: usize, front: Front, division: &Division<'_>) {
-        let leaf = self.ends.len() as u32;
-        self.nodes[front.node as usize].leaf = leaf;
+        let leaves = &mut self.leaves;
+        let leaf = leaves.ends.len() as u32;
+        leaves.nodes[front.node as usize].leaf = leaf;
         self.levels[level].places[front.place as usize].leaf = leaf;
         let mut ranges = front.direct;
         ranges
             .extend(division.clusters_of(level, &front.near).map(|cluster| cluster.blocks.clone()));
         ranges.sort_unstable_by_key(|range| range.start);
-        let start = self.near.len();
+        let start = leaves.near.len();
         for range in ranges {
-            match self.near[start..].last_mut() {
+            match leaves.near[start..].last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
-                _ => self.near.push(range),
+                _ => leaves.near.push(range),
             }
         }
-        self.ends.push(self.near.len() as u32);
+        leaves.ends.push(leaves.near.len() as u32);
+    }
+}
+
+impl Leaves {
+    pub fn count(&self) -> usize {
+        self.ends.len()
     }
 
     /// The blocks near a leaf.
@@ -174,6 +190,12 @@ impl PlaceTree {
     pub fn near(&self, leaf: u32) -> &[Range<u32>] {
         let start = if leaf == 0 { 0 } else { self.ends[leaf as usize - 1] };
         &self.near[start as usize..self.ends[leaf as usize] as usize]
+    }
+
+    pub fn bytes(&self) -> usize {
+        size_of::<Node>() * self.nodes.capacity()
+            + size_of::<u32>() * self.ends.capacity()
+            + size_of::<Range<u32>>() * self.near.capacity()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::inside::DoubleLayer;
-use crate::inside::samples::{cube, points_in_box, sphere};
+use crate::inside::samples::{cube, points_in_box};
+use carom_geometry::mesh::octahedron_sphere as sphere;
 use std::f64::consts::PI;
 
 fn options(accuracy: Accuracy, depth: Depth, separation: f64) -> MultipoleOptions {
@@ -20,7 +21,7 @@ fn error(surface: &Multipole, direct: &DoubleLayer, points: &[Vector<3>]) -> f64
 }
 
 /// The upper half of a sphere, whose winding number is not whole anywhere.
-fn hemisphere(refinements: usize) -> TriangleMesh {
+fn hemisphere(refinements: u32) -> TriangleMesh {
     let whole = sphere(refinements);
     let above = |triangle: &&[u32; 3]| {
         triangle.iter().all(|&corner| whole.vertices()[corner as usize][2] >= -1e-12)
@@ -32,7 +33,7 @@ fn hemisphere(refinements: usize) -> TriangleMesh {
 /// Equation 27, with the radius of the finest places.
 fn equation_27(surface: &Multipole, area: f64, separation: f64) -> f64 {
     let (p, d) = (surface.degree() as i32, separation);
-    let finest = surface.clusters.root.edge_on(surface.places.levels.len() - 1);
+    let finest = surface.clusters.root.edge_on(surface.clusters.levels.len() - 1);
     let radius =
         tree::HALF_DIAGONAL * finest / surface.panels.scaled(&Vector::repeat(1.0)).unwrap()[0];
     let series = f64::from(p) + 1.0 + d / (d - 1.0);
@@ -232,80 +233,5 @@ fn points_that_are_not_finite_are_outside() {
         let point = Vector::from(point);
         assert_eq!(surface.side(&point), Side::Outside);
         assert_eq!(surface.value(&point), 0.0);
-    }
-}
-
-/// Prints what methods cost and how good they are, for the tables in the documentation.
-#[test]
-#[ignore = "prints measurements"]
-fn measured_costs() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(print_costs);
-}
-
-/// Nanoseconds that this thread has been running, so that other programs do not count.
-fn running() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    told.split(' ').next().unwrap().parse().unwrap()
-}
-
-fn print_costs() {
-    let seconds = |work: &mut dyn FnMut()| {
-        // The clock goes in steps of some milliseconds.
-        let once = |work: &mut dyn FnMut()| {
-            let (start, mut times) = (running(), 0);
-            while running() - start < 1e8 {
-                work();
-                times += 1;
-            }
-            (running() - start) * 1e-9 / f64::from(times)
-        };
-        (0..3).map(|_| once(work)).fold(f64::INFINITY, f64::min)
-    };
-    let grid = |side: usize| -> Vec<Vector<3>> {
-        let at = |k: usize| 2.0 * k as f64 / (side - 1) as f64 - 1.0;
-        (0..side.pow(3))
-            .map(|k| [k / side / side, k / side % side, k % side].map(at).into())
-            .collect()
-    };
-    println!(
-        "triangles, points, method, degree, bound, error, prepare ms, us per point, both us per point"
-    );
-    for (refinements, side) in [(4, 20), (5, 20), (6, 40), (7, 40)] {
-        let (mesh, points) = (sphere(refinements), grid(side));
-        let direct = DoubleLayer::new(&mesh, Rule::Parity);
-        let some: Vec<_> = points.iter().copied().step_by(1 << (2 * refinements - 7)).collect();
-        let all = seconds(&mut || {
-            std::hint::black_box(direct.sides(&some));
-        });
-        let (count, per) = (mesh.triangles().len(), 1e6 / points.len() as f64);
-        println!("{count}, {}, direct,,,,, {:.2},", points.len(), all * 1e6 / some.len() as f64);
-        for (name, depth) in
-            [("PC", Depth::Triangles), ("WC", Depth::TrianglesAndPoints(points.len()))]
-        {
-            for accuracy in [Accuracy::Degree(5), Accuracy::Error(0.3), Accuracy::Error(0.01)] {
-                let separation = if accuracy == Accuracy::Error(0.01) { 2.0 } else { 1.5 };
-                let options = options(accuracy, depth, separation);
-                let prepare = seconds(&mut || {
-                    std::hint::black_box(prepared(&mesh, &options));
-                });
-                let surface = prepared(&mesh, &options);
-                let ask = seconds(&mut || {
-                    std::hint::black_box(
-                        points.iter().map(|point| surface.value(point)).sum::<f64>(),
-                    );
-                });
-                println!(
-                    "{count}, {}, {name}, {}, {:.1e}, {:.1e}, {:.1}, {:.2}, {:.2}",
-                    points.len(),
-                    surface.degree(),
-                    surface.error_bound(),
-                    error(&surface, &direct, &some[..some.len().min(2000)]),
-                    prepare * 1e3,
-                    ask * per,
-                    (prepare + ask) * per
-                );
-            }
-        }
     }
 }

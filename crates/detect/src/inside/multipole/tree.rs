@@ -149,6 +149,10 @@ impl ClusterTree {
         tree
     }
 
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| size_of::<Cluster>() * level.capacity()).sum()
+    }
+
     /// Adds the cluster of these triangles and all below it.
     fn grow(&mut self, level: usize, cell: [i32; 3], members: &[Member], blocks: &mut u32) {
         let finest = self.levels.len() - 1;
@@ -193,7 +197,7 @@ fn path(level: usize, cell: [i32; 3]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inside::samples::sphere;
+    use carom_geometry::mesh::octahedron_sphere as sphere;
 
     #[test]
     fn every_triangle_is_in_one_group_and_sons_share_their_fathers_blocks() {
