@@ -165,8 +165,9 @@ fn narrow<const D: usize>() -> Situation<D> {
     let length = [0, 0, 12, 6][D];
     let mut bodies = Lattice { per_side: length, radii: [0.08, 0.12], seed: 25 }.jittered::<D>();
     bodies.retain(|body| body.position.iter().skip(1).all(|&x| x < 3.0));
-    // There are flips by the thousand for each collision, by the way that bodies travel.
-    bodies.iter_mut().for_each(|body| body.velocity *= 0.2);
+    // Flips go by the way that bodies travel, and in space there are a thousand for each collision.
+    let speed = [0.0, 0.0, 1.0, 0.2][D];
+    bodies.iter_mut().for_each(|body| body.velocity *= speed);
     let mut settings = Settings::new(Region::periodic([3.0; D]));
     settings.region.size[0] = length as f64;
     let until = Some(GrowthTarget::PackingFraction([0.0, 0.0, 0.15, 0.04][D]));
