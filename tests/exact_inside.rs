@@ -29,7 +29,7 @@ impl ExactMesh {
         let coordinates = mesh.vertices().iter().flat_map(|vertex| vertex.iter());
         let far = coordinates.fold(1.0, |far: f64, x| far.max(x.abs())) * 16.0;
         ExactMesh {
-            vertices: mesh.vertices().iter().map(|vertex| place(vertex)).collect(),
+            vertices: mesh.vertices().iter().map(place).collect(),
             triangles: mesh.triangles().to_vec(),
             boxes: (0..mesh.triangles().len())
                 .map(|k| {
