@@ -4,6 +4,7 @@ pub mod crowd;
 pub mod exact_inside;
 pub mod kinetic;
 pub mod polyhedra;
+pub mod proof;
 
 use carom::detect::broad::{CellSize, Origin};
 use carom::{Boundary, Contact, ContactSearch, Method, Pair, Sphere};

@@ -33,6 +33,31 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> ConvexPolyhedron {
     hull(&(0..2 * sides).map(|k| corner(k / 2, ends[k % 2])).collect::<Vec<_>>())
 }
 
+/// Bodies of a size of about one: regular, flat, narrow, round ones.
+pub fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
+    let sphere = |random: &mut SplitMix64, count: usize, stretch: [f64; 3]| {
+        let points: Vec<Vector<3>> = (0..count)
+            .map(|_| turned(random).rotation.column(0).component_mul(&Vector::from(stretch)))
+            .collect();
+        hull(&points)
+    };
+    let cuboid = |size: [f64; 3]| {
+        let corner =
+            |k: usize| Vector::from_fn(|axis, _| size[axis] * ((k >> axis & 1) as f64 - 0.5));
+        hull(&(0..8).map(corner).collect::<Vec<_>>())
+    };
+    let random = &mut SplitMix64::new(1);
+    vec![
+        ("cube", cuboid([1.0; 3])),
+        ("plate", cuboid([1.0, 1.0, 1e-4])),
+        ("needle", cuboid([1.0, 1e-4, 1e-4])),
+        ("tetrahedron", sphere(random, 4, [1.0; 3])),
+        ("prism", prism(17, 0.5, 0.4)),
+        ("stone", sphere(random, 12, [1.0; 3])),
+        ("pebble", sphere(random, 40, [1.0, 0.3, 0.2])),
+    ]
+}
+
 /// At the origin, turned anyhow.
 pub fn turned(random: &mut SplitMix64) -> Pose {
     loop {

@@ -44,8 +44,6 @@ struct Mover {
     velocity: Vector<3>,
     /// Turns the body by one step.
     turn: Pose,
-    /// The corners that touched its box last.
-    extremes: [[u32; 2]; 3],
 }
 
 /// A pair whose boxes overlap, with what is known of its features.
@@ -125,8 +123,8 @@ impl Crowd {
     }
 
     fn sweep(&mut self) {
-        for (bounds, mover) in self.bounds.iter_mut().zip(&mut self.movers) {
-            *bounds = self.body.bounds(&mover.pose, &mut mover.extremes);
+        for (bounds, mover) in self.bounds.iter_mut().zip(&self.movers) {
+            *bounds = self.body.bounds(&mover.pose);
         }
         self.boxes.update(&self.bounds).expect("boxes of unit bodies fit into the period");
     }
@@ -193,7 +191,6 @@ impl Mover {
             pose: turned(position, start.into()),
             velocity,
             turn: turned(Vector::zeros(), [half.cos(), along.x, along.y, along.z]),
-            extremes: [[0; 2]; 3],
         }
     }
 }
@@ -296,7 +293,7 @@ mod tests {
                 let between = crowd.boundary.shortest(one.position, other.position);
                 other.position = one.position + between;
                 // Bodies may be nearer than any whose boxes overlap.
-                let [a, b] = [one, other].map(|pose| crowd.body.bounds(&pose, &mut [[0; 2]; 3]));
+                let [a, b] = [one, other].map(|pose| crowd.body.bounds(&pose));
                 if (0..3).any(|axis| a.high[axis] < b.low[axis] || b.high[axis] < a.low[axis]) {
                     continue;
                 }

@@ -155,12 +155,11 @@ fn check_depth(
         depths.fold(f64::INFINITY, f64::min)
     };
     let allowed = DEPTH * hull.extent();
-    let (mut worst, mut error, mut highest) = (allowed, Ok(()), 0);
+    let (mut worst, mut error) = (allowed, Ok(()));
     for (face, corners) in triangles(loops) {
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
         let normal = triangle_normal(&a, &b, &c);
-        highest = hull.support(&normal, highest);
-        let top = normal.dot(&(hull.vertices()[highest as usize] - a));
+        let top = normal.dot(&(hull.vertices()[hull.support(&normal) as usize] - a));
         // All points of the triangle are at the same height, so that none is deeper than this.
         if normal.norm() > 0.0 && top <= worst * normal.norm() {
             continue;

@@ -1,7 +1,8 @@
 //! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
 
 mod check;
-mod climb;
+mod cones;
+mod direction_map;
 mod error;
 mod from_mesh;
 mod mass;

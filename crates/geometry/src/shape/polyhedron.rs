@@ -1,14 +1,14 @@
 //! Convex polyhedra: vertices, faces, and how they hang together.
 
-use super::climb::Climb;
+use super::direction_map::DirectionMap;
 use super::mass::MassProperties;
 use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
 
 /// A convex body with flat faces, no two of which lie in one plane.
 ///
-/// How far it reaches in a direction is found by climbing from vertex to vertex, at a cost that hardly
-/// depends on how many there are if the climb starts near its end.
+/// How far it reaches in a direction is looked up in a map of all directions, at a cost that hardly depends
+/// on how many vertices there are.
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<Vector<3>>,
@@ -23,7 +23,7 @@ pub struct ConvexPolyhedron {
     left: Vec<u32>,
     /// Of each vertex one half edge that leaves it.
     leaving: Vec<u32>,
-    climb: Climb,
+    map: DirectionMap,
     pub(super) mass: MassProperties,
     radius: f64,
 }
@@ -76,7 +76,7 @@ impl ConvexPolyhedron {
         let mass = MassProperties::of(&vertices, &faces);
         let radius = vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max);
         let mut polyhedron = ConvexPolyhedron {
-            climb: Climb::default(),
+            map: DirectionMap::default(),
             twin: vec![0; around.len()],
             vertices,
             planes,
@@ -88,7 +88,7 @@ impl ConvexPolyhedron {
             radius,
         };
         polyhedron.join_half_edges();
-        polyhedron.climb = Climb::over(&polyhedron);
+        polyhedron.map = DirectionMap::of(&polyhedron);
         polyhedron
     }
 
@@ -197,30 +197,22 @@ impl ConvexPolyhedron {
         self.leaving(vertex).map(|edge| self.origin(self.twin(edge)))
     }
 
-    /// The vertex farthest in a direction, climbed to from another. Of vertices that are equally far
-    /// to within rounding any may be told.
+    /// The vertex farthest in a direction. Of vertices that are equally far to within rounding any may be
+    /// told.
     #[inline]
-    pub fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
-        self.climb.farthest(direction, start)
+    pub fn support(&self, direction: &Vector<3>) -> u32 {
+        self.map.farthest(direction)
     }
 
-    /// The box around the body in a pose. `extremes` are the vertices that touched it last, by axis, low
-    /// end first; they are brought up to date, and need not be right.
-    pub fn bounds(&self, pose: &Pose, extremes: &mut [[u32; 2]; 3]) -> Aabb<3> {
+    /// The box around the body in a pose.
+    pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
         let mut bounds = Aabb { low: pose.position, high: pose.position };
         for axis in 0..3 {
             let up = pose.rotation.row(axis).transpose();
-            let [lowest, highest] = &mut extremes[axis];
-            *lowest = self.support(&-up, (*lowest).min(self.last_vertex()));
-            *highest = self.support(&up, (*highest).min(self.last_vertex()));
-            bounds.low[axis] += up.dot(&self.vertices[*lowest as usize]);
-            bounds.high[axis] += up.dot(&self.vertices[*highest as usize]);
+            bounds.low[axis] += up.dot(&self.vertices[self.support(&-up) as usize]);
+            bounds.high[axis] += up.dot(&self.vertices[self.support(&up) as usize]);
         }
         bounds
-    }
-
-    fn last_vertex(&self) -> u32 {
-        self.vertices.len() as u32 - 1
     }
 }
 

@@ -46,8 +46,8 @@ impl Manifold {
         if closest.distance > margin {
             return manifold;
         }
-        let one = Facing::find(a, pose_a, &closest.corners_a, &closest.normal);
-        let other = Facing::find(b, pose_b, &closest.corners_b, &-closest.normal);
+        let one = Facing::find(a, pose_a, &closest.corners_a(), &closest.normal);
+        let other = Facing::find(b, pose_b, &closest.corners_b(), &-closest.normal);
         let (reference, incident) =
             if one.cosine >= other.cosine { (one, other) } else { (other, one) };
         if reference.cosine >= 1.0 - ALIGNED {

@@ -12,9 +12,12 @@
 //! microseconds for 4 to 920 faces; of one without history 0.4 to 2.5; of a depth 0.4 to 20
 //! (`cargo xtask bench convex`; depths by hand).
 
+mod difference;
 mod manifold;
+mod nearest;
 mod penetration;
 mod point;
+mod polytope;
 mod simplex;
 mod walk;
 
@@ -22,9 +25,10 @@ pub use manifold::{ContactPoint, Manifold};
 pub use point::{ClosestToPoint, OnSurface, lowest_over_plane};
 
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use difference::Difference;
 use penetration::{Penetration, deepest};
-use simplex::{Difference, Simplex, VertexPair};
-use walk::{Ended, walk};
+use simplex::{Simplex, VertexPair};
+use walk::{End, walk};
 
 /// The query of one pair of bodies, which remembers the last answer.
 ///
@@ -63,8 +67,8 @@ pub struct Closest {
     pub on_b: Vector<3>,
     /// How many steps it took to find them; one if the last answer was still right.
     pub iterations: u32,
-    corners_a: Corners,
-    corners_b: Corners,
+    pairs: [VertexPair; 3],
+    count: u8,
 }
 
 /// One to three vertices of a body, each once.
@@ -108,7 +112,7 @@ impl ClosestFeatures {
         let exchanged = comes_first(b, pose_b, a, pose_a);
         if exchanged != self.exchanged {
             self.exchanged = exchanged;
-            self.pairs = self.pairs.map(|pair| VertexPair { a: pair.b, b: pair.a });
+            self.pairs = self.pairs.map(VertexPair::exchanged);
         }
         if exchanged {
             self.ordered_query(b, pose_b, a, pose_a).exchanged()
@@ -127,43 +131,119 @@ impl ClosestFeatures {
     ) -> Closest {
         let difference = Difference { a, b, pose: pose_a.relative(pose_b) };
         let size = a.radius() + b.radius();
-        let start = difference.start(&self.pairs[..self.count as usize]);
-        let (ended, iterations) = walk(&difference, start, size);
-        let (simplex, distance, normal) = match ended {
-            Ended::Apart(nearest, mut simplex) => {
-                simplex.weigh(&nearest);
-                let distance = nearest.norm();
-                let normal = -nearest / distance;
-                if simplex.is_thin() {
-                    let (distance, normal) = sharpened(&difference, &simplex, distance, &normal);
-                    (simplex, distance, normal)
-                } else {
-                    (simplex, distance, normal)
-                }
-            }
-            Ended::Together(simplex) => {
-                let Penetration { simplex, depth, normal } = deepest(&difference, &simplex, size);
-                let (distance, normal) = sharpened(&difference, &simplex, -depth, &normal);
-                (simplex, distance, normal)
-            }
+        let mut simplex = Simplex::default();
+        let known = &self.pairs[..self.count as usize];
+        let (end, iterations) = walk(&difference, known, size, &mut simplex);
+        let Found { weights, distance, normal } = match end {
+            End::Apart(nearest) => Found::apart(&difference, &mut simplex, &nearest, size),
+            End::Together => Found::together(&difference, &mut simplex, size),
         };
-        self.count = simplex.count.min(3) as u8;
+        self.count = simplex.count as u8;
         self.pairs.copy_from_slice(&simplex.pairs[..3]);
-        let (on_a, on_b) = difference.witnesses(&simplex);
+        let (on_a, on_b) = difference.witnesses(&simplex, &weights);
         Closest {
             distance,
             normal: pose_a.rotation * normal,
             on_a: pose_a.apply(&on_a),
-            on_b: pose_a.apply(&on_b),
+            on_b: pose_b.apply(&on_b),
             iterations,
-            corners_a: Corners::of(&simplex, |pair| pair.a),
-            corners_b: Corners::of(&simplex, |pair| pair.b),
+            pairs: self.pairs,
+            count: self.count,
         }
     }
 }
 
-/// The distance along the normal of the features themselves. That of a triangle of the difference has lost
-/// digits if the triangle is thin.
+/// The closest points of a simplex, seen from the first body.
+struct Found {
+    weights: [f64; 3],
+    distance: f64,
+    normal: Vector<3>,
+}
+
+impl Found {
+    #[inline(always)]
+    fn apart(
+        difference: &Difference<'_, ConvexPolyhedron>,
+        simplex: &mut Simplex,
+        nearest: &Vector<3>,
+        size: f64,
+    ) -> Self {
+        let distance = nearest.norm();
+        let found =
+            Found { weights: simplex.weights(nearest), distance, normal: -nearest / distance };
+        let found = if simplex.is_thin() { found.sharpened(difference, simplex) } else { found };
+        if distance < CLOSE * size { found.verified(difference, simplex, size) } else { found }
+    }
+
+    /// Between bodies that nearly touch the walk may have met so much rounding that it has gone astray.
+    /// Then the way they must be moved apart, which is less than zero, is that between them, if its foot is
+    /// on the face it is found at.
+    #[cold]
+    fn verified(
+        self,
+        difference: &Difference<'_, ConvexPolyhedron>,
+        simplex: &mut Simplex,
+        size: f64,
+    ) -> Self {
+        if self.fault(difference, simplex) <= SURE * size {
+            return self;
+        }
+        let deep = deepest(difference, simplex, size);
+        if deep.is_over() { Found::deep(difference, simplex, deep) } else { self }
+    }
+
+    /// By how much the gap along the normal is less than the distance, or the points are beside it.
+    fn fault(&self, difference: &Difference<'_, ConvexPolyhedron>, simplex: &Simplex) -> f64 {
+        let end = difference.point(difference.farthest_against(&-self.normal));
+        let gap = -self.normal.dot(&end);
+        let points = (0..simplex.count).map(|k| simplex.points[k] * self.weights[k]);
+        let astray = points.sum::<Vector<3>>() + self.normal * self.distance;
+        (self.distance - gap).max(astray.norm())
+    }
+
+    #[cold]
+    fn together(
+        difference: &Difference<'_, ConvexPolyhedron>,
+        simplex: &mut Simplex,
+        size: f64,
+    ) -> Self {
+        let deep = deepest(difference, simplex, size);
+        Found::deep(difference, simplex, deep)
+    }
+
+    fn deep(
+        difference: &Difference<'_, ConvexPolyhedron>,
+        simplex: &mut Simplex,
+        deep: Penetration,
+    ) -> Self {
+        *simplex = deep.simplex;
+        let found = Found { weights: deep.weights, distance: -deep.depth, normal: deep.normal };
+        let found = found.sharpened(difference, simplex);
+        Found { weights: clamped(found.weights), ..found }
+    }
+
+    /// With the normal of the features themselves. That of a triangle of the difference has lost digits if
+    /// the triangle is thin; so have its weights.
+    #[cold]
+    fn sharpened(self, difference: &Difference<'_, ConvexPolyhedron>, simplex: &Simplex) -> Self {
+        let (distance, normal) = sharpened(difference, simplex, self.distance, &self.normal);
+        let weights = if simplex.is_thin() {
+            simplex.mended(self.weights, &(normal * -distance))
+        } else {
+            self.weights
+        };
+        Found { weights, distance, normal }
+    }
+}
+
+/// Weights that rounding has put below zero made zero, and their sum one.
+fn clamped(weights: [f64; 3]) -> [f64; 3] {
+    let weights = weights.map(|weight| weight.max(0.0));
+    let sum: f64 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+/// The distance along the normal of the features themselves, and that normal; what is given if there is none.
 fn sharpened(
     difference: &Difference<'_, ConvexPolyhedron>,
     simplex: &Simplex,
@@ -171,8 +251,8 @@ fn sharpened(
     normal: &Vector<3>,
 ) -> (f64, Vector<3>) {
     let (a, b) = (difference.a, difference.b);
-    let corners_a = Corners::of(simplex, |pair| pair.a);
-    let corners_b = Corners::of(simplex, |pair| pair.b);
+    let corners_a = Corners::of(&simplex.pairs[..3], |pair| pair.a);
+    let corners_b = Corners::of(&simplex.pairs[..3], |pair| pair.b);
     let rotation = &difference.pose.rotation;
     let edge = |body: &ConvexPolyhedron, corners: &Corners| {
         body.vertices()[corners.vertices[1] as usize]
@@ -192,6 +272,10 @@ fn sharpened(
     if is_same { (sharper, known) } else { (distance, *normal) }
 }
 
+/// Bodies that are nearer than this part of their size nearly touch.
+const CLOSE: f64 = 1e-5;
+/// How wrong a distance may be, in parts of the bodies' size.
+const SURE: f64 = 1e-13;
 /// Two normals that differ by no more are of the same features.
 const SAME: f64 = 1e-6;
 
@@ -210,10 +294,10 @@ fn comes_first(a: &ConvexPolyhedron, pose_a: &Pose, b: &ConvexPolyhedron, pose_b
 }
 
 impl Corners {
-    #[inline(always)]
-    fn of(simplex: &Simplex, vertex: impl Fn(&VertexPair) -> u32) -> Self {
+    /// Of one to three pairs.
+    fn of(pairs: &[VertexPair], vertex: impl Fn(&VertexPair) -> u32) -> Self {
         let mut corners = Corners::default();
-        for pair in &simplex.pairs[..simplex.count.min(3)] {
+        for pair in pairs {
             let vertex = vertex(pair);
             if !corners.vertices[..corners.count as usize].contains(&vertex) {
                 corners.vertices[corners.count as usize] = vertex;
@@ -258,12 +342,20 @@ fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> Feature {
 impl Closest {
     /// The vertex, edge or face of the first body; it must be the one that was asked about.
     pub fn feature_a(&self, a: &ConvexPolyhedron) -> Feature {
-        self.corners_a.feature(a)
+        self.corners_a().feature(a)
     }
 
     /// The vertex, edge or face of the second body.
     pub fn feature_b(&self, b: &ConvexPolyhedron) -> Feature {
-        self.corners_b.feature(b)
+        self.corners_b().feature(b)
+    }
+
+    fn corners_a(&self) -> Corners {
+        Corners::of(&self.pairs[..self.count as usize], |pair| pair.a)
+    }
+
+    fn corners_b(&self) -> Corners {
+        Corners::of(&self.pairs[..self.count as usize], |pair| pair.b)
     }
 
     fn exchanged(self) -> Self {
@@ -271,8 +363,7 @@ impl Closest {
             normal: -self.normal,
             on_a: self.on_b,
             on_b: self.on_a,
-            corners_a: self.corners_b,
-            corners_b: self.corners_a,
+            pairs: self.pairs.map(VertexPair::exchanged),
             ..self
         }
     }

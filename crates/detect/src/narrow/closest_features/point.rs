@@ -1,7 +1,8 @@
 //! A point, a sphere or a plane against a convex polyhedron.
 
-use super::simplex::{Difference, Point, VertexPair};
-use super::walk::{Ended, walk};
+use super::difference::{Difference, Point};
+use super::simplex::{Simplex, VertexPair};
+use super::walk::{End, walk};
 use super::{Corners, Feature};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
@@ -36,20 +37,19 @@ impl ClosestToPoint {
     pub fn query(&mut self, body: &ConvexPolyhedron, pose: &Pose, point: &Vector<3>) -> OnSurface {
         let seen = pose.unapply(point);
         let difference = Difference { a: body, b: &Point, pose: Pose::at(seen) };
-        let start = difference.start(&self.pairs[..self.count as usize]);
-        let (ended, _) = walk(&difference, start, body.radius());
-        let Ended::Apart(nearest, simplex) = ended else {
-            return from_inside(body, pose, &seen);
-        };
+        let known = &self.pairs[..self.count as usize];
+        let mut simplex = Simplex::default();
+        let (end, _) = walk(&difference, known, body.radius(), &mut simplex);
+        let End::Apart(nearest) = end else { return from_inside(body, pose, &seen) };
         self.count = simplex.count as u8;
         self.pairs.copy_from_slice(&simplex.pairs[..3]);
         let distance = nearest.norm();
-        let (on_body, _) = difference.witnesses(&simplex);
+        let (on_body, _) = difference.witnesses(&simplex, &simplex.weights(&nearest));
         OnSurface {
             distance,
             normal: pose.rotation * (-nearest / distance),
             point: pose.apply(&on_body),
-            feature: Corners::of(&simplex, |pair| pair.a).feature(body),
+            feature: Corners::of(&simplex.pairs[..simplex.count], |pair| pair.a).feature(body),
         }
     }
 }
@@ -72,16 +72,13 @@ fn from_inside(body: &ConvexPolyhedron, pose: &Pose, point: &Vector<3>) -> OnSur
 }
 
 /// How high the lowest vertex of a body is over the plane `normal . x = offset`, and which it is.
-/// `start` is where the last answer was.
 pub fn lowest_over_plane(
     body: &ConvexPolyhedron,
     pose: &Pose,
     normal: &Vector<3>,
     offset: f64,
-    start: u32,
 ) -> (f64, u32) {
     let down = -pose.rotation.tr_mul(normal);
-    let start = if (start as usize) < body.vertices().len() { start } else { 0 };
-    let lowest = body.support(&down, start);
+    let lowest = body.support(&down);
     (normal.dot(&pose.apply(&body.vertices()[lowest as usize])) - offset, lowest)
 }

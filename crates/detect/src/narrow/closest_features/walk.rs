@@ -12,65 +12,95 @@
 //! - A direction in which the bodies were seen to be apart is a proof. From then on the origin cannot be
 //!   inside, whatever rounding says.
 //! - A triangle that is nearly a line counts as its edges.
+//! - If the vertices of the last answer are far apart by now, and far from being the closest, they are of
+//!   no use any more, and the walk begins at the line of centres.
 
-use super::simplex::{Body, Difference, Simplex};
+use super::difference::{Body, Difference};
+use super::nearest::Near;
+use super::simplex::{Simplex, VertexPair};
 use carom_geometry::Vector;
 
 /// How a walk ended.
-pub enum Ended {
-    /// The nearest point of the difference, its simplex.
-    Apart(Vector<3>, Simplex),
-    /// The origin is inside this simplex, or on it.
-    Together(Simplex),
+pub enum End {
+    /// At this point of the simplex, which is the nearest of the difference.
+    Apart(Vector<3>),
+    /// The origin is inside the simplex, or on it.
+    Together,
 }
 
-/// Walks from a simplex of one to three points; also tells how many steps it took.
+/// Walks from the pairs of the last answer, or from the line of centres. Leaves the points it ended at in
+/// the simplex, and tells how many steps it took.
 #[inline(always)]
 pub fn walk<B: Body>(
     difference: &Difference<'_, B>,
-    mut simplex: Simplex,
+    known: &[VertexPair],
     size: f64,
-) -> (Ended, u32) {
-    let mut is_separated = false;
-    let Some(mut nearest) = simplex.nearest(false) else { return (Ended::Together(simplex), 1) };
-    let mut squared = nearest.norm_squared();
-    for step in 1..=MOST_STEPS {
-        if squared <= TOUCHING * TOUCHING * size * size {
-            return (Ended::Together(simplex), step);
-        }
-        let pair = difference.farthest_against(&nearest, simplex.pairs[0]);
-        if simplex.contains(pair) {
-            return (Ended::Apart(nearest, simplex), step);
-        }
-        let point = difference.point(pair);
-        let reach = nearest.dot(&point);
-        if squared - reach <= CLOSE_ENOUGH * squared {
-            return (Ended::Apart(nearest, simplex), step);
-        }
-        is_separated |= reach > 0.0;
-        let before = simplex;
-        simplex.push(pair, point);
-        let Some(next) = simplex.nearest(reach > 0.0) else {
-            return (Ended::Together(simplex), step);
-        };
-        let next_squared = next.norm_squared();
-        if next_squared >= squared {
-            // The rest is rounding. Who was never seen to be apart touches.
-            let ended =
-                if is_separated { Ended::Apart(nearest, before) } else { Ended::Together(before) };
-            return (ended, step);
-        }
-        (nearest, squared) = (next, next_squared);
+    simplex: &mut Simplex,
+) -> (End, u32) {
+    let mut is_remembered = difference.remember(known, simplex);
+    if !is_remembered {
+        difference.begin_between_centres(simplex);
     }
-    (
-        if is_separated { Ended::Apart(nearest, simplex) } else { Ended::Together(simplex) },
-        MOST_STEPS,
-    )
+    let (mut is_separated, mut level_steps) = (false, 0);
+    let touching = TOUCHING * TOUCHING * size * size;
+    let Some(Near { mut point, mut squared, needed }) = simplex.nearest(false) else {
+        return (End::Together, 1);
+    };
+    simplex.keep(needed);
+    for step in 1..=MOST_STEPS {
+        if squared <= touching {
+            return (End::Together, step);
+        }
+        let pair = difference.farthest_against(&point);
+        if simplex.contains(pair) {
+            return (End::Apart(point), step);
+        }
+        let farthest = difference.point(pair);
+        let reach = point.dot(&farthest);
+        if squared - reach <= CLOSE_ENOUGH * squared {
+            return (End::Apart(point), step);
+        }
+        let is_seen_apart = reach > 0.0 && reach * reach > touching * squared;
+        is_separated |= is_seen_apart;
+        if is_remembered && reach < 0.5 * squared && squared > FAR * FAR * size * size {
+            difference.begin_between_centres(simplex);
+            (point, squared) = (simplex.points[0], simplex.points[0].norm_squared());
+            is_remembered = false;
+            continue;
+        }
+        is_remembered = false;
+        simplex.push(pair, farthest);
+        let Some(near) = simplex.nearest(is_seen_apart) else {
+            return (End::Together, step);
+        };
+        if near.squared >= squared {
+            // The square does not tell any more, but the direction may still turn a little.
+            level_steps += 1;
+            let is_level = near.squared <= squared + 2.0 * TOUCHING * size * squared.sqrt();
+            if level_steps > MOST_LEVEL_STEPS || !is_level {
+                // The rest is rounding. Who was never seen to be apart touches.
+                simplex.count -= 1;
+                return (end_at(point, is_separated), step);
+            }
+        }
+        simplex.keep(near.needed);
+        (point, squared) = (near.point, near.squared);
+    }
+    (end_at(point, is_separated), MOST_STEPS)
+}
+
+fn end_at(point: Vector<3>, is_separated: bool) -> End {
+    if is_separated { End::Apart(point) } else { End::Together }
 }
 
 /// More than was ever needed; a walk that does not end by then has met numbers out of range.
 const MOST_STEPS: u32 = 500;
 /// An answer that can come nearer by no more than this part is taken.
 const CLOSE_ENOUGH: f64 = 1e-15;
+/// So many steps may bring nothing but a better direction.
+const MOST_LEVEL_STEPS: u32 = 6;
 /// Bodies that are nearer than this part of their size touch: less is rounding.
 const TOUCHING: f64 = 4.0 * f64::EPSILON;
+/// A remembered answer is kept as long as it leaves the bodies no farther apart than this part of their
+/// size, or is nearly right.
+const FAR: f64 = 0.4;

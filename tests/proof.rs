@@ -1,0 +1,109 @@
+//! Proofs that an answer about two bodies is right, found without solving the problem again.
+//!
+//! Points of two bodies are never nearer than the bodies; two planes with nothing between them are never
+//! farther apart. If both say the same, that is the distance. Of a depth only half is proved like this, that
+//! the bodies are apart once they are moved so far: that less is not enough, the normals of all faces and a
+//! reference tell.
+//!
+//! Points that are 1e-12 apart have a normal of four digits: a step of rounding to the side turns it. Planes
+//! that are turned by no more than that, so that edges lie in them, are tried too.
+
+use crate::polyhedra::Posed;
+use carom::detect::narrow::Closest;
+use carom::geometry::Vector;
+
+/// How wrong an answer about bodies of a size of about one may be.
+pub const EXACT: f64 = 1e-12;
+
+/// How far beside their places the points of an answer may be.
+const BESIDE: f64 = 1e-11;
+
+/// Says what is not proved.
+pub fn prove(a: &Posed<'_>, b: &Posed<'_>, found: &Closest) -> Result<(), String> {
+    let Closest { distance, normal, on_a, on_b, .. } = *found;
+    let within = |most: f64, value: f64, what: &str| {
+        if value <= most { Ok(()) } else { Err(format!("{what} by {value:e}: {found:?}")) }
+    };
+    within(EXACT, (normal.norm() - 1.0).abs(), "the normal is longer or shorter than one")?;
+    within(BESIDE, (on_b - on_a - normal * distance).norm(), "the points are elsewhere")?;
+    within(BESIDE, above(a, &on_a), "the first point is outside")?;
+    within(BESIDE, above(b, &on_b), "the second point is outside")?;
+    let between = gap(a, b, &normal);
+    if distance <= 0.0 {
+        within(EXACT, (between - distance).abs(), "the overlap along the normal differs")?;
+        let least = face_normals(a, b).map(|other| gap(a, b, &other)).fold(between, f64::max);
+        return within(EXACT, least - between, "along the normal of a face the way is shorter");
+    }
+    if distance - between <= EXACT {
+        return Ok(());
+    }
+    let turned = turned_normals(a, b, &normal, LEAST_TURN + ROUNDING / distance);
+    let widest = turned.iter().map(|other| gap(a, b, other)).fold(between, f64::max);
+    within(EXACT, distance - widest, "the gap along the normal is less")
+}
+
+/// A normal may be off by this angle.
+const LEAST_TURN: f64 = 1e-8;
+/// By how much the place of a vertex may be wrong.
+const ROUNDING: f64 = 4e-15;
+
+/// Directions that differ from a normal by no more than an angle, and to which edges of the bodies' ends
+/// are perpendicular.
+fn turned_normals(a: &Posed<'_>, b: &Posed<'_>, normal: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
+    let mut edges = edges_at_end(a, normal, angle);
+    edges.extend(edges_at_end(b, &-normal, angle));
+    let across = edges.iter().map(|edge| normal - edge * edge.dot(normal));
+    let mut directions: Vec<Vector<3>> = across.collect();
+    for (k, one) in edges.iter().enumerate() {
+        for other in &edges[..k] {
+            let both = one.cross(other);
+            directions.push(both * both.dot(normal).signum());
+        }
+    }
+    directions.retain(|direction| direction.norm() > 1e-9);
+    let units = directions.iter().map(|direction| direction.normalize());
+    units.filter(|unit| (unit - normal).norm() <= angle).collect()
+}
+
+/// The directions of the edges that lie at the end of a body, but for an angle.
+fn edges_at_end(body: &Posed<'_>, direction: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
+    let inside = body.pose.rotation.tr_mul(direction);
+    let vertices = body.shape.vertices();
+    let heights: Vec<f64> = vertices.iter().map(|vertex| inside.dot(vertex)).collect();
+    let end = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max) - 2.0 * angle - 1e-15;
+    let mut edges = Vec::new();
+    for edge in 0..2 * body.shape.edge_count() as u32 {
+        let (from, to) = (body.shape.origin(edge), body.shape.origin(body.shape.next(edge)));
+        let [from, to] = [from, to].map(|vertex| vertex as usize);
+        if from < to && heights[from] >= end && heights[to] >= end {
+            edges.push((body.pose.rotation * (vertices[to] - vertices[from])).normalize());
+        }
+    }
+    edges
+}
+
+/// How far a point is above the faces of a body.
+fn above(body: &Posed<'_>, point: &Vector<3>) -> f64 {
+    let inside = body.pose.unapply(point);
+    let heights = body.shape.faces().map(|face| face.normal.dot(&inside) - face.offset);
+    heights.fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// How far the second body begins behind the end of the first, along a direction.
+fn gap(a: &Posed<'_>, b: &Posed<'_>, direction: &Vector<3>) -> f64 {
+    -highest(a, direction) - highest(b, &-direction)
+}
+
+fn highest(body: &Posed<'_>, direction: &Vector<3>) -> f64 {
+    let inside = body.pose.rotation.tr_mul(direction);
+    let heights = body.shape.vertices().iter().map(|vertex| inside.dot(vertex));
+    heights.fold(f64::NEG_INFINITY, f64::max) + direction.dot(&body.pose.position)
+}
+
+fn face_normals(a: &Posed<'_>, b: &Posed<'_>) -> impl Iterator<Item = Vector<3>> {
+    let of = |body: &Posed<'_>, sign: f64| {
+        let rotation = body.pose.rotation * sign;
+        body.shape.faces().map(|face| rotation * face.normal).collect::<Vec<_>>()
+    };
+    of(a, 1.0).into_iter().chain(of(b, -1.0))
+}
