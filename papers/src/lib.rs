@@ -5,6 +5,7 @@
 //! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, figure 1, the guidelines of section 4 |
 //! | 001, Schinner, bounding boxes and closest features of polyhedra | [`paper_001`] | the table of iterations and times, figure 6, many tumbling polyhedra |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
+//! | 003, Muth, Of, Eberhard and Steinbach (2006), points inside polyhedra | [`paper_003`] | figures 7 to 10 and 12 to 15, tables 1 and 2, where which method is faster |
 //!
 //! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes
 //! nothing itself; its experiments can also be called one by one, as functions that return plain
@@ -30,6 +31,7 @@ pub mod measure;
 pub mod paper_000;
 pub mod paper_001;
 pub mod paper_002;
+pub mod paper_003;
 mod progress;
 #[cfg(test)]
 mod quick_run;
@@ -56,7 +58,7 @@ pub struct Paper {
 pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
 
 /// Every paper that can be reproduced, ascending.
-pub const PAPERS: [Paper; 3] = [
+pub const PAPERS: [Paper; 4] = [
     Paper {
         number: "000",
         authors: "Gavrilova and Rokne",
@@ -74,6 +76,12 @@ pub const PAPERS: [Paper; 3] = [
         authors: "Leszczynski and Ciesielski (2004)",
         title: "Effective Algorithm for Detection of a Collision between Spherical Particles",
         run: paper_002::run,
+    },
+    Paper {
+        number: "003",
+        authors: "Muth, Of, Eberhard and Steinbach (2006)",
+        title: "Collision Detection for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing",
+        run: paper_003::run,
     },
 ];
 

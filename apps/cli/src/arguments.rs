@@ -183,6 +183,7 @@ Examples:
   carom reproduce 002 --quick
   carom reproduce 000 --quick
   carom reproduce 001 --quick
+  carom reproduce 003 --quick
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]

@@ -43,6 +43,25 @@ fn a_quick_reproduction_of_paper_001_writes_its_table_and_prints_its_findings() 
 }
 
 #[test]
+fn a_quick_reproduction_of_paper_003_writes_its_figures_and_prints_its_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["reproduce", "003", "--quick", "--out", "results"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    for part in ["329", "FMM WC", "ray crossing is linear", "AGREES: both methods give correct"] {
+        assert!(printed.contains(part), "{part}");
+    }
+    let results = folder.path().join("results/003");
+    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 24);
+    let report = std::fs::read_to_string(results.join("report.md")).unwrap();
+    assert!(report.contains("(figure15.svg)"));
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_told_as_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();

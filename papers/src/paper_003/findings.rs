@@ -1,0 +1,82 @@
+//! What agrees with the paper and what does not, decided by the measured figures.
+
+mod choice;
+mod growth;
+mod today;
+
+use super::Results;
+use super::comparison::Comparison;
+use crate::digits::significant;
+use crate::finding::{Finding, Verdict};
+
+/// Every finding, in the order of the paper.
+pub fn all(results: &Results) -> Vec<Finding> {
+    let mut findings = growth::findings(&results.comparisons);
+    findings.extend(choice::findings(&results.comparisons));
+    findings.extend(today::findings(results));
+    findings
+}
+
+/// A verdict on parts of a claim; none if nothing was measured.
+fn judged(parts: &[bool]) -> Verdict {
+    if parts.is_empty() { Verdict::NotMeasured } else { Verdict::of_all(parts.iter().copied()) }
+}
+
+/// Seconds for readers.
+fn seconds(value: f64) -> String {
+    format!("{} s", significant(value, 2))
+}
+
+/// The largest grid of points as a text, such as `80³`.
+fn largest_grid(comparison: &Comparison) -> String {
+    format!("{}³", comparison.largest_grid())
+}
+
+/// The smallest grid of points as a text.
+fn smallest_grid(comparison: &Comparison) -> String {
+    format!("{}³", comparison.smallest_grid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paper_003::approach::Approach;
+    use crate::paper_003::samples::comparison;
+
+    fn verdicts(results: &Results) -> Vec<Verdict> {
+        all(results).iter().map(|finding| finding.verdict).collect()
+    }
+
+    /// Both bodies with these times.
+    fn results(seconds: impl Fn(&crate::paper_003::comparison::Case) -> f64) -> Results {
+        let sphere = comparison(&seconds);
+        let mut foam = comparison(&seconds);
+        foam.body = crate::paper_003::bodies::Body::Foam;
+        Results { comparisons: [sphere, foam], accuracy: Vec::new() }
+    }
+
+    #[test]
+    fn a_multipole_method_slower_than_rays_does_not_agree() {
+        let results = results(|case| {
+            let pairs = case.triangles as f64 * case.points() as f64;
+            if case.approach == Approach::Ray { 1e-9 * pairs } else { 1e-8 * pairs }
+        });
+        let found = all(&results);
+        let verdict = |part: &str| {
+            let finding = found.iter().find(|finding| finding.claim.contains(part));
+            finding.unwrap_or_else(|| panic!("{part}")).verdict
+        };
+        assert_eq!(verdict("for fine meshes the fast multipole method"), Verdict::DoesNotAgree);
+        assert_eq!(verdict("ray crossing is linear"), Verdict::Agrees);
+        assert_eq!(verdict("evaluation part is almost independent"), Verdict::DoesNotAgree);
+    }
+
+    #[test]
+    fn what_was_not_measured_is_told_so() {
+        let mut results = results(|_| 1.0);
+        for comparison in &mut results.comparisons {
+            comparison.cases.clear();
+        }
+        assert!(verdicts(&results).iter().all(|&verdict| verdict == Verdict::NotMeasured));
+    }
+}

@@ -1,0 +1,167 @@
+//! Which of the paper's methods is faster where.
+
+use super::{judged, largest_grid, seconds, smallest_grid};
+use crate::finding::Finding;
+use crate::paper_003::approach::Approach;
+use crate::paper_003::bodies::Body;
+use crate::paper_003::comparison::{Case, Comparison};
+use crate::paper_003::crossover::{Overtaking, overtaking};
+use crate::paper_003::published::OVERTAKING;
+
+/// Times that differ by less are equal.
+const EQUAL: f64 = 1.1;
+
+pub(super) fn findings(comparisons: &[Comparison; 2]) -> Vec<Finding> {
+    let [sphere, foam] = comparisons;
+    vec![
+        well_chosen(comparisons),
+        coarse(sphere),
+        fine(sphere),
+        overtaken(sphere),
+        foam_few_points(foam),
+        foam_many_points(foam),
+    ]
+}
+
+/// Pairs of cases, alike but for the approach.
+fn pairs(comparison: &Comparison, approaches: [Approach; 2]) -> Vec<[&Case; 2]> {
+    let mut pairs = Vec::new();
+    for &per_axis in &comparison.grids {
+        let [first, second] = approaches.map(|approach| comparison.curve(approach, per_axis));
+        pairs.extend(first.into_iter().zip(second).map(|(first, second)| [first, second]));
+    }
+    pairs
+}
+
+fn well_chosen(comparisons: &[Comparison; 2]) -> Finding {
+    let approaches = [Approach::WellChosen, Approach::PreChosen];
+    let all: Vec<[&Case; 2]> =
+        comparisons.iter().flat_map(|comparison| pairs(comparison, approaches)).collect();
+    let ratio = |pair: &[&Case; 2]| pair[1].total() / pair[0].total();
+    let better = all.iter().filter(|pair| ratio(pair) > EQUAL).count();
+    let worse = all.iter().filter(|pair| ratio(pair) < 1.0 / EQUAL).count();
+    let extreme = |by: fn(f64, f64) -> f64| all.iter().map(ratio).reduce(by).unwrap_or(f64::NAN);
+    Finding {
+        // Not worse anywhere, and better somewhere.
+        verdict: if all.is_empty() { judged(&[]) } else { judged(&[better > worse, worse == 0]) },
+        claim: "a well-chosen depth (WC) gives better times than a pre-chosen one (PC)".into(),
+        evidence: format!(
+            "Of {} cases WC is faster by more than a tenth in {better}, slower in {worse}; PC takes {:.2} to \
+             {:.1} times as long.",
+            all.len(),
+            extreme(f64::min),
+            extreme(f64::max)
+        ),
+    }
+}
+
+/// Both multipole methods and rays on a mesh, as a text, and whether a multipole method is faster.
+fn duel(comparison: &Comparison, triangles: usize, per_axis: usize) -> Option<(bool, String)> {
+    let of = |approach| comparison.case(approach, triangles, per_axis).map(Case::total);
+    let well = of(Approach::WellChosen)?;
+    let (pre, ray) = (of(Approach::PreChosen)?, of(Approach::Ray)?);
+    let text = format!(
+        "{triangles} triangles: ray crossing {}, FMM {} (WC) and {} (PC)",
+        seconds(ray),
+        seconds(well),
+        seconds(pre)
+    );
+    Some((well.min(pre) < ray, text))
+}
+
+fn coarse(sphere: &Comparison) -> Finding {
+    let per_axis = sphere.smallest_grid();
+    let ends = [sphere.triangles.first(), sphere.triangles.last()];
+    let duels: Vec<_> =
+        ends.into_iter().flatten().filter_map(|&mesh| duel(sphere, mesh, per_axis)).collect();
+    let holds: Vec<bool> =
+        duels.iter().zip([false, true]).map(|(duel, fmm)| duel.0 == fmm).collect();
+    let told: Vec<String> = duels.into_iter().map(|duel| duel.1).collect();
+    Finding {
+        verdict: judged(&holds),
+        claim: "with 10³ points ray crossing is faster for coarse spheres, the fast multipole method a \
+                little for the finest (figure 10)"
+            .into(),
+        evidence: format!("{} points; {}.", smallest_grid(sphere), told.join("; ")),
+    }
+}
+
+fn fine(sphere: &Comparison) -> Finding {
+    let per_axis = sphere.largest_grid();
+    let duel = sphere.triangles.last().and_then(|&mesh| duel(sphere, mesh, per_axis));
+    let holds: Vec<bool> = duel.iter().map(|duel| duel.0).collect();
+    Finding {
+        verdict: judged(&holds),
+        claim:
+            "with 80³ points and for fine meshes the fast multipole method is faster (figure 10)"
+                .into(),
+        evidence: format!(
+            "{} points; {}.",
+            largest_grid(sphere),
+            duel.map_or(String::new(), |duel| duel.1)
+        ),
+    }
+}
+
+fn overtaken(sphere: &Comparison) -> Finding {
+    let mut holds = Vec::new();
+    let mut told = Vec::new();
+    for (per_axis, [slower, faster]) in OVERTAKING {
+        let Some(found) = overtaking(sphere, Approach::PreChosen, per_axis) else { continue };
+        let (low, high) = (slower as f64, faster as f64);
+        holds.push(matches!(found, Overtaking::At(place) if (low..=high).contains(&place)));
+        told.push(format!(
+            "With {per_axis}³ points it is faster from {found} triangles on (paper: between {slower} and \
+             {faster})."
+        ));
+    }
+    Finding {
+        verdict: judged(&holds),
+        claim: "ray crossing is better than the multipole method of pre-chosen depth for the five coarsest \
+                spheres with the smallest grid, and for the three coarsest with the largest (section 4)"
+            .into(),
+        evidence: told.join(" "),
+    }
+}
+
+/// Pre-chosen depth against rays on every foam: how many times as long it takes.
+fn foam_ratios(foam: &Comparison, per_axis: usize) -> Vec<(usize, f64)> {
+    let [pre, rays] = [Approach::PreChosen, Approach::Ray].map(|one| foam.curve(one, per_axis));
+    let ratio = |(pre, ray): (&Case, &Case)| (pre.triangles, pre.total() / ray.total());
+    pre.into_iter().zip(rays).map(ratio).collect()
+}
+
+fn told(ratios: &[(usize, f64)]) -> String {
+    let told: Vec<String> = ratios
+        .iter()
+        .map(|(triangles, ratio)| {
+            let ratio = crate::digits::significant(*ratio, 2);
+            format!("{ratio} times as long on {triangles} triangles")
+        })
+        .collect();
+    told.join(", ")
+}
+
+fn foam_few_points(foam: &Comparison) -> Finding {
+    debug_assert_eq!(foam.body, Body::Foam);
+    let ratios = foam_ratios(foam, foam.smallest_grid());
+    let holds: Vec<bool> = ratios.iter().map(|&(_, ratio)| ratio > 1.0).collect();
+    Finding {
+        verdict: judged(&holds),
+        claim: "on the foams and the smallest grid ray crossing is faster than the multipole method of \
+                pre-chosen depth (figure 15)"
+            .into(),
+        evidence: format!("{} points: FMM PC takes {}.", smallest_grid(foam), told(&ratios)),
+    }
+}
+
+fn foam_many_points(foam: &Comparison) -> Finding {
+    let ratios = foam_ratios(foam, foam.largest_grid());
+    let holds: Vec<bool> = ratios.iter().map(|&(_, ratio)| ratio < 0.5).collect();
+    Finding {
+        verdict: judged(&holds),
+        claim: "on the foams and the largest grid the multipole method is a lot better (figure 15)"
+            .into(),
+        evidence: format!("{} points: FMM PC takes {}.", largest_grid(foam), told(&ratios)),
+    }
+}
