@@ -113,6 +113,23 @@ fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
 }
 
 #[test]
+fn copies_of_a_needle_along_a_diagonal_tell_a_depth() {
+    // Its tips are the farthest along all three axes.
+    let corners =
+        [[1., 1., 1.], [-1., -1., -1.], [0.02, -0.02, 0.], [0., 0.02, -0.02], [-0.02, 0., 0.02]];
+    let shape = &hull(&corners.map(Vector::from));
+    let random = &mut SplitMix64::new(6);
+    for round in 0..50 {
+        let pose = if round == 0 { Pose::identity() } else { turned(random) };
+        let (a, b) = (Posed { shape, pose }, Posed { shape, pose });
+        let what = format!("round {round}");
+        let found = both_ways(&a, &b, &what);
+        assert!((found.normal.norm() - 1.0).abs() < 1e-12, "{what}: {found:?}");
+        close(&found, signed_distance(&a, &b), &what);
+    }
+}
+
+#[test]
 fn features_are_those_that_are_nearest() {
     let cube = &shapes()[0].1;
     let at = |x: f64, y: f64, z: f64| Pose::at(Vector::from([x, y, z]));

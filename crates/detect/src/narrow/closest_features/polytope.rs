@@ -237,9 +237,19 @@ fn spread(points: &[Corner], farthest: impl Fn(Vector<3>) -> Corner) -> [Corner;
     let first = points[0];
     let second = best(&|p| (p - first.point).norm_squared(), points);
     let along = second.point - first.point;
-    let third = best(&|p| (p - first.point).cross(&along).norm_squared(), points);
+    let off_line = |p: &Vector<3>| (p - first.point).cross(&along).norm_squared();
+    let mut third = best(&off_line, points);
+    if off_line(&third.point) <= ON_LINE * ON_LINE * along.norm_squared().powi(2) {
+        // A needle along a diagonal reaches farthest along all axes with its tips.
+        let across = along.cross(&Vector::ith(along.iamin(), 1.0));
+        let other = along.cross(&across);
+        third = best(&off_line, &[across, -across, other, -other].map(&farthest));
+    }
     let normal = along.cross(&(third.point - first.point));
     let both = [farthest(normal), farthest(-normal)];
     let fourth = best(&|p| (p - first.point).dot(&normal).abs(), &both);
     [first, second, third, fourth]
 }
+
+/// Points that are no farther from a line, in parts of their distance along it, lie on it.
+const ON_LINE: f64 = 1e-6;

@@ -9,8 +9,9 @@
 //!   of closest features of Lin and Canny (1991) and of Schinner (1999), without their special cases for
 //!   parallel and coplanar features, and without their endless cycles: every step brings the answer
 //!   nearer, or ends the walk.
-//! - A direction in which the bodies were seen to be apart is a proof. From then on the origin cannot be
-//!   inside, whatever rounding says.
+//! - A direction in which the bodies were seen to be apart is a proof. A step that sees one does not end
+//!   inside, whatever rounding says, nor does a walk that has come to the end of its digits. A later step
+//!   that sees none may: with needles, what was seen far off may have been rounding.
 //! - A triangle that is nearly a line counts as its edges.
 //! - If the vertices of the last answer are far apart by now, and far from being the closest, they are of
 //!   no use any more, and the walk begins at the line of centres.
