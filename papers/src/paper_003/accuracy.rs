@@ -2,7 +2,7 @@
 
 use super::approach::expanded;
 use super::bodies::points;
-use super::comparison::Expansion;
+use super::expansion::Expansion;
 use carom::detect::inside::{Accuracy, Depth};
 use carom::geometry::mesh::octahedron_sphere;
 

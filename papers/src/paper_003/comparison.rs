@@ -2,9 +2,10 @@
 
 use super::approach::{Approach, Prepared};
 use super::bodies::{Body, points, spread};
+use super::expansion::Expansion;
 use crate::measure::Stopwatch;
 use crate::{Progress, fit};
-use carom::detect::inside::{DoubleLayer, Multipole, Rule, Side};
+use carom::detect::inside::Side;
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 
@@ -54,19 +55,6 @@ pub struct Answers {
     pub contrary: usize,
     /// Of these, on the surface by one of the two, and not by the other.
     pub doubtful: usize,
-}
-
-/// The values of a multipole method against the sum over all triangles.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Expansion {
-    /// Degree of the expansions.
-    pub degree: usize,
-    /// What no error exceeds.
-    pub bound: f64,
-    /// The largest error found,
-    pub largest_error: f64,
-    /// at so many points.
-    pub points: usize,
 }
 
 impl Case {
@@ -272,33 +260,6 @@ impl Answers {
             }
         }
         answers
-    }
-}
-
-/// Enough points to find a largest error, if they cost little.
-const MOST_ERROR_POINTS: usize = 2000;
-
-impl Expansion {
-    /// Compares values at some of the points with the sum over all triangles.
-    pub(super) fn of(
-        multipole: &Multipole,
-        mesh: &TriangleMesh,
-        points: &[Vector<3>],
-        tests: usize,
-    ) -> Self {
-        let exact = DoubleLayer::new(mesh, Rule::Parity);
-        let count = (tests / mesh.triangles().len()).clamp(1, MOST_ERROR_POINTS);
-        let numbers = spread(points.len(), count);
-        let errors = numbers.iter().map(|&number| {
-            let point = &points[number];
-            (multipole.value(point) - exact.value(point)).abs()
-        });
-        Expansion {
-            degree: multipole.degree(),
-            bound: multipole.error_bound(),
-            largest_error: errors.fold(0.0, f64::max),
-            points: numbers.len(),
-        }
     }
 }
 

@@ -21,6 +21,7 @@ pub mod approach;
 pub mod bodies;
 pub mod comparison;
 pub mod crossover;
+pub mod expansion;
 pub mod findings;
 pub mod published;
 mod report;
@@ -32,7 +33,8 @@ use crate::{Progress, Report, Settings};
 use approach::Approach;
 use bodies::Body;
 use carom::geometry::mesh::TriangleMesh;
-use comparison::{Comparison, Expansion, Patience};
+use comparison::{Comparison, Patience};
+use expansion::Expansion;
 use std::time::Duration;
 
 /// All that was measured.

@@ -5,7 +5,8 @@ use crate::digits::significant;
 use crate::finding::Finding;
 use crate::paper_003::Results;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::comparison::{Case, Comparison, Expansion};
+use crate::paper_003::comparison::{Case, Comparison};
+use crate::paper_003::expansion::Expansion;
 use carom::scene::grouped;
 
 pub(super) fn findings(results: &Results) -> Vec<Finding> {

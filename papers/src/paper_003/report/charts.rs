@@ -85,7 +85,7 @@ fn look_of_approach(approach: Approach, is_smallest: bool) -> (&'static str, Mar
 fn guide(series: &[Series]) -> Option<Guide> {
     let points = || series.iter().flat_map(|series| series.points.iter().copied());
     let end = points().map(|point| point.0).reduce(f64::max)?;
-    let start_x = end / 16.0;
+    let start_x = end / 8.0;
     let beside = points().filter(|point| point.0 >= start_x && point.1 > 0.0);
     let factor = 0.5 * beside.map(|point| point.1 / point.0).reduce(f64::min)?;
     let end = (end, factor * end);

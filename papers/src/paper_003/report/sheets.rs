@@ -5,8 +5,9 @@ use crate::digits::significant;
 use crate::paper_003::Results;
 use crate::paper_003::approach::Approach;
 use crate::paper_003::bodies::Body;
-use crate::paper_003::comparison::{Case, Comparison, Expansion};
+use crate::paper_003::comparison::{Case, Comparison};
 use crate::paper_003::crossover::overtaking;
+use crate::paper_003::expansion::Expansion;
 use crate::paper_003::published::{OVERTAKING, TABLE_2};
 use crate::table::Table;
 
