@@ -75,6 +75,19 @@ pub enum Error {
         /// How many carom sees.
         expected: usize,
     },
+    /// Two that are never wrong told different sides.
+    #[error("{name} tells another side than carom for {differences} of {points} points")]
+    OtherSides {
+        /// Who differs.
+        name: &'static str,
+        /// For how many points.
+        differences: usize,
+        /// How many there are.
+        points: usize,
+    },
+    /// Expansions could not be made.
+    #[error(transparent)]
+    Multipole(#[from] carom::detect::inside::MultipoleError),
     /// A peer did not do its work.
     #[error("{name} failed: {problem}")]
     Peer {

@@ -1,17 +1,19 @@
 //! carom beside its peers on the same work.
 //!
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
-//! collision happen, to triangulate a point, to keep up with boxes for a step, or to tell the distance of two
-//! bodies. Every method does the same work in the same run and must come to the same result; what is told is
+//! collision happen, to triangulate a point, to keep up with boxes for a step, to tell the distance of two
+//! bodies, or whether a point is inside of one. Every method does the same work in the same run and must come to the same result; what is told is
 //! a ratio.
 
 mod boxes;
+mod cgal;
 mod contacts;
 mod contender;
 mod convex;
 mod error;
 mod events;
 mod goal;
+mod inside;
 mod machine;
 mod measure;
 mod memory;
@@ -47,6 +49,8 @@ enum Command {
     Convex(convex::Settings),
     /// Overlapping pairs of moving boxes: carom with one list and with buckets, and parry
     Boxes(boxes::Settings),
+    /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
+    Inside(inside::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         Command::Triangulate(settings) => triangulate::run(&settings),
         Command::Convex(settings) => convex::run(&settings),
         Command::Boxes(settings) => boxes::run(&settings),
+        Command::Inside(settings) => inside::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::events::results as events;
+use crate::inside;
 use crate::results::{Kind, Row};
 use crate::table::Table;
 use crate::triangulate::results as triangulations;
@@ -13,8 +14,8 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
 pub struct Settings {
-    /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv and
-    /// triangulate.csv
+    /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv,
+    /// triangulate.csv, and inside_peers.csv or else inside.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -62,6 +63,11 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     if triangulations.exists() {
         let tables = triangulations_table(&Table::read(&triangulations)?);
         sections.push(Section { name: "triangulate", tables });
+    }
+    let inside = ["inside_peers.csv", "inside.csv"].map(|name| folder.join(name));
+    if let Some(inside) = inside.iter().find(|path| path.exists()) {
+        let tables = inside::readme::table(&Table::read(inside)?);
+        sections.push(Section { name: "inside", tables });
     }
     Ok(sections)
 }
@@ -261,15 +267,18 @@ fn push_threads(text: &mut String, table: &Table<Row>) {
     }
 }
 
-fn push_origin<R>(text: &mut String, table: &Table<R>) {
+/// Adds where a table comes from.
+pub fn push_origin<R>(text: &mut String, table: &Table<R>) {
     push(text, format_args!("\nMeasured with: {}.\n", table.origin));
 }
 
-fn push_row(text: &mut String, columns: &[String]) {
+/// Adds a row of a table.
+pub fn push_row(text: &mut String, columns: &[String]) {
     push(text, format_args!("| {} |\n", columns.join(" | ")));
 }
 
-fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+/// Adds text.
+pub fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("writing to a string cannot fail");
 }
 
@@ -278,12 +287,12 @@ fn times(row: &Row) -> String {
 }
 
 /// One decimal below ten, none above.
-fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     if value < 9.95 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
 /// Digits in groups of three.
-fn grouped(count: usize) -> String {
+pub fn grouped(count: usize) -> String {
     carom::scene::grouped(count as u64)
 }
 

@@ -93,6 +93,26 @@ fn tiny_boxes_are_seen_alike_by_carom_and_parry() {
 }
 
 #[test]
+fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["inside", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("inside.csv")).unwrap();
+    for (contender, expected) in [
+        ("carom-cells", 5),
+        ("carom-ray", 3),
+        ("carom-multipole", 2),
+        ("carom-double-layer", 2),
+        ("parry3d-f64", 3),
+    ] {
+        let rows = results.lines().map(|row| row.split(',').collect::<Vec<_>>());
+        let rows: Vec<_> = rows.filter(|row| row.get(6) == Some(&contender)).collect();
+        assert_eq!(rows.len(), expected, "{contender} did not answer everything:\n{results}");
+        assert!(rows.iter().all(|row| row[15] == "0"), "{contender} differs:\n{results}");
+    }
+}
+
+#[test]
 fn an_unknown_system_is_one_sentence() {
     let output = carom_bench(&["events", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));

@@ -13,8 +13,10 @@ cargo xtask bench events      event-driven runs with every structure, and the te
 cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
 cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
+cargo xtask bench inside      points inside of meshes beside parry; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal too, compiled against its Python package with g++; likewise
+cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
 cargo xtask readme            make the README's tables from bench/results again
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -30,9 +32,13 @@ fn main() -> ExitCode {
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
         ["bench", "convex", ref rest @ ..] => command::bench("convex", rest),
         ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
+        ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["peers", "convex", ref rest @ ..] => {
             command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
+        }
+        ["peers", "inside", ref rest @ ..] => {
+            command::bench("inside", &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {

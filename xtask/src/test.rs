@@ -17,6 +17,7 @@ pub fn everything() -> Result<(), String> {
     bench("triangulate", &["--tiny"])?;
     bench("convex", &["--tiny"])?;
     bench("boxes", &["--tiny"])?;
+    bench("inside", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

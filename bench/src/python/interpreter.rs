@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Loading the libraries from a cold disk may take this long.
 const TIME_TO_START: Duration = Duration::from_secs(120);
 /// Libraries that share work among threads by themselves are held to one.
-const ONE_THREAD: [&str; 4] =
+pub const ONE_THREAD: [&str; 4] =
     ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"];
 
 /// The process, started again after it had to be ended.

@@ -15,6 +15,7 @@ use carom::Sphere;
 use environment::Environment;
 pub use environment::install;
 use interpreter::Interpreter;
+pub use interpreter::ONE_THREAD;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
