@@ -26,8 +26,8 @@ pub enum Approach {
 
 /// What is compared with one half needs no more accuracy; the bound must stay well below one half.
 const BOUND: f64 = 0.4;
-/// The parameter `d` of equation 16, which the paper does not state; of 1.5, 2, 2.5 and 3 this one is the
-/// quickest on the foams.
+/// The parameter `d` of equation 16, which the paper does not state. Of 1.5, 2, 2.5 and 3, tried on the
+/// coarsest foam, this one is the quickest with few points, and within a fifth of the quickest with many.
 pub const SEPARATION: f64 = 2.0;
 
 impl Approach {
