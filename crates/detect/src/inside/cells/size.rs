@@ -28,6 +28,9 @@ const CROWDED: f64 = 32.0;
 /// So many triangles are measured to know all.
 const SAMPLE: usize = 2048;
 
+/// Multiples of it look random.
+const SCATTER: usize = 0x9e37_79b1;
+
 /// The grid around a surface that makes building it and asking for so many points cheapest.
 pub(super) fn grid(surface: &TriangleMesh, points: usize) -> Grid {
     let figures = Figures::of(surface);
@@ -54,7 +57,9 @@ impl Figures {
         let count = surface.triangles().len();
         let every = count.div_ceil(SAMPLE);
         let (mut area, mut perimeters, mut measured) = (0.0, 0.0, 0.0);
-        for triangle in (0..count).step_by(every) {
+        for first in (0..count).step_by(every) {
+            // Anywhere among the next ones, as triangles may come in turns of large and small.
+            let triangle = (first + first.wrapping_mul(SCATTER) / 256 % every).min(count - 1);
             let [a, b, c] = surface.corners(triangle);
             area += 0.5 * (b - a).cross(&(c - a)).norm();
             perimeters += (b - a).norm() + (c - b).norm() + (a - c).norm();
