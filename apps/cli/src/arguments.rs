@@ -133,7 +133,9 @@ const INSIDE_EXAMPLES: &str = "\
 Writes CSV id,side with a row for each point in its order: inside, outside or surface. The methods cells
 and ray are exact: a point is on the surface if it lies on a face, an edge or a vertex to the last bit,
 and no other point is told on the wrong side. double-layer and multipole add up how much of the surface
-is seen from a point, right to rounding, and answer for open meshes under the rule winding.
+is seen from a point, and answer for open meshes under the rule winding; they call on the surface what
+is no farther from it than rounding. With --pose, points are turned into the body's frame first, which
+rounds them.
 
 carom check MESH tells which rules give a mesh an inside:
   parity   closed meshes, whatever their orientation; parts within parts are hollow
@@ -289,8 +291,8 @@ pub struct Inside {
     /// Mesh of the body: .stl, .obj, .ply or .off
     pub mesh: PathBuf,
     /// File of points: CSV with columns x,y,z, extended XYZ, or a mesh whose vertices are meant; -
-    /// reads CSV from standard input; grid:N makes N x N x N points from corner to corner of the box
-    /// around the body
+    /// reads CSV from standard input; grid:N makes N x N x N points, N from 2 to 2000, from corner to
+    /// corner of the box around the body
     pub points: String,
     /// How to tell: auto, cells, ray, double-layer or multipole
     #[arg(long, value_name = "METHOD", default_value = "auto")]

@@ -223,7 +223,7 @@ impl Inside {
             Inside::Plain | Inside::Several => &["parity", "nonzero", "winding"],
             Inside::Repeated => &["nonzero", "winding"],
             Inside::Out => &["parity", "nonzero"],
-            Inside::Contrary => &["parity"],
+            Inside::Contrary => &["parity", "winding"],
             Inside::Open => &["winding"],
         }
     }
@@ -236,7 +236,7 @@ impl Inside {
             Inside::Several => {
                 "by nonzero or winding where parts overlap, by parity where parts within are hollow"
             }
-            Inside::Contrary => "by parity only, as faces do not agree which side is out",
+            Inside::Contrary => "by parity, or by winding away from faces that are turned round",
             Inside::Open => "by winding only, as it is open",
         }
     }

@@ -85,7 +85,7 @@ pub fn check_outputs(input: &str, outputs: &[Output<'_>]) -> Result<(), Failure>
     for Output { option, file, .. } in outputs.iter().filter(named) {
         if let Some(file) = file.filter(|file| same(Path::new(input), file)) {
             return Err(Failure::input(format!(
-                "{option} is {:?}, the particles themselves; name another file",
+                "{option} is {:?}, what is read; name another file",
                 file.display().to_string()
             )));
         }
@@ -98,6 +98,12 @@ pub fn check_outputs(input: &str, outputs: &[Output<'_>]) -> Result<(), Failure>
                 )));
             }
             _ => {}
+        }
+        if let Some(file) = file.filter(|file| file.is_dir()) {
+            return Err(Failure::input(format!(
+                "{option} is {:?}, a folder; name a file",
+                file.display().to_string()
+            )));
         }
         let folder = file.filter(|file| *file != standard).and_then(Path::parent);
         if let (Some(file), Some(folder)) = (file, folder)

@@ -40,6 +40,16 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let preparing = Instant::now();
     let survey = Survey::of(&polygons);
     drop(polygons);
+    if rule == Rule::Parity && survey.repeated.count > 0 {
+        common.tell(format!(
+            "{name}: {} more than once, which by parity is as if not there; --rule nonzero counts \
+             them once",
+            match survey.repeated.count {
+                1 => "1 face is there".to_owned(),
+                many => format!("{many} faces are there"),
+            }
+        ));
+    }
     let triangles = surface.triangles().len();
     let tree = options.distance.then(|| SurfaceTree::new(&surface));
     let Prepared { test, method } =

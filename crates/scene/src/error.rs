@@ -234,6 +234,16 @@ pub enum LineProblem {
         /// The columns there are.
         found: String,
     },
+    /// Points without a coordinate.
+    #[error(
+        "no column \"{column}\" (found {found}); the header must name x, y and z, separated by commas"
+    )]
+    MissingCoordinate {
+        /// The column looked for.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
     /// Velocities along some axes only.
     #[error(
         "no column \"{column}\" (found {found}); velocities need one column per axis: vx, vy and, in \

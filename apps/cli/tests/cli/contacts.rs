@@ -295,8 +295,7 @@ fn the_input_is_never_overwritten() {
     let folder = folder();
     fs::write(folder.path().join("in.csv"), "x,y,r\n0,0,1\n").unwrap();
     for option in ["--out", "--svg"] {
-        let sentence =
-            format!("{option} is \"./in.csv\", the particles themselves; name another file");
+        let sentence = format!("{option} is \"./in.csv\", what is read; name another file");
         assert_refused(folder.path(), &["contacts", "in.csv", option, "./in.csv"], &sentence);
     }
     assert_refused(

@@ -74,7 +74,16 @@ fn faulty_meshes_have_an_inside_by_the_right_rule_only() {
     let folder = prepared();
     let expected = "id,side\n0,inside\n1,surface\n2,outside\n";
     assert_eq!(sides(folder.path(), &["crooked.off", "points.csv"]), expected);
-    assert_eq!(sides(folder.path(), &["open.off", "points.csv", "--rule", "winding"]), expected);
+    for mesh in ["open.off", "crooked.off"] {
+        assert_eq!(sides(folder.path(), &[mesh, "points.csv", "--rule", "winding"]), expected);
+    }
+    let (head, faces) = CUBE.split_at(CUBE.find("4 0 3").unwrap());
+    let twice = head.replace("8 6 0", "8 12 0") + faces + faces;
+    fs::write(folder.path().join("twice.off"), twice).unwrap();
+    let output = carom(folder.path(), &["inside", "twice.off", "points.csv"]);
+    assert_ends(&output, 0);
+    assert!(text(&output.stderr).contains("6 faces are there more than once"));
+    assert_eq!(sides(folder.path(), &["twice.off", "points.csv", "--rule", "nonzero"]), expected);
 }
 
 #[test]
@@ -100,7 +109,14 @@ fn what_cannot_be_told_is_one_sentence() {
     );
     refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "do not agree which side is out");
     refused(&["dart.off", "points.csv"], "dart.off: face 0 has 4 corners and is not convex");
-    refused(&["cube.off", "flat.csv"], "flat.csv:1: ");
+    refused(
+        &["cube.off", "flat.csv"],
+        "flat.csv:1: no column \"z\" (found x, y); the header must name x, y and z",
+    );
+    refused(&["cube.off", "points.csv", "--out", "."], "a folder; name a file");
+    let speck = "OFF\n3 1 0\n0 0 0\n1e-70 0 0\n0 1e-70 0\n3 0 1 2\n";
+    fs::write(folder.path().join("speck.off"), speck).unwrap();
+    refused(&["speck.off", "points.csv"], "a surface must extend over at least 1e-60");
     refused(&["cube.off", "bad.csv"], "bad.csv:3: z is \"nan\"");
     refused(&["cube.off", "flat.xyz"], "points in space need a third coordinate");
     refused(&["cube.off", "none.csv"], "none.csv");

@@ -149,8 +149,8 @@ fn rules_for_an_inside_are_told_with_faces_that_are_none() {
     let turned = ["3 1 2 0", "3 3 1 0", "3 3 2 1", "3 2 3 0"];
     let line = "inside          by parity or nonzero; by winding nothing is, as it is inside out\n";
     expect(&turned, &all[..2], line);
-    let line = "inside          by parity only, as faces do not agree which side is out\n";
-    expect(&[faces[0], faces[1], faces[2], turned[3]], &all[..1], line);
+    let line = "inside          by parity, or by winding away from faces that are turned round\n";
+    expect(&[faces[0], faces[1], faces[2], turned[3]], &["parity", "winding"], line);
     expect(&faces[..3], &all[2..], "  inside          by winding only, as it is open\n");
     let line = "inside          by nonzero or winding, as faces are there more than once\n";
     let figures = expect(&[faces, faces].concat(), &all[1..], line);

@@ -259,7 +259,7 @@ fn bad_options_are_refused_and_files_stay_as_they_were() {
         refused(&[option, "no/where"], "no/where cannot be written: its folder does not exist");
         refused(
             &[option, "./discs.csv"],
-            &format!("{option} is \"./discs.csv\", the particles themselves; name another file"),
+            &format!("{option} is \"./discs.csv\", what is read; name another file"),
         );
     }
     refused(&["--out", "-"], "--out is \"-\"; the triangulation needs a file, so name one");

@@ -141,7 +141,7 @@ impl Method {
         points: usize,
     ) -> Result<Prepared, NoInside> {
         check_rule(survey, rule)?;
-        let method = self.chosen(&surface, survey, points);
+        let method = self.chosen(&surface, survey, rule, points);
         let unbalanced = survey.unbalanced;
         if let (Rule::Winding, Method::Cells | Method::Ray, Some(first)) =
             (rule, method, unbalanced.first)
@@ -164,8 +164,8 @@ impl Method {
         Ok(Prepared { test, method })
     }
 
-    fn chosen(self, surface: &TriangleMesh, survey: &Survey, points: usize) -> Self {
-        let is_open = survey.odd.count > 0;
+    fn chosen(self, surface: &TriangleMesh, survey: &Survey, rule: Rule, points: usize) -> Self {
+        let is_open = rule == Rule::Winding && survey.unbalanced.count > 0;
         match self {
             Method::Auto if is_open && points < MANY_POINTS => Method::DoubleLayer,
             Method::Auto if is_open => Method::Multipole,

@@ -24,7 +24,13 @@ impl Columns {
     /// Only the coordinates in space.
     pub(super) fn of_points(header: &[u8]) -> Result<Layout<3>, LineProblem> {
         let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
-        Ok(header.layout_of_slots(header.axes::<3>()?, Quantity::Radius))
+        let axes = header.axes::<3>().map_err(|problem| match problem {
+            LineProblem::MissingColumn { column, found } => {
+                LineProblem::MissingCoordinate { column, found }
+            }
+            problem => problem,
+        })?;
+        Ok(header.layout_of_slots(axes, Quantity::Radius))
     }
 
     /// With the masses in place of the sizes; `None` if there are none.
