@@ -112,6 +112,31 @@ fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
     }
 }
 
+/// Rounding leads a walk astray where the difference of the bodies has hardly any width.
+#[test]
+fn thin_bodies_that_are_parallel_but_for_next_to_nothing_are_as_far_apart_as_all_features_say() {
+    let random = &mut SplitMix64::new(25);
+    let shapes = shapes();
+    let thin = || shapes.iter().filter(|(name, _)| ["plate", "needle"].contains(name));
+    for round in 0..5000 {
+        for ((name_a, a), (name_b, b)) in thin().flat_map(|a| thin().map(move |b| (a, b))) {
+            let step = 10f64.powi(-7 - round % 7);
+            let a = Posed { shape: a, pose: turned(random) };
+            let turn = turned_by(&turned(random).rotation.column(0).into(), step);
+            let position = a.pose.position + turned(random).rotation.column(1) * step;
+            let pose = Pose { rotation: a.pose.rotation * turn.rotation, position };
+            let mut b = Posed { shape: b, pose };
+            let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
+            let what = format!("{name_a} and {name_b}, round {round}");
+            close(&found, signed_distance(&a, &b), &what);
+            let gap = [1e-9, 1e-11, 1e-12, 0.0, -1e-9][round as usize % 5];
+            b.pose.position += found.normal * (gap - found.distance);
+            let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
+            close(&found, signed_distance(&a, &b), &format!("{what}, gap {gap:e}"));
+        }
+    }
+}
+
 #[test]
 fn copies_of_a_needle_along_a_diagonal_tell_a_depth() {
     // Its tips are the farthest along all three axes.

@@ -7,7 +7,7 @@ use carom_tests::polyhedra::{Posed, shapes, turned, turned_by};
 use carom_tests::proof::prove;
 
 /// Asks both ways, and has the answer proved.
-fn proved(a: &Posed<'_>, b: &Posed<'_>, what: &dyn Fn() -> String) -> Closest {
+fn proved(a: &Posed<'_>, b: &Posed<'_>, beside: f64, what: &dyn Fn() -> String) -> Closest {
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     let same = found.distance.to_bits() == back.distance.to_bits();
@@ -15,7 +15,7 @@ fn proved(a: &Posed<'_>, b: &Posed<'_>, what: &dyn Fn() -> String) -> Closest {
     let same =
         same && (a.pose == b.pose || (found.normal, found.on_a) == (-back.normal, back.on_b));
     assert!(same, "{}: {found:?} and, exchanged, {back:?}", what());
-    if let Err(fault) = prove(a, b, &found) {
+    if let Err(fault) = prove(a, b, &found, beside) {
         panic!("{}: {fault}", what());
     }
     found
@@ -26,15 +26,15 @@ const GAPS: [f64; 11] = [1e-3, 1e-6, 1e-9, 1e-10, 1e-11, 1e-12, 0.0, -1e-12, -1e
 
 /// Every body with every one, so many times.
 fn for_all_pairs(
-    shapes: &[(&'static str, ConvexPolyhedron)],
-    rounds: usize,
     seed: u64,
+    beside: f64,
     place: impl Fn(&mut SplitMix64, usize, &ConvexPolyhedron, &ConvexPolyhedron) -> Pose,
 ) {
+    let shapes = shapes();
     let random = &mut SplitMix64::new(seed);
-    for round in 0..rounds {
-        for (name_a, first) in shapes {
-            for (name_b, second) in shapes {
+    for round in 0..ROUNDS {
+        for (name_a, first) in &shapes {
+            for (name_b, second) in &shapes {
                 let pose = turned(random);
                 let relative = place(random, round, first, second);
                 let b = Pose {
@@ -44,10 +44,10 @@ fn for_all_pairs(
                 let a = Posed { shape: first, pose };
                 let mut b = Posed { shape: second, pose: b };
                 let what = || format!("{name_a} and {name_b}, seed {seed}, round {round}");
-                let found = proved(&a, &b, &what);
+                let found = proved(&a, &b, beside, &what);
                 let gap = GAPS[round % GAPS.len()];
                 b.pose.position += found.normal * (gap - found.distance);
-                proved(&a, &b, &|| format!("{}, gap {gap:e}", what()));
+                proved(&a, &b, beside, &|| format!("{}, gap {gap:e}", what()));
             }
         }
     }
@@ -59,7 +59,7 @@ fn pick<'a, T>(random: &mut SplitMix64, of: &'a [T]) -> &'a T {
 
 #[test]
 fn anywhere() {
-    for_all_pairs(&shapes(), ROUNDS, 21, |random, _, _, _| {
+    for_all_pairs(21, 1e-11, |random, _, _, _| {
         let position = turned(random).rotation.column(1) * (2.0 * random.uniform());
         Pose { position, ..turned(random) }
     });
@@ -67,7 +67,7 @@ fn anywhere() {
 
 #[test]
 fn deep_in_each_other() {
-    for_all_pairs(&shapes(), ROUNDS, 22, |random, _, _, _| {
+    for_all_pairs(22, 1e-11, |random, _, _, _| {
         let position = turned(random).rotation.column(1) * (0.1 * random.uniform().powi(4));
         Pose { position, ..turned(random) }
     });
@@ -75,7 +75,7 @@ fn deep_in_each_other() {
 
 #[test]
 fn face_on_face() {
-    for_all_pairs(&shapes(), ROUNDS, 23, |random, round, a, b| {
+    for_all_pairs(23, 1e-11, |random, round, a, b| {
         let (up, down) = (*pick(random, &normals(a)), *pick(random, &normals(b)));
         let turn = onto(&-down, &up);
         let side = up.cross(&turned(random).rotation.column(0)) * (0.5 * random.uniform());
@@ -89,19 +89,18 @@ fn face_on_face() {
 
 #[test]
 fn vertex_on_vertex() {
-    for_all_pairs(&shapes(), ROUNDS, 24, |random, round, a, b| {
+    for_all_pairs(24, 1e-11, |random, round, a, b| {
         let rotation = if round % 2 == 0 { Pose::identity() } else { turned(random) }.rotation;
         let position = pick(random, a.vertices()) - rotation * pick(random, b.vertices());
         Pose { rotation, position }
     });
 }
 
-/// Of plates and needles turned by next to nothing, three in 200,000 points of contact are off by 1e-9.
+/// Plates and needles that are parallel but for a millionth touch nearly everywhere: where they do is less
+/// precise, their distance is not.
 #[test]
 fn copies_hardly_moved() {
-    let is_thick = |shape: &ConvexPolyhedron| shape.mass().volume > 1e-3;
-    let thick: Vec<_> = shapes().into_iter().filter(|(_, shape)| is_thick(shape)).collect();
-    for_all_pairs(&thick, 2 * ROUNDS, 25, |random, round, _, _| {
+    for_all_pairs(25, 1e-8, |random, round, _, _| {
         let step = 10f64.powi(-(round as i32 % 10));
         let axis: Vector<3> = turned(random).rotation.column(0).into();
         let turn = if round % 3 == 0 { 0.0 } else { 10f64.powi(-(round as i32 % 7)) };
@@ -110,8 +109,7 @@ fn copies_hardly_moved() {
     });
 }
 
-/// Forty-nine pairs in four ways, twenty-five of them twice as often in the fifth, two questions each: a
-/// million.
+/// Forty-nine pairs in five ways, two questions each: a million.
 const ROUNDS: usize = 2050;
 
 fn normals(body: &ConvexPolyhedron) -> Vec<Vector<3>> {

@@ -15,19 +15,16 @@ use carom::geometry::Vector;
 /// How wrong an answer about bodies of a size of about one may be.
 pub const EXACT: f64 = 1e-12;
 
-/// How far beside their places the points of an answer may be.
-const BESIDE: f64 = 1e-11;
-
-/// Says what is not proved.
-pub fn prove(a: &Posed<'_>, b: &Posed<'_>, found: &Closest) -> Result<(), String> {
+/// Says what is not proved. The points of the answer may be so far `beside` their places.
+pub fn prove(a: &Posed<'_>, b: &Posed<'_>, found: &Closest, beside: f64) -> Result<(), String> {
     let Closest { distance, normal, on_a, on_b, .. } = *found;
     let within = |most: f64, value: f64, what: &str| {
         if value <= most { Ok(()) } else { Err(format!("{what} by {value:e}: {found:?}")) }
     };
     within(EXACT, (normal.norm() - 1.0).abs(), "the normal is longer or shorter than one")?;
-    within(BESIDE, (on_b - on_a - normal * distance).norm(), "the points are elsewhere")?;
-    within(BESIDE, above(a, &on_a), "the first point is outside")?;
-    within(BESIDE, above(b, &on_b), "the second point is outside")?;
+    within(beside, (on_b - on_a - normal * distance).norm(), "the points are elsewhere")?;
+    within(beside, above(a, &on_a), "the first point is outside")?;
+    within(beside, above(b, &on_b), "the second point is outside")?;
     let between = gap(a, b, &normal);
     if distance <= 0.0 {
         within(EXACT, (between - distance).abs(), "the overlap along the normal differs")?;

@@ -30,7 +30,7 @@ pub struct DirectionMap {
 const LANES: usize = 8;
 
 /// Bodies of so many vertices have no map.
-const FEW: usize = 2 * LANES;
+const FEW: usize = 3 * LANES;
 
 /// A square is cut no more often; this separates directions that differ by a millionth.
 const MOST_CUTS: u32 = 20;
