@@ -17,10 +17,10 @@ const NEAR_POINT: f64 = 120.0;
 const NEAR_TRIANGLE: f64 = 8.0;
 
 /// As if points were asked so many times: what is prepared is mostly used again.
-const AGAIN: f64 = 2.5;
+const AGAIN: f64 = 4.0;
 
 /// Bytes for each triangle that may be used at most, and for all surfaces.
-const MOST_BYTES: (f64, f64) = (110.0, 65536.0);
+const MOST_BYTES: (f64, f64) = (110.0, 16384.0);
 
 /// So many triangles in a cell on the average at most.
 const CROWDED: f64 = 32.0;
