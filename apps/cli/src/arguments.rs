@@ -291,7 +291,7 @@ pub struct Inside {
     /// Mesh of the body: .stl, .obj, .ply or .off
     pub mesh: PathBuf,
     /// File of points: CSV with columns x,y,z, extended XYZ, or a mesh whose vertices are meant; -
-    /// reads CSV from standard input; grid:N makes N x N x N points, N from 2 to 2000, from corner to
+    /// reads CSV from standard input; grid:N makes N x N x N points, N from 2 to 500, from corner to
     /// corner of the box around the body
     pub points: String,
     /// How to tell: auto, cells, ray, double-layer or multipole

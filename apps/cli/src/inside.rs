@@ -72,7 +72,7 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
 }
 
 /// So many points along an axis at most.
-const FINEST: usize = 2000;
+const FINEST: usize = 500;
 
 /// Points from corner to corner of a box, the last axis the fastest.
 fn grid(bounds: &Aabb<3>, count: &str) -> Result<Vec<Vector<3>>, Failure> {

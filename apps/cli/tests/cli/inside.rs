@@ -111,7 +111,7 @@ fn what_cannot_be_told_is_one_sentence() {
     refused(&["dart.off", "points.csv"], "dart.off: face 0 has 4 corners and is not convex");
     refused(
         &["cube.off", "flat.csv"],
-        "flat.csv:1: no column \"z\" (found x, y); the header must name x, y and z",
+        "flat.csv:1: no column \"z\" (found \"x\", \"y\"); the header must name x, y and z",
     );
     refused(&["cube.off", "points.csv", "--out", "."], "a folder; name a file");
     let speck = "OFF\n3 1 0\n0 0 0\n1e-70 0 0\n0 1e-70 0\n3 0 1 2\n";
@@ -123,7 +123,7 @@ fn what_cannot_be_told_is_one_sentence() {
     refused(&["none.off", "points.csv"], "none.off");
     refused(&["cube.off", "points.csv", "--rule", "odd"], "--rule is \"odd\"");
     refused(&["cube.off", "points.csv", "--method", "fmm"], "--method is \"fmm\"");
-    refused(&["cube.off", "grid:1"], "it must be from 2 to 2000");
+    refused(&["cube.off", "grid:1"], "it must be from 2 to 500");
     refused(&["cube.off", "grid:x"], "must be a whole number");
     refused(&["cube.off", "points.csv", "--out", "points.csv"], "name another file");
     refused(&["cube.off", "points.csv", "--out", "cube.off"], "name another file");

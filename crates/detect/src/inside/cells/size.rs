@@ -25,6 +25,9 @@ const MOST_BYTES: (f64, f64) = (110.0, 16384.0);
 /// So many triangles in a cell on the average at most.
 const CROWDED: f64 = 32.0;
 
+/// Cells are at least so many units in the last place of the farthest coordinate wide.
+const NARROWEST: f64 = 2000.0;
+
 /// So many triangles are measured to know all.
 const SAMPLE: usize = 2048;
 
@@ -34,8 +37,11 @@ const SCATTER: usize = 0x9e37_79b1;
 /// The grid around a surface that makes building it and asking for so many points cheapest.
 pub(super) fn grid(surface: &TriangleMesh, points: usize) -> Grid {
     let figures = Figures::of(surface);
-    let widest = figures.size.max().max(f64::MIN_POSITIVE) / 2.0;
-    let widths = (0..).map(|k| widest * 0.84_f64.powi(k)).take(60);
+    // Far from the origin, cells must not become so narrow that rounding moves points out of them.
+    let farthest = figures.bounds.low.amax().max(figures.bounds.high.amax());
+    let narrowest = NARROWEST * f64::EPSILON * farthest;
+    let widest = (figures.size.max().max(f64::MIN_POSITIVE) / 2.0).max(narrowest);
+    let widths = (0..).map(|k| (widest * 0.84_f64.powi(k)).max(narrowest)).take(60);
     let best = widths.fold((f64::INFINITY, widest), |best, width| {
         let cost = figures.cost(width, points);
         if cost < best.0 { (cost, width) } else { best }
