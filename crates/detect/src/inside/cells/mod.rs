@@ -3,7 +3,7 @@
 //! The winding number is constant where there is no surface, so a cell without triangles carries
 //! it, and most points cost one look into a table. A cell with triangles carries a reference: a
 //! point with a known winding number. A point in such a cell counts the crossings of the segment to
-//! that reference, against the few triangles of this cell only, exactly ([`crossing`](super)).
+//! that reference, against the few triangles of this cell only, exactly (`crossing.rs`).
 //!
 //! A grid covers the surface; a cell of it with many triangles is divided again, so that detail may
 //! be as uneven as it likes. Triangles belong to every cell that they come closer to than a margin
@@ -32,7 +32,7 @@ use carom_geometry::mesh::TriangleMesh;
 use grid::Grid;
 use label::{Known, Labelling};
 
-/// A surface in cells, see the [module](self).
+/// A surface in cells that carry their answer where no surface is, and few triangles elsewhere.
 #[derive(Clone, Debug)]
 pub struct Cells {
     rule: Rule,
