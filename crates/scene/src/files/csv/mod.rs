@@ -65,7 +65,7 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
 /// ```
 /// use carom_scene::files::parse_csv_points;
 /// let points = parse_csv_points(b"name,x,y,z\na,1,2,3\n", "points.csv")?;
-/// assert_eq!(points, [[1.0, 2.0, 3.0].into()]);
+/// assert_eq!(points[0].as_slice(), [1.0, 2.0, 3.0]);
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_csv_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
