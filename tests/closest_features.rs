@@ -59,7 +59,7 @@ fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
 }
 
 /// Forty-nine pairs, two questions both ways each.
-const CASES_A_PAIR: usize = 200;
+const CASES_A_PAIR: usize = 400;
 
 #[test]
 fn a_tracked_query_answers_as_a_fresh_one() {

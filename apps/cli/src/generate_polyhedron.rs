@@ -56,7 +56,7 @@ fn polyhedron(options: &GeneratePolyhedron) -> Result<Polyhedron, Failure> {
     let Some((_, known)) = KINDS.iter().find(|(name, _)| *name == kind) else {
         return Err(numbers::unknown("the kind", kind, KINDS.map(|(name, _)| name)));
     };
-    refuse_others(options, kind, known)?;
+    numbers::refuse_others(kind, known, given(options))?;
     let radius = options.radius.unwrap_or(1.0);
     let seed = options.seed.unwrap_or(DEFAULT_SEED);
     let regular = |solid| Ok(Polyhedron::Regular { solid, radius });
@@ -90,9 +90,9 @@ fn needed<'a, T>(kind: &str, option: &str, value: &'a Option<T>) -> Result<&'a T
     value.as_ref().ok_or_else(|| Failure::input(format!("{kind} needs {option}")))
 }
 
-/// An error for an option that would have no effect.
-fn refuse_others(options: &GeneratePolyhedron, kind: &str, known: &[&str]) -> Result<(), Failure> {
-    let given = [
+/// Every option that a kind may take, and whether it was given.
+fn given(options: &GeneratePolyhedron) -> impl IntoIterator<Item = (&'static str, bool)> {
+    [
         ("--faces", options.faces.is_some()),
         ("--axes", options.axes.is_some()),
         ("--sides", options.sides.is_some()),
@@ -100,13 +100,5 @@ fn refuse_others(options: &GeneratePolyhedron, kind: &str, known: &[&str]) -> Re
         ("--size", options.size.is_some()),
         ("--radius", options.radius.is_some()),
         ("--seed", options.seed.is_some()),
-    ];
-    let foreign = given.iter().find(|(option, given)| *given && !known.contains(option));
-    match foreign {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::input(format!(
-            "{option} means nothing to {kind}, which takes {}",
-            known.join(", ")
-        ))),
-    }
+    ]
 }

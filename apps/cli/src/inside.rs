@@ -98,11 +98,7 @@ fn grid(bounds: &Aabb<3>, count: &str) -> Result<Vec<Vector<3>>, Failure> {
 
 /// How far points are from the surface, negative inside.
 fn distances(tree: &SurfaceTree, points: &[Vector<3>], sides: &[Side]) -> Vec<f64> {
-    let distance = |(point, side): (&Vector<3>, &Side)| match side {
-        Side::Surface => 0.0,
-        Side::Outside => tree.nearest(point).distance,
-        Side::Inside => -tree.nearest(point).distance,
-    };
+    let distance = |(point, side): (&Vector<3>, &Side)| side.signed(tree.nearest(point).distance);
     points.par_iter().zip(sides).map(distance).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Numbers and lists of numbers as people write them in options.
+//! Numbers, lists of numbers and words as people write them in options.
 
 use crate::failure::Failure;
 use carom::scene::nearest;
@@ -41,6 +41,22 @@ pub fn unknown<'a>(
         .unwrap_or_default();
     let names: Vec<_> = names.into_iter().collect();
     Failure::input(format!("{option} is {text:?}; {guess}it must be one of {}", names.join(", ")))
+}
+
+/// An error for an option that was given but would have no effect, as this kind takes others.
+pub fn refuse_others(
+    kind: &str,
+    known: &[&str],
+    given: impl IntoIterator<Item = (&'static str, bool)>,
+) -> Result<(), Failure> {
+    let foreign = given.into_iter().find(|(option, given)| *given && !known.contains(option));
+    match foreign {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!(
+            "{option} means nothing to {kind}, which takes {}",
+            known.join(", ")
+        ))),
+    }
 }
 
 /// A wall-clock time such as 500ms, 10s, 5min, 2h or 90.

@@ -5,9 +5,8 @@
 //! where the paper takes a new random one: see `crossing.rs`.
 
 use super::crossing::crossings;
-use super::side::each_side;
 use super::surface_tree::SurfaceTree;
-use super::wide::{Job, run_widest};
+use super::wide::{WideTest, wide_side, wide_sides};
 use super::{InsideTest, Rule, Side};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
@@ -132,28 +131,22 @@ fn room(bounds: &Aabb<3>, axis: usize) -> f64 {
     bounds.size().max() + farthest * 1e-6 + f64::MIN_POSITIVE
 }
 
-struct Sides<'a>(&'a RayCrossing, &'a [Vector<3>], &'a mut [Side]);
-
-impl Job for Sides<'_> {
-    type Output = ();
+impl WideTest for RayCrossing {
     #[inline(always)]
-    fn run(self) {
-        let Sides(ray, points, sides) = self;
+    fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
         for (side, point) in sides.iter_mut().zip(points) {
-            *side = ray.side_of(point);
+            *side = self.side_of(point);
         }
     }
 }
 
 impl InsideTest for RayCrossing {
     fn side(&self, point: &Vector<3>) -> Side {
-        let mut side = [Side::Outside];
-        run_widest(Sides(self, &[*point], &mut side));
-        side[0]
+        wide_side(self, point)
     }
 
     fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        each_side(points, |points, sides| run_widest(Sides(self, points, sides)))
+        wide_sides(self, points)
     }
 
     fn bytes(&self) -> usize {

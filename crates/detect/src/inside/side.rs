@@ -9,7 +9,8 @@ pub enum Side {
     Outside,
     /// Inside of the body.
     Inside,
-    /// On a face, an edge or a vertex, exactly.
+    /// On a face, an edge or a vertex: exactly there by methods that are exact, by the others within
+    /// rounding.
     Surface,
 }
 
@@ -34,6 +35,9 @@ pub enum Rule {
     Nonzero,
 }
 
+/// The least number above zero.
+const LEAST: f64 = f64::from_bits(1);
+
 impl Side {
     /// As files have it.
     pub fn name(self) -> &'static str {
@@ -41,6 +45,17 @@ impl Side {
             Side::Inside => "inside",
             Side::Outside => "outside",
             Side::Surface => "surface",
+        }
+    }
+
+    /// The distance of a point from the surface with a sign: positive outside, **negative inside**,
+    /// zero on it. A point off the surface is never given zero, however close it is.
+    pub fn signed(self, distance: f64) -> f64 {
+        let distance = distance.max(LEAST);
+        match self {
+            Side::Inside => -distance,
+            Side::Outside => distance,
+            Side::Surface => 0.0,
         }
     }
 }

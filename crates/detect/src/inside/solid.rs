@@ -88,11 +88,7 @@ impl Solid {
     /// The distance from the surface: positive outside, **negative inside**, zero on it. The sign is
     /// exact.
     pub fn signed_distance(&self, point: &Vector<3>) -> f64 {
-        match self.cells.side(point) {
-            Side::Outside => self.nearest(point).distance,
-            Side::Inside => -self.nearest(point).distance,
-            Side::Surface => 0.0,
-        }
+        self.cells.side(point).signed(self.nearest(point).distance)
     }
 
     /// Which corners of this body, in its pose, are inside another, and the other way round.

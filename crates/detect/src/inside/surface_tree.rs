@@ -115,19 +115,21 @@ impl SurfaceTree {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn nearest(&self, point: &Vector<3>) -> Nearest {
+        let bounds = self.bounds();
+        let scale = scale((point - bounds.low).abs().sup(&(bounds.high - point).abs()).max());
+        let scaled_point = point * scale;
+        let squared = |bounds: &Aabb<3>| distance_squared(bounds, point, scale);
         let mut best = (f64::INFINITY, 0, *point);
         let mut open = Stack::new((self.levels.len() - 1, 0));
         while let Some((level, number)) = open.pop() {
-            let bounds = &self.levels[level][number];
-            if distance_squared(bounds, point) >= best.0 {
+            if squared(&self.levels[level][number]) >= best.0 {
                 continue;
             }
             if level > 0 {
                 let [mut near, mut far] = [2 * number, 2 * number + 1];
                 let boxes = &self.levels[level - 1];
                 if far < boxes.len() {
-                    if distance_squared(&boxes[far], point) < distance_squared(&boxes[near], point)
-                    {
+                    if squared(&boxes[far]) < squared(&boxes[near]) {
                         std::mem::swap(&mut near, &mut far);
                     }
                     open.push((level - 1, far));
@@ -136,16 +138,30 @@ impl SurfaceTree {
                 continue;
             }
             for (k, triangle) in self.leaf(number).iter().enumerate() {
-                let corners = triangle.map(|corner| &self.vertices[corner as usize]);
-                let place = closest(point, corners);
-                let distance = (place - point).norm_squared();
+                let corners = triangle.map(|corner| self.vertices[corner as usize] * scale);
+                let place = closest(&scaled_point, corners.each_ref());
+                let distance = (place - scaled_point).norm_squared();
                 if distance < best.0 {
                     best = (distance, LEAF * number + k, place);
                 }
             }
         }
         let (squared, index, place) = best;
-        Nearest { triangle: self.numbers[index] as usize, place, distance: squared.sqrt() }
+        Nearest {
+            triangle: self.numbers[index] as usize,
+            place: place / scale,
+            distance: squared.sqrt() / scale,
+        }
+    }
+}
+
+/// A power of two that brings lengths up to this one to where fourth powers of them are numbers; one
+/// for lengths that are there already.
+fn scale(longest: f64) -> f64 {
+    if longest == 0.0 || (1e-60..=1e60).contains(&longest) {
+        1.0
+    } else {
+        (-longest.log2()).round().clamp(-1000.0, 1000.0).exp2()
     }
 }
 
@@ -194,7 +210,33 @@ fn space_order(surface: &TriangleMesh) -> Vec<u32> {
 }
 
 #[inline]
-fn distance_squared(bounds: &Aabb<3>, point: &Vector<3>) -> f64 {
+fn distance_squared(bounds: &Aabb<3>, point: &Vector<3>, scale: f64) -> f64 {
     let outside = (bounds.low - point).sup(&(point - bounds.high)).sup(&Vector::zeros());
-    outside.norm_squared()
+    (outside * scale).norm_squared()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::mesh::octahedron_sphere;
+
+    #[test]
+    fn distances_are_right_at_any_scale() {
+        let unit = octahedron_sphere(0);
+        for size in [1e-310, 1e-200, 1e-100, 1e-40, 1.0, 1e40, 1e60] {
+            let vertices = unit.vertices().iter().map(|vertex| vertex * size).collect();
+            let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+            let tree = SurfaceTree::new(&mesh);
+            let corner = tree.nearest(&Vector::from([3.0 * size, 0.0, 0.0]));
+            assert!((corner.distance / size - 2.0).abs() < 1e-12, "{size}: {corner:?}");
+            assert_eq!(corner.place, Vector::from([size, 0.0, 0.0]));
+            let face = tree.nearest(&Vector::repeat(size));
+            assert!(
+                (face.distance / size - 2.0 / 3.0_f64.sqrt()).abs() < 1e-12,
+                "{size}: {face:?}"
+            );
+            let far = tree.nearest(&Vector::from([0.0, 0.0, 1e300]));
+            assert!((far.distance / 1e300 - 1.0).abs() < 1e-12, "{size}: {far:?}");
+        }
+    }
 }

@@ -9,9 +9,6 @@ use thiserror::Error;
 /// Coordinates of which no product of five overflows.
 const COORDINATES: std::ops::RangeInclusive<f64> = -1e60..=1e60;
 
-/// Least extent of a surface, so that areas and squares of distances are numbers.
-const SMALLEST_EXTENT: f64 = 1e-60;
-
 /// Triangles that share vertices, checked once: every corner is a vertex, every coordinate a finite
 /// number of at most 1e60.
 ///
@@ -47,15 +44,6 @@ pub enum TriangleMeshError {
         vertex: usize,
         /// The coordinate.
         value: f64,
-    },
-    /// So small that squares of areas are lost.
-    #[error(
-        "all faces lie within {extent:e} of each other; a surface must extend over at least 1e-60, so \
-         give its coordinates in a smaller unit"
-    )]
-    TooSmall {
-        /// The longest edge of the box around them.
-        extent: f64,
     },
     /// A corner that is not there.
     #[error("face {face} has vertex {vertex} as a corner, but there are only {vertices} vertices")]
@@ -137,15 +125,7 @@ impl TriangleMesh {
 
     /// Itself, if there is something of it.
     fn checked(self) -> Result<Self, TriangleMeshError> {
-        if self.triangles.is_empty() {
-            return Err(TriangleMeshError::Empty);
-        }
-        let extent = self.bounds().size().max();
-        if extent < SMALLEST_EXTENT {
-            Err(TriangleMeshError::TooSmall { extent })
-        } else {
-            Ok(self)
-        }
+        if self.triangles.is_empty() { Err(TriangleMeshError::Empty) } else { Ok(self) }
     }
 
     /// The same as faces of three corners.
@@ -266,10 +246,5 @@ mod tests {
         assert_eq!(error, TriangleMeshError::NotUsable { vertex: 2, value: 1e61 });
         let none = TriangleMesh::new(Vec::new(), Vec::new());
         assert_eq!(none, Err(TriangleMeshError::Empty));
-        mesh.vertices
-            .iter_mut()
-            .for_each(|vertex| *vertex = Vector::from([1e-70, vertex.x * 0.0, 0.0]));
-        let speck = TriangleMesh::from_polygons(&mesh);
-        assert_eq!(speck, Err(TriangleMeshError::TooSmall { extent: 0.0 }));
     }
 }

@@ -1,9 +1,13 @@
 //! Which triangles each cell of a grid has.
+//!
+//! The layers of a grid are shared out among slabs. Threads first take triangles each and note for
+//! every slab which cells they meet there, then slabs each and put these notes in order.
 
 use super::grid::Grid;
-use carom_geometry::Vector;
+use super::meet::{Met, cells_met};
 use carom_geometry::mesh::TriangleMesh;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The triangles of every cell of a grid.
 #[derive(Debug)]
@@ -14,139 +18,171 @@ pub(super) struct Bins {
     pub(super) triangles: Vec<u32>,
 }
 
-impl Bins {
-    /// Every cell gets the triangles that come closer to it than the grid's margin, perhaps some
-    /// more.
-    pub(super) fn of(surface: &TriangleMesh, triangles: &[u32], grid: &Grid) -> Self {
-        let rows: Vec<Row> =
-            triangles.par_chunks(AT_ONCE).map(|some| Row::of(surface, some, grid)).collect();
-        let mut ends = vec![0; grid.len()];
-        // Every thread has some of the cells and takes what is for them out of all rows.
-        let cells_each = ends.len().div_ceil(threads_for(rows.len()));
-        ends.par_chunks_mut(cells_each).enumerate().for_each(|(part, counts)| {
-            let first = part * cells_each;
-            for &cell in rows.iter().flat_map(|row| &row.cells) {
-                if let Some(count) = counts.get_mut((cell as usize).wrapping_sub(first)) {
-                    *count += 1;
-                }
-            }
-        });
-        let mut sum = 0;
-        for end in &mut ends {
-            let count = *end;
-            *end = sum;
-            sum += count;
-        }
-        let mut dealt = vec![0; sum as usize];
-        deal(&rows, &mut ends, cells_each, &mut dealt);
-        Bins { ends, triangles: dealt }
-    }
+/// So many slabs for each thread.
+const SLABS_PER_THREAD: u32 = 4;
 
-    /// The triangles of a cell, ascending.
-    #[inline]
-    pub(super) fn of_cell(&self, cell: usize) -> &[u32] {
-        let first = if cell == 0 { 0 } else { self.ends[cell - 1] };
-        &self.triangles[first as usize..self.ends[cell] as usize]
-    }
+/// So many triangles are taken at once.
+const AT_ONCE: usize = 1 << 13;
 
-    /// Where the triangles of a cell end.
-    #[inline]
-    pub(super) fn end(&self, cell: usize) -> u32 {
-        self.ends[cell]
-    }
-}
+/// Room for so many cells for each of them.
+const CELLS_EACH: usize = 4;
 
-/// Some triangles, and the cells that each of them meets.
-struct Row {
+/// Triangles with cells in a slab.
+struct Notes {
+    /// The cells, counted from the first of the slab.
     cells: Vec<u32>,
     /// Each triangle, and where its cells end.
     triangles: Vec<(u32, u32)>,
 }
 
-/// So many triangles make a row.
-const AT_ONCE: usize = 1 << 14;
-
-/// More threads than this would look through the rows in vain.
-const MOST_THREADS: usize = 8;
-
-fn threads_for(rows: usize) -> usize {
-    rayon::current_num_threads().min(rows).clamp(1, MOST_THREADS)
-}
-
-impl Row {
-    fn of(surface: &TriangleMesh, triangles: &[u32], grid: &Grid) -> Self {
-        let mut row = Row {
-            cells: Vec::with_capacity(4 * triangles.len()),
-            triangles: Vec::with_capacity(triangles.len()),
+impl Bins {
+    /// Every cell gets the triangles that come closer to it than the grid's margin, perhaps some
+    /// more.
+    pub(super) fn of(surface: &TriangleMesh, triangles: &[u32], grid: &Grid) -> Self {
+        let slabs = match rayon::current_num_threads() as u32 {
+            1 => slabs(grid, 1),
+            threads => slabs(grid, threads.saturating_mul(SLABS_PER_THREAD)),
         };
-        for &triangle in triangles {
-            let corners = surface.corners(triangle as usize);
-            cells_met(corners, grid, |cell| row.cells.push(cell as u32));
-            row.triangles.push((triangle, row.cells.len() as u32));
+        let notes: Vec<Vec<Notes>> =
+            triangles.par_chunks(AT_ONCE).map(|some| noted(surface, some, grid, &slabs)).collect();
+        let count = |slab: usize| notes.iter().map(|some| some[slab].cells.len()).sum::<usize>();
+        let counts: Vec<usize> = (0..slabs.len()).map(count).collect();
+        let mut ends = vec![0; grid.len()];
+        let mut dealt = vec![0; counts.iter().sum()];
+        let (mut ends_left, mut dealt_left) = (&mut ends[..], &mut dealt[..]);
+        let mut first = 0;
+        let mut work = Vec::with_capacity(slabs.len());
+        for (slab, (layers, &count)) in slabs.iter().zip(&counts).enumerate() {
+            let (own_ends, other_ends) = ends_left.split_at_mut(layers.len() * grid.layer());
+            let (own, others) = dealt_left.split_at_mut(count);
+            (ends_left, dealt_left) = (other_ends, others);
+            work.push((slab, first, own_ends, own));
+            first += count as u32;
         }
-        row
+        work.into_par_iter().for_each(|(slab, first, ends, own)| {
+            deal(notes.iter().map(|some| &some[slab]), ends, own);
+            ends.iter_mut().for_each(|end| *end += first);
+        });
+        Bins { ends, triangles: dealt }
+    }
+
+    /// The triangles of a cell, in the order in which they were given.
+    #[inline]
+    pub(super) fn of_cell(&self, cell: usize) -> &[u32] {
+        &self.triangles[self.start(cell) as usize..self.end(cell) as usize]
+    }
+
+    /// Where the triangles of a cell begin.
+    #[inline]
+    pub(super) fn start(&self, cell: usize) -> u32 {
+        if cell == 0 { 0 } else { self.ends[cell - 1] }
+    }
+
+    /// Where they end.
+    #[inline]
+    pub(super) fn end(&self, cell: usize) -> u32 {
+        self.ends[cell]
+    }
+
+    /// How many of these cells have triangles.
+    pub(super) fn count_met(&self, cells: Range<usize>) -> usize {
+        let mut start = self.start(cells.start);
+        let is_met = |end: &&u32| **end > std::mem::replace(&mut start, **end);
+        self.ends[cells].iter().filter(is_met).count()
     }
 }
 
-/// Puts each triangle to its cells. `next` is where each cell's triangles begin, and in the end
-/// where they end.
-fn deal(rows: &[Row], next: &mut [u32], cells_each: usize, dealt: &mut [u32]) {
-    let starts: Vec<u32> = next.iter().copied().step_by(cells_each).collect();
-    let mut rest = dealt;
-    let mut parts = Vec::new();
-    for (part, next) in next.chunks_mut(cells_each).enumerate() {
-        let end = starts.get(part + 1).map_or(rest.len(), |end| (end - starts[part]) as usize);
-        let (own, others) = rest.split_at_mut(end);
-        rest = others;
-        parts.push((part * cells_each, starts[part], next, own));
-    }
-    parts.into_par_iter().for_each(|(first_cell, start, next, own)| {
-        for row in rows {
-            let mut first = 0;
-            for &(triangle, end) in &row.triangles {
-                for &cell in &row.cells[first..end as usize] {
-                    if let Some(place) = next.get_mut((cell as usize).wrapping_sub(first_cell)) {
-                        own[(*place - start) as usize] = triangle;
-                        *place += 1;
-                    }
-                }
-                first = end as usize;
-            }
-        }
+/// The layers of a grid, shared out among so many slabs at most.
+pub(super) fn slabs(grid: &Grid, most: u32) -> Vec<Range<u32>> {
+    let [_, _, layers] = grid.counts;
+    let count = layers.min(most);
+    let start = |slab: u32| (u64::from(layers) * u64::from(slab) / u64::from(count)) as u32;
+    (0..count).map(|slab| start(slab)..start(slab + 1)).collect()
+}
+
+/// The cells that triangles meet, for every slab.
+fn noted(
+    surface: &TriangleMesh,
+    triangles: &[u32],
+    grid: &Grid,
+    slabs: &[Range<u32>],
+) -> Vec<Notes> {
+    let cells_each = CELLS_EACH * triangles.len() / slabs.len();
+    let notes = slabs.iter().map(|_| Notes {
+        cells: Vec::with_capacity(cells_each),
+        triangles: Vec::with_capacity(triangles.len() / slabs.len()),
     });
+    let notes = notes.collect();
+    let mut taker =
+        NoteTaker { notes, slabs, grid, slab: 0, layers: slabs[0].clone(), first: 0, triangle: 0 };
+    for &triangle in triangles {
+        taker.triangle = triangle;
+        cells_met(surface.corners(triangle as usize), grid, &mut taker);
+        taker.leave();
+    }
+    taker.notes
 }
 
-/// So much may rounding change the distance of a cell from a triangle's plane, in products of
-/// lengths.
-const ROUNDING: f64 = 1e-14;
+/// Notes the cells of one triangle after the other.
+struct NoteTaker<'a> {
+    notes: Vec<Notes>,
+    slabs: &'a [Range<u32>],
+    grid: &'a Grid,
+    /// The present slab, its layers and the first of its cells.
+    slab: usize,
+    layers: Range<u32>,
+    first: usize,
+    /// The present triangle.
+    triangle: u32,
+}
 
-/// Calls `visit` with every cell that comes closer to the triangle than the margin: those in the box
-/// around it that its plane cuts.
-#[inline]
-fn cells_met([a, b, c]: [&Vector<3>; 3], grid: &Grid, mut visit: impl FnMut(usize)) {
-    let (low, high) = (a.inf(b).inf(c), a.sup(b).sup(c));
-    let ranges: [(u32, u32); 3] =
-        std::array::from_fn(|axis| grid.range(axis, low[axis], high[axis]));
-    if ranges.iter().all(|(from, to)| from == to) {
-        return visit(grid.number(ranges.map(|(from, _)| from)));
+impl NoteTaker<'_> {
+    /// Ends the triangle in the present slab.
+    #[inline]
+    fn leave(&mut self) {
+        let Notes { cells, triangles } = &mut self.notes[self.slab];
+        let end = cells.len() as u32;
+        if triangles.last().map_or(0, |&(_, end)| end) < end {
+            triangles.push((self.triangle, end));
+        }
     }
-    let normal = (b - a).cross(&(c - a));
-    let half = grid.width() * 0.5 + grid.margin;
-    let longest = (high - low).max();
-    let farthest = longest + grid.width().max();
-    let reach = normal.abs().dot(&half) + ROUNDING * longest * longest * farthest;
-    let [(x0, x1), (y0, y1), (z0, z1)] = ranges;
-    let step = normal.x * grid.width().x;
-    for z in z0..=z1 {
-        for y in y0..=y1 {
-            let center = grid.corner([x0, y, z]) + grid.width() * 0.5;
-            let height = normal.dot(&(center - a));
-            let first = grid.number([x0, y, z]);
-            for x in 0..=x1 - x0 {
-                if (height + step * f64::from(x)).abs() <= reach {
-                    visit(first + x as usize);
-                }
+}
+
+impl Met for NoteTaker<'_> {
+    #[inline]
+    fn layer(&mut self, layer: u32) {
+        if !self.layers.contains(&layer) {
+            self.leave();
+            self.slab = self.slabs.partition_point(|slab| slab.end <= layer);
+            self.layers = self.slabs[self.slab].clone();
+            self.first = self.grid.number([0, 0, self.layers.start]);
+        }
+    }
+
+    #[inline]
+    fn cell(&mut self, cell: usize) {
+        self.notes[self.slab].cells.push((cell - self.first) as u32);
+    }
+}
+
+/// Puts each triangle to its cells, and where those of each cell end into `ends`, which are zero.
+fn deal<'a>(notes: impl Iterator<Item = &'a Notes> + Clone, ends: &mut [u32], dealt: &mut [u32]) {
+    for &cell in notes.clone().flat_map(|notes| &notes.cells) {
+        ends[cell as usize] += 1;
+    }
+    let mut sum = 0;
+    for end in &mut *ends {
+        sum += std::mem::replace(end, sum);
+    }
+    for notes in notes {
+        let mut first = 0;
+        for &(triangle, end) in &notes.triangles {
+            for &cell in &notes.cells[first..end as usize] {
+                let next = &mut ends[cell as usize];
+                dealt[*next as usize] = triangle;
+                *next += 1;
             }
+            first = end as usize;
         }
     }
 }

@@ -15,8 +15,12 @@ pub(super) struct Grid {
     pub(super) first: usize,
 }
 
-/// Part of its width by which a cell is larger than what is counted as in it.
+/// Part of its width by which a cell is larger than what is counted as in it ...
 const MARGIN: f64 = 1e-9;
+
+/// ... and roundings of the farthest coordinate: some for a place in a grid, and two more for every
+/// grid within a grid.
+const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 
 /// Cells are not divided further once a margin is so large a part of them.
 const WIDEST_MARGIN: f64 = 100.0;
@@ -26,7 +30,7 @@ impl Grid {
     pub(super) fn new(low: Vector<3>, width: Vector<3>, counts: [u32; 3]) -> Self {
         let margin = Vector::from_fn(|axis, _| {
             let farthest = low[axis].abs() + width[axis] * f64::from(counts[axis]);
-            MARGIN * width[axis] + 16.0 * f64::EPSILON * farthest
+            MARGIN * width[axis] + ROUNDINGS * farthest
         });
         Grid { low, width, per_width: width.map(|width| 1.0 / width), counts, margin, first: 0 }
     }
@@ -35,14 +39,10 @@ impl Grid {
     pub(super) fn within(&self, cell: usize, divisions: u32) -> Option<Self> {
         let low = self.corner(self.place(cell));
         let mut grid = Grid::new(low, self.width / f64::from(divisions), [divisions; 3]);
-        // Points may be off by as much as in the grid around.
-        grid.margin = grid.margin.sup(&(self.margin * 0.5));
+        // Rounding may put points as far off as in the grid around, whose coordinates may be larger.
+        grid.margin = grid.margin.sup(&(self.margin - MARGIN * self.width));
         let is_wide = (0..3).all(|axis| grid.width[axis] > WIDEST_MARGIN * grid.margin[axis]);
         is_wide.then_some(grid)
-    }
-
-    pub(super) fn low(&self) -> Vector<3> {
-        self.low
     }
 
     pub(super) fn width(&self) -> Vector<3> {
@@ -52,6 +52,11 @@ impl Grid {
     /// How many cells there are.
     pub(super) fn len(&self) -> usize {
         self.counts.iter().map(|&count| count as usize).product()
+    }
+
+    /// How many cells a layer has.
+    pub(super) fn layer(&self) -> usize {
+        self.counts[0] as usize * self.counts[1] as usize
     }
 
     /// The cell of a point, none if it is outside of all.
@@ -76,6 +81,11 @@ impl Grid {
         std::array::from_fn(|axis| {
             rounded((point[axis] - self.low[axis]) * self.per_width[axis], self.counts[axis])
         })
+    }
+
+    /// The middle of a cell.
+    pub(super) fn middle(&self, place: [u32; 3]) -> Vector<3> {
+        self.corner(place) + self.width * 0.5
     }
 
     /// The cells that may meet what lies between two coordinates on an axis.

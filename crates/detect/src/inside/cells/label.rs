@@ -1,4 +1,4 @@
-//! The winding number of every cell, from one that is known.
+//! The winding number of every cell of some layers, from one that is known.
 //!
 //! Cells are gone through in order, and each has it from one that came before and shares a face: an
 //! empty cell hands on what it has; in a cell with triangles, crossings are counted from its
@@ -10,6 +10,7 @@ use super::{BoundaryCell, Content};
 use crate::inside::crossing::{TOGETHER, crossings};
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use std::ops::Range;
 
 /// A place off the surface whose winding number is known.
 #[derive(Clone, Copy, Debug)]
@@ -18,21 +19,35 @@ pub(super) struct Known {
     pub(super) winding: i32,
 }
 
-/// Fills the contents of a grid's cells, and appends the cells with triangles to `boundary`.
-pub(super) struct Labelling<'a> {
-    pub(super) surface: &'a TriangleMesh,
-    pub(super) grid: &'a Grid,
-    pub(super) bins: &'a Bins,
-    pub(super) boundary: &'a mut Vec<BoundaryCell>,
-    /// Where the triangles of the grid's cells begin among those of all grids.
-    pub(super) first_entry: u32,
+/// Some layers of a grid, and what is found out about their cells.
+pub(super) struct Layers<'a> {
+    surface: &'a TriangleMesh,
+    grid: &'a Grid,
+    bins: &'a Bins,
+    layers: Range<u32>,
+    first_cell: usize,
+    first: Firsts,
+    /// What is in each cell.
+    pub(super) contents: Vec<Content>,
+    /// The cells with triangles.
+    pub(super) boundary: Vec<BoundaryCell>,
 }
 
-/// A cell before another one on an axis.
+/// Where something begins among all grids.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Firsts {
+    /// The triangles of the grid's cells.
+    pub(super) entry: u32,
+    /// The layers' cells with triangles.
+    pub(super) boundary: u32,
+}
+
+/// A cell before another one on an axis, counted in the grid, and what is in it.
 #[derive(Clone, Copy)]
 struct Before {
     axis: usize,
     cell: usize,
+    content: Content,
 }
 
 /// Steps to the cells before one that share an edge or a corner with it.
@@ -52,63 +67,78 @@ const DIAGONALS: [[i32; 3]; 10] = [
 /// So many points of a face are tried before points within the cell.
 const TRIES_ON_FACE: usize = 4;
 
-impl Labelling<'_> {
-    /// From what is known of the lowest cell.
-    pub(super) fn contents(mut self, start: Known) -> Vec<Content> {
-        let mut contents = Vec::with_capacity(self.grid.len());
-        let [columns, rows, layers] = self.grid.counts;
-        let steps = [1, columns as usize, columns as usize * rows as usize];
-        let mut first = 0;
-        for z in 0..layers {
+impl<'a> Layers<'a> {
+    /// Labels all their cells, from what is known of the lowest one.
+    pub(super) fn labelled(
+        surface: &'a TriangleMesh,
+        (grid, bins): (&'a Grid, &'a Bins),
+        layers: Range<u32>,
+        first: Firsts,
+        start: Known,
+    ) -> Self {
+        let first_cell = grid.number([0, 0, layers.start]);
+        let contents = Vec::with_capacity(layers.len() * grid.layer());
+        let boundary = Vec::new();
+        let [columns, rows, _] = grid.counts;
+        let (all, mut cell) = (layers.clone(), first_cell);
+        let mut entry = bins.start(first_cell);
+        let mut found =
+            Layers { surface, grid, bins, layers, first_cell, first, contents, boundary };
+        for z in all {
             for y in 0..rows {
                 for x in 0..columns {
-                    let cell = contents.len();
-                    let place = [x, y, z];
-                    let before = (0..3)
-                        .filter(|&axis| place[axis] > 0)
-                        .map(|axis| Before { axis, cell: cell - steps[axis] });
-                    let end = self.bins.end(cell);
-                    let content = self.content(place, before, &contents, start, end > first);
-                    contents.push(content);
-                    first = end;
+                    let triangles = entry..bins.end(cell);
+                    match found.contents.last() {
+                        // Most cells have no triangles, as the one before them.
+                        Some(&last) if x > 0 && triangles.is_empty() && last.is_empty() => {
+                            found.contents.push(last);
+                        }
+                        _ => found.add([x, y, z], start, triangles.clone()),
+                    }
+                    (cell, entry) = (cell + 1, triangles.end);
                 }
             }
         }
-        contents
+        found
     }
 
+    fn content(&self, cell: usize) -> Content {
+        self.contents[cell - self.first_cell]
+    }
+
+    /// Adds the next cell, which has these of the grid's triangles.
     #[inline(always)]
-    fn content(
-        &mut self,
-        place: [u32; 3],
-        mut before: impl Iterator<Item = Before> + Clone,
-        contents: &[Content],
-        start: Known,
-        has_triangles: bool,
-    ) -> Content {
-        let empty = before.clone().find(|before| contents[before.cell].is_empty());
-        let known = match empty {
-            Some(empty) if !has_triangles => return contents[empty.cell],
+    fn add(&mut self, place: [u32; 3], start: Known, triangles: Range<u32>) {
+        let grid = self.grid;
+        let cell = grid.number(place);
+        let steps = [1, grid.counts[0] as usize, grid.layer()];
+        let lowest = [0, 0, self.layers.start];
+        let mut before = (0..3).filter(|&axis| place[axis] > lowest[axis]).map(|axis| {
+            let cell = cell - steps[axis];
+            Before { axis, cell, content: self.content(cell) }
+        });
+        let known = match before.clone().find(|before| before.content.is_empty()) {
+            Some(empty) if triangles.is_empty() => return self.contents.push(empty.content),
             Some(empty) => Known {
                 place: self.face_point(place, empty.axis, 0),
-                winding: contents[empty.cell].winding(),
+                winding: empty.content.winding(),
             },
-            None => match (self.across_an_edge(place, contents), before.next()) {
+            None => match (self.across_an_edge(place), before.next()) {
                 (Some(known), _) => known,
-                (None, Some(before)) => self.through(place, before, contents),
+                (None, Some(before)) => self.through(place, before),
                 (None, None) => start,
             },
         };
-        if has_triangles {
-            let cell = self.grid.number(place);
-            let triangles = self.bins.of_cell(cell).len() as u32;
-            let first = self.first_entry + self.bins.end(cell) - triangles;
-            let number = self.boundary.len() as u32;
-            let Known { place: reference, winding } = known;
-            self.boundary.push(BoundaryCell { reference, winding, first });
-            Content::boundary(number)
-        } else {
+        let content = if triangles.is_empty() {
             Content::empty(known.winding)
+        } else {
+            Content::boundary(self.first.boundary + self.boundary.len() as u32)
+        };
+        self.contents.push(content);
+        if !triangles.is_empty() {
+            let Known { place: reference, winding } = known;
+            let first = self.first.entry + triangles.start;
+            self.boundary.push(BoundaryCell { reference, winding, first });
         }
     }
 
@@ -120,40 +150,45 @@ impl Labelling<'_> {
     }
 
     /// A place on an edge or corner that a cell shares with an empty one before it.
-    fn across_an_edge(&self, place: [u32; 3], contents: &[Content]) -> Option<Known> {
+    fn across_an_edge(&self, place: [u32; 3]) -> Option<Known> {
+        let grid = self.grid;
         DIAGONALS.iter().find_map(|step| {
             let mut other = [0; 3];
             for axis in 0..3 {
                 other[axis] = place[axis].checked_add_signed(step[axis])?;
-                if other[axis] >= self.grid.counts[axis] {
+                if other[axis] >= grid.counts[axis] {
                     return None;
                 }
             }
-            let content = contents[self.grid.number(other)];
+            if other[2] < self.layers.start {
+                return None;
+            }
+            let content = self.content(grid.number(other));
             let part = Vector::from_fn(|axis, _| 0.5 + 0.5 * f64::from(step[axis]));
-            let place = self.grid.corner(place) + self.grid.width().component_mul(&part);
+            let place = grid.corner(place) + grid.width().component_mul(&part);
             content.is_empty().then(|| Known { place, winding: content.winding() })
         })
     }
 
     /// A place in or at a cell, known through a cell with triangles before it.
     #[cold]
-    fn through(&self, place: [u32; 3], before: Before, contents: &[Content]) -> Known {
-        let from = &self.boundary[contents[before.cell].number()];
+    fn through(&self, place: [u32; 3], before: Before) -> Known {
+        let Layers { surface, grid, bins, first, .. } = *self;
+        let from = &self.boundary[before.content.number() - first.boundary as usize];
         let from = Known { place: from.reference, winding: from.winding };
-        let there = self.bins.of_cell(before.cell);
+        let there = bins.of_cell(before.cell);
         for try_number in 0..TRIES_ON_FACE {
             let point = self.face_point(place, before.axis, try_number);
-            if let Some(known) = known_from(self.surface, there, point, from) {
+            if let Some(known) = known_from(surface, there, point, from) {
                 return known;
             }
         }
         // The surface runs along the face; the way leads on into the cell, past its triangles too.
         let mut both = there.to_vec();
-        both.extend_from_slice(self.bins.of_cell(self.grid.number(place)));
+        both.extend_from_slice(bins.of_cell(grid.number(place)));
         both.sort_unstable();
         both.dedup();
-        first_known(self.surface, &both, self.grid, place, from)
+        first_known(surface, &both, grid, place, from)
     }
 }
 

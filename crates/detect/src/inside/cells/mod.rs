@@ -5,32 +5,34 @@
 //! point with a known winding number. A point in such a cell counts the crossings of the segment to
 //! that reference, against the few triangles of this cell only, exactly (`crossing.rs`).
 //!
-//! A grid covers the surface; a cell of it with many triangles is divided again, so that detail may
-//! be as uneven as it likes. Triangles belong to every cell that they come closer to than a margin
+//! A grid covers the surface; cells of it with many triangles are divided again, the fullest first and
+//! as far as memory allows, so that detail may be as uneven as it likes. Triangles belong to every cell that they come closer to than a margin
 //! which is wider than any rounding of a coordinate into a cell's number: a point taken for a
 //! neighbour cell's by rounding is still answered right.
 //!
 //! Cost: building visits every triangle once per cell it meets, some hundred nanoseconds a
 //! triangle; a point takes 10 ns in an empty cell, a few hundred in one with triangles.
 
-// To do: a long sliver is put into every cell that its plane cuts within its box, which takes much
-// memory for bundles of them; cells are divided by how many triangles the fullest part would get, so
-// that detail concentrated in one part is not divided further, and nothing bounds the entries
-// altogether (sums are of 32 bits); margins of deep grids should not halve from grid to grid.
 mod bin;
 mod grid;
 mod label;
+mod meet;
 mod size;
+#[cfg(test)]
+mod tests;
 
 use super::crossing::crossings;
-use super::side::each_side;
-use super::wide::{Job, run_widest};
+use super::wide::{WideTest, wide_side, wide_sides};
 use super::{InsideTest, Rule, Side};
 use bin::Bins;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use grid::Grid;
-use label::{Known, Labelling};
+use label::{Firsts, Known, Layers};
+use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
 
 /// A surface in cells that carry their answer where no surface is, and few triangles elsewhere.
 #[derive(Clone, Debug)]
@@ -104,14 +106,24 @@ struct BoundaryCell {
     first: u32,
 }
 
+/// A cell with many triangles: how many, its number among all cells, and its grid.
+type Crowded = (usize, Reverse<usize>, usize);
+
 /// A cell is divided if it has more triangles than this ...
 const MANY: usize = 128;
 
 /// ... into so many along each axis ...
 const DIVISIONS: u32 = 4;
 
-/// ... unless the triangles meet at one place, so that one part would have nearly all of them.
-const NEARLY_ALL: f64 = 0.8;
+/// ... unless its parts would have so many times its triangles altogether, because these are large ...
+const TOO_MANY_TIMES: usize = 8;
+
+/// ... and as long as there are not so many bytes for each triangle of the surface.
+const MOST_BYTES: usize = 140;
+
+/// The layers of the grid of all are labelled in so many slabs, whatever the number of threads, so
+/// that references are the same for all.
+const SLABS: u32 = 16;
 
 /// So many points near the surface are looked up together.
 const NEAR_AT_ONCE: usize = 16;
@@ -146,66 +158,120 @@ impl Cells {
         };
         let all: Vec<u32> = (0..cells.surface.triangles().len() as u32).collect();
         let bins = Bins::of(&cells.surface, &all, &grid);
-        // Nothing of the surface comes near the lowest corner of the grid around it.
-        cells.add(grid, bins, Known { place: grid.low(), winding: 0 });
+        // Nothing of the surface comes near the edge along the lowest corner of each layer.
+        let start = |layer: u32| Known { place: grid.corner([0, 0, layer]), winding: 0 };
+        cells.add(grid, bins, &bin::slabs(&grid, SLABS), start);
         cells.divide();
         cells.boundary.shrink_to_fit();
         cells.entries.shrink_to_fit();
         cells
     }
 
-    /// Adds a grid, from what is known of its lowest cell.
-    fn add(&mut self, mut grid: Grid, bins: Bins, start: Known) {
+    /// Adds a grid, slab by slab, from what is known of the lowest cell of each slab's first layer.
+    fn add(
+        &mut self,
+        mut grid: Grid,
+        bins: Bins,
+        slabs: &[Range<u32>],
+        start: impl Fn(u32) -> Known + Sync,
+    ) {
         grid.first = self.contents.len();
-        let first_entry = self.entries.len() as u32;
-        let contents = Labelling {
-            surface: &self.surface,
-            grid: &grid,
-            bins: &bins,
-            boundary: &mut self.boundary,
-            first_entry,
+        let mut first =
+            Firsts { entry: self.entries.len() as u32, boundary: self.boundary.len() as u32 };
+        let end = first.entry + bins.triangles.len() as u32;
+        let mut work = Vec::with_capacity(slabs.len());
+        for layers in slabs {
+            let cells = [layers.start, layers.end].map(|layer| layer as usize * grid.layer());
+            work.push((layers.clone(), first));
+            first.boundary += bins.count_met(cells[0]..cells[1]) as u32;
         }
-        .contents(start);
-        let end = first_entry + bins.triangles.len() as u32;
+        let found = work.into_par_iter().map(|(layers, first)| {
+            let start = start(layers.start);
+            Layers::labelled(&self.surface, (&grid, &bins), layers, first, start)
+        });
+        for layers in found.collect::<Vec<Layers>>() {
+            self.contents.extend(layers.contents);
+            self.boundary.extend(layers.boundary);
+        }
         self.boundary.push(BoundaryCell { reference: Vector::zeros(), winding: 0, first: end });
         if self.grids.is_empty() {
-            (self.contents, self.entries) = (contents, bins.triangles);
+            self.entries = bins.triangles;
         } else {
-            self.contents.extend(contents);
             self.entries.extend(bins.triangles);
         }
         self.grids.push(grid);
     }
 
-    /// Divides cells with many triangles, also those that come of it.
+    /// Divides cells with many triangles, the fullest first, also those that come of it.
     fn divide(&mut self) {
-        let mut number = 0;
-        while let Some(&grid) = self.grids.get(number) {
-            let contents = grid.first..grid.first + grid.len();
-            for (place, cell) in contents.enumerate() {
-                let content = self.contents[cell];
-                if !content.is_empty() && self.entries_of(content.number()).len() > MANY {
-                    self.divide_cell(&grid, place);
-                }
+        let most_bytes = MOST_BYTES * self.surface.triangles().len();
+        let mut crowded = BinaryHeap::new();
+        self.note_crowded(0, &mut crowded);
+        let (mut divided, mut left_over) = (Vec::new(), 0);
+        while let Some((count, Reverse(cell), grid)) = crowded.pop() {
+            if self.bytes() - left_over > most_bytes {
+                break;
             }
-            number += 1;
+            let number = self.contents[cell].number();
+            if self.divide_cell(grid, cell) {
+                divided.push(number);
+                left_over += count * size_of::<u32>();
+                self.note_crowded(self.grids.len() - 1, &mut crowded);
+            }
+        }
+        if !divided.is_empty() {
+            self.forget(divided);
         }
     }
 
-    fn divide_cell(&mut self, grid: &Grid, cell: usize) {
-        let content = &mut self.contents[grid.first + cell];
-        let BoundaryCell { reference, winding, .. } = self.boundary[content.number()];
-        let Some(parts) = grid.within(cell, DIVISIONS) else { return };
-        let triangles = self.entries_of(self.contents[grid.first + cell].number()).to_vec();
-        let bins = Bins::of(&self.surface, &triangles, &parts);
-        let most = (0..parts.len()).map(|part| bins.of_cell(part).len()).max().unwrap_or(0);
-        if most as f64 >= NEARLY_ALL * triangles.len() as f64 {
-            return;
+    /// Takes the triangles of these boundary cells away.
+    fn forget(&mut self, mut cells: Vec<usize>) {
+        cells.sort_unstable();
+        let mut cells = cells.into_iter().peekable();
+        let (mut kept, mut first) = (0, 0);
+        for number in 0..self.boundary.len() {
+            let next = self.boundary.get(number + 1).map(|cell| cell.first as usize);
+            let end = next.unwrap_or(self.entries.len());
+            self.boundary[number].first = kept as u32;
+            if cells.next_if_eq(&number).is_none() {
+                self.entries.copy_within(first..end, kept);
+                kept += end - first;
+            }
+            first = end;
         }
+        self.entries.truncate(kept);
+    }
+
+    /// Notes the cells of a grid that have many triangles.
+    fn note_crowded(&self, grid: usize, crowded: &mut BinaryHeap<Crowded>) {
+        let first = self.grids[grid].first;
+        for cell in first..first + self.grids[grid].len() {
+            let content = self.contents[cell];
+            if !content.is_empty() {
+                let count = self.entries_of(content.number()).len();
+                if count > MANY {
+                    crowded.push((count, Reverse(cell), grid));
+                }
+            }
+        }
+    }
+
+    /// Divides a cell of a grid, unless that is of no use.
+    fn divide_cell(&mut self, grid: usize, cell: usize) -> bool {
+        let grid = &self.grids[grid];
+        let Some(parts) = grid.within(cell - grid.first, DIVISIONS) else { return false };
+        let number = self.contents[cell].number();
+        let triangles = self.entries_of(number).to_vec();
+        let bins = Bins::of(&self.surface, &triangles, &parts);
+        if bins.triangles.len() > TOO_MANY_TIMES * triangles.len() {
+            return false;
+        }
+        let BoundaryCell { reference, winding, .. } = self.boundary[number];
         let from = Known { place: reference, winding };
         let start = label::start_of(&self.surface, &parts, &triangles, from);
-        self.contents[grid.first + cell] = Content::divided(self.grids.len() as u32);
-        self.add(parts, bins, start);
+        self.contents[cell] = Content::divided(self.grids.len() as u32);
+        self.add(parts, bins, &[0..DIVISIONS], |_| start);
+        true
     }
 
     #[inline]
@@ -225,7 +291,9 @@ impl Cells {
         }
         content
     }
+}
 
+impl WideTest for Cells {
     #[inline(always)]
     fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
         let mut near = Vec::new();
@@ -244,7 +312,9 @@ impl Cells {
             self.near_sides(block, points, sides, &mut corners);
         }
     }
+}
 
+impl Cells {
     /// The sides of points near the surface, each given by its boundary cell and its own number.
     ///
     /// What is needed of memory is looked up step by step for all of them, so that the waits for it
@@ -288,25 +358,13 @@ impl Cells {
     }
 }
 
-struct Sides<'a>(&'a Cells, &'a [Vector<3>], &'a mut [Side]);
-
-impl Job for Sides<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        self.0.some_sides(self.1, self.2);
-    }
-}
-
 impl InsideTest for Cells {
     fn side(&self, point: &Vector<3>) -> Side {
-        let mut side = [Side::Outside];
-        run_widest(Sides(self, &[*point], &mut side));
-        side[0]
+        wide_side(self, point)
     }
 
     fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        each_side(points, |points, sides| run_widest(Sides(self, points, sides)))
+        wide_sides(self, points)
     }
 
     fn bytes(&self) -> usize {

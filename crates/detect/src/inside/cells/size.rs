@@ -25,8 +25,14 @@ const MOST_BYTES: (f64, f64) = (110.0, 16384.0);
 /// So many triangles in a cell on the average at most.
 const CROWDED: f64 = 32.0;
 
-/// Cells are at least so many units in the last place of the farthest coordinate wide.
-const NARROWEST: f64 = 2000.0;
+/// Cells are at least so many units in the last place of the farthest coordinate wide ...
+const NARROWEST: f64 = 10_000.0;
+
+/// ... and so wide at all, so that one over it is a number.
+const NARROWEST_OF_ALL: f64 = 1e-290;
+
+/// Entries are numbered in 32 bits; the estimate of how many there are may be wrong by half.
+const MOST_ENTRIES: f64 = 2e9;
 
 /// So many triangles are measured to know all.
 const SAMPLE: usize = 2048;
@@ -39,8 +45,8 @@ pub(super) fn grid(surface: &TriangleMesh, points: usize) -> Grid {
     let figures = Figures::of(surface);
     // Far from the origin, cells must not become so narrow that rounding moves points out of them.
     let farthest = figures.bounds.low.amax().max(figures.bounds.high.amax());
-    let narrowest = NARROWEST * f64::EPSILON * farthest;
-    let widest = (figures.size.max().max(f64::MIN_POSITIVE) / 2.0).max(narrowest);
+    let narrowest = (NARROWEST * f64::EPSILON * farthest).max(NARROWEST_OF_ALL);
+    let widest = (figures.size.max() / 2.0).max(narrowest);
     let widths = (0..).map(|k| (widest * 0.84_f64.powi(k)).max(narrowest)).take(60);
     let best = widths.fold((f64::INFINITY, widest), |best, width| {
         let cost = figures.cost(width, points);
@@ -92,7 +98,7 @@ impl Figures {
             + self.perimeters / width
             + (1.5 * self.area / (width * width)).min(self.triangles * cells);
         let bytes = 4.0 * cells + 32.0 * boundary + 4.0 * entries;
-        if bytes > MOST_BYTES.0 * self.triangles + MOST_BYTES.1 {
+        if bytes > MOST_BYTES.0 * self.triangles + MOST_BYTES.1 || entries > MOST_ENTRIES {
             return f64::INFINITY;
         }
         let here = entries / boundary;

@@ -1,0 +1,187 @@
+use super::*;
+use crate::inside::RayCrossing;
+use carom_geometry::mesh::{convex_hull, octahedron_sphere};
+use meet::{Met, cells_met};
+
+/// Numbers between 0 and 1 that look random.
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn unit_grid(per_axis: u32) -> Grid {
+    let width = Vector::repeat(1.0 / f64::from(per_axis));
+    Grid::new(Vector::zeros(), width, [per_axis; 3])
+}
+
+/// Takes cells in, and makes sure that they are of the layer.
+struct Cellar<'a> {
+    grid: &'a Grid,
+    layer: u32,
+    cells: Vec<usize>,
+}
+
+impl Met for Cellar<'_> {
+    fn layer(&mut self, layer: u32) {
+        self.layer = layer;
+    }
+
+    fn cell(&mut self, cell: usize) {
+        assert_eq!(self.grid.place(cell)[2], self.layer);
+        self.cells.push(cell);
+    }
+}
+
+fn met(corners: &[Vector<3>; 3], grid: &Grid) -> Vec<usize> {
+    let mut cellar = Cellar { grid, layer: 0, cells: Vec::new() };
+    cells_met(corners.each_ref(), grid, &mut cellar);
+    cellar.cells
+}
+
+#[test]
+fn every_place_of_a_triangle_is_in_a_cell_that_has_it() {
+    let mut next = random(1);
+    for round in 0..2000 {
+        let grid = unit_grid([3, 10, 40][round % 3]);
+        let mut corners: [Vector<3>; 3] = [(); 3].map(|()| Vector::from_fn(|_, _| next()));
+        match round % 5 {
+            // A sliver, one without width, one along an axis, one in a plane between cells.
+            1 => corners[2] = corners[1] + Vector::repeat(1e-9 * next()),
+            2 => corners[2] = corners[0].lerp(&corners[1], next()),
+            3 => corners[1] = Vector::from([next(), corners[0].y, corners[0].z]),
+            4 => corners.iter_mut().for_each(|corner| corner.y = 1.0 / f64::from(grid.counts[0])),
+            _ => {}
+        }
+        let cells = met(&corners, &grid);
+        for _ in 0..100 {
+            let [u, v] = [next(), next()];
+            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+            let place = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
+            let cell = grid.cell(&place).unwrap();
+            assert!(cells.contains(&cell), "{corners:?} {place:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
+    let mut next = random(2);
+    for _ in 0..200 {
+        let grid = unit_grid(100);
+        let from: Vector<3> = Vector::from_fn(|_, _| next());
+        let to: Vector<3> = Vector::from_fn(|_, _| next());
+        let sliver = [from, to, to + Vector::repeat(1e-6)];
+        // A line goes through at most one cell more for every face that it meets.
+        let faces: f64 = (to - from).abs().sum() * 100.0;
+        assert!((met(&sliver, &grid).len() as f64) < 1.3 * faces + 20.0, "{from} {to}");
+        let corners = [from, to, Vector::from_fn(|_, _| next())];
+        let area = 0.5 * (corners[1] - from).cross(&(corners[2] - from)).norm();
+        let around: f64 = (0..3).map(|k| (corners[k] - corners[(k + 1) % 3]).norm()).sum();
+        let most = 1.8 * area * 1e4 + 3.0 * around * 100.0 + 20.0;
+        assert!((met(&corners, &grid).len() as f64) < most, "{corners:?}");
+    }
+}
+
+fn cube() -> TriangleMesh {
+    let corners: Vec<Vector<3>> =
+        (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
+    TriangleMesh::from_polygons(&convex_hull(&corners).unwrap()).unwrap()
+}
+
+#[test]
+fn faces_of_cells_along_the_surface_do_no_harm() {
+    for per_axis in [1, 2, 3, 4, 8] {
+        // The cube's faces are faces of cells.
+        let width = Vector::repeat(1.0 / f64::from(per_axis));
+        let grid = Grid::new(-width, width, [per_axis + 2; 3]);
+        let cells = Cells::with_grid(cube(), Rule::Parity, grid);
+        let ray = RayCrossing::new(&cube(), Rule::Parity);
+        let coordinates: Vec<f64> = (-2..=18)
+            .flat_map(|k| {
+                let x = f64::from(k) / 16.0;
+                [x.next_down(), x, x.next_up()]
+            })
+            .collect();
+        for &x in &coordinates {
+            for &y in &coordinates {
+                let points: Vec<_> = coordinates.iter().map(|&z| Vector::from([x, y, z])).collect();
+                assert_eq!(cells.sides(&points), ray.sides(&points), "{per_axis} {x} {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bodies_may_be_as_small_as_numbers_go() {
+    for size in [1e-320, 1e-310, 1e-300, 1e-150, 1e60] {
+        let unit = octahedron_sphere(0);
+        let vertices: Vec<_> = unit.vertices().iter().map(|vertex| vertex * size).collect();
+        let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+        let cells = Cells::new(mesh.clone(), Rule::Parity, 1000);
+        let ray = RayCrossing::new(&mesh, Rule::Parity);
+        for (x, side) in
+            [(0.2, Side::Inside), (1.0, Side::Surface), (1.2, Side::Outside), (1e5, Side::Outside)]
+        {
+            let point = Vector::from([x * size, 0.0, 0.0]);
+            assert_eq!(cells.side(&point), side, "{size} {x}");
+            assert_eq!(ray.side(&point), side, "{size} {x}");
+        }
+    }
+}
+
+#[test]
+fn detail_in_one_place_is_divided_and_memory_is_bounded() {
+    // A large tetrahedron and, at one place, a sphere of the millionth size.
+    let [corners, small] = [3.0, 1e-6].map(|size| {
+        octahedron_sphere(if size > 1.0 { 0 } else { 5 })
+            .vertices()
+            .iter()
+            .map(|vertex| vertex * size)
+            .collect::<Vec<_>>()
+    });
+    let mut triangles = octahedron_sphere(0).triangles().to_vec();
+    let shift = corners.len() as u32;
+    triangles.extend(
+        octahedron_sphere(5).triangles().iter().map(|corners| corners.map(|corner| corner + shift)),
+    );
+    let count = triangles.len();
+    let place = Vector::from([0.3, 0.2, 0.1]);
+    let vertices = corners.into_iter().chain(small.iter().map(|vertex| vertex + place)).collect();
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let cells = Cells::new(mesh, Rule::Parity, 1_000_000);
+    let fullest = |near: f64| {
+        let content = cells.content(&(place + Vector::repeat(near)));
+        if content.is_empty() { 0 } else { cells.entries_of(content.number()).len() }
+    };
+    assert!(fullest(0.577e-6) < count / 10, "{} of {count}", fullest(0.577e-6));
+    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{}", cells.bytes());
+    assert_eq!(cells.side(&place), Side::Outside);
+    assert_eq!(cells.side(&(place + Vector::repeat(2e-6))), Side::Inside);
+}
+
+#[test]
+fn a_bundle_of_long_slivers_takes_little_memory() {
+    // Thin prisms askew through space, each as long as the whole.
+    let mut next = random(3);
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for _ in 0..2000 {
+        let base = vertices.len() as u32;
+        let place: Vector<3> = Vector::from_fn(|_, _| next());
+        for shift in [[0., 0., 0.], [1e-4, 0., 0.], [0., 1e-4, 0.], [1., 1., 1.]] {
+            vertices.push(place + Vector::from(shift));
+        }
+        triangles.extend(
+            [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+                .map(|corners| corners.map(|corner| corner + base)),
+        );
+    }
+    let count = triangles.len();
+    let cells =
+        Cells::new(TriangleMesh::new(vertices, triangles).unwrap(), Rule::Parity, 1_000_000);
+    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{} for {count}", cells.bytes());
+}
