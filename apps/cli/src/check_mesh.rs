@@ -3,7 +3,9 @@
 use crate::arguments::Check;
 use crate::failure::{Failure, print};
 use crate::figures::counted;
-use carom::geometry::mesh::{Found, PolygonMesh, Survey, part_of_hull};
+use carom::geometry::mesh::{
+    Found, PolygonMesh, Survey, TriangleMesh, TriangleMeshError, part_of_hull,
+};
 use carom::geometry::shape::MassProperties;
 use carom::scene::{files, grouped, six_digits};
 
@@ -26,6 +28,8 @@ struct Report<'a> {
     survey: Survey,
     /// What it bounds, if it is closed.
     body: Option<Body>,
+    /// Why it cannot be cut into triangles, if so.
+    uncut: Option<TriangleMeshError>,
 }
 
 struct Body {
@@ -54,7 +58,7 @@ impl<'a> Report<'a> {
     fn of(mesh: &'a PolygonMesh) -> Self {
         let survey = Survey::of(mesh);
         let body = survey.is_closed().then(|| Body::of(mesh, &survey));
-        Report { mesh, survey, body }
+        Report { mesh, survey, body, uncut: TriangleMesh::from_polygons(mesh).err() }
     }
 
     fn text(&self, name: &str) -> String {
@@ -74,7 +78,7 @@ impl<'a> Report<'a> {
             format!("  faces           {}", self.faces()),
             format!("  parts           {}", grouped(self.survey.parts as u64)),
             format!("  closed          {}", self.closed()),
-            format!("  inside          {}", Inside::of(&self.survey, self.body.as_ref()).text()),
+            format!("  inside          {}", self.inside()),
         ];
         if let Some(body) = &self.body {
             lines.push(format!("  convex          {}", self.convex(body)));
@@ -145,6 +149,21 @@ impl<'a> Report<'a> {
         }
     }
 
+    fn inside(&self) -> String {
+        match &self.uncut {
+            Some(error) => format!("cannot be told: {error}"),
+            None => Inside::of(&self.survey, self.body.as_ref()).text().to_owned(),
+        }
+    }
+
+    /// The rules that find the inside.
+    fn rules(&self) -> &'static [&'static str] {
+        match &self.uncut {
+            Some(_) => &[],
+            None => Inside::of(&self.survey, self.body.as_ref()).rules(),
+        }
+    }
+
     fn convex(&self, body: &Body) -> String {
         match (body.convex, body.part_of_hull) {
             (true, _) => "yes".to_owned(),
@@ -177,7 +196,7 @@ impl<'a> Report<'a> {
             "faces_without_area": survey.without_area.count,
             "repeated_faces": survey.repeated.count,
             "unused_vertices": survey.unused.count,
-            "inside_rules": Inside::of(survey, body).rules(),
+            "inside_rules": self.rules(),
             "inside_out": body.map(|body| body.inside_out),
             "convex": body.map(|body| body.convex),
             "part_of_hull": body.and_then(|body| body.part_of_hull),

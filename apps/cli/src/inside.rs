@@ -23,6 +23,10 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     })?;
     let rule = Rule::named(&options.rule)
         .ok_or_else(|| numbers::unknown("--rule", &options.rule, Rule::ALL.map(Rule::name)))?;
+    if options.pose.is_some() && options.points.starts_with("grid:") {
+        let sentence = "--pose means nothing to grid:, whose points are in the box around the mesh";
+        return Err(Failure::input(sentence));
+    }
     let pose = pose("--pose", options.pose.as_deref())?;
     let reading = Instant::now();
     let name = options.mesh.display().to_string();

@@ -122,6 +122,7 @@ fn what_cannot_be_told_is_one_sentence() {
     refused(&["cube.off", "points.csv", "--method", "fmm"], "--method is \"fmm\"");
     refused(&["cube.off", "grid:1"], "it must be from 2 to 500");
     refused(&["cube.off", "grid:x"], "must be a whole number");
+    refused(&["cube.off", "grid:9", "--pose", "1,0,0"], "--pose means nothing to grid:");
     refused(&["cube.off", "points.csv", "--out", "points.csv"], "name another file");
     refused(&["cube.off", "points.csv", "--out", "cube.off"], "name another file");
     assert_eq!(fs::read_to_string(folder.path().join("kept.csv")).unwrap(), "kept");

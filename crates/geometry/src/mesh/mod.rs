@@ -5,6 +5,7 @@ mod level_surface;
 mod octahedron_sphere;
 mod survey;
 mod triangles;
+mod weld;
 
 pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, flatness};
@@ -12,6 +13,7 @@ pub use level_surface::SampleGrid;
 pub use octahedron_sphere::{MOST_REFINEMENTS, octahedron_sphere};
 pub use survey::{Found, Survey, part_of_hull};
 pub use triangles::{TriangleMesh, TriangleMeshError};
+pub(crate) use weld::welded;
 
 use crate::Vector;
 use crate::predicates::triangle_normal;
@@ -28,6 +30,6 @@ pub struct PolygonMesh {
 /// The normal of a polygon, twice its area long: the sum over the triangles from its first vertex.
 pub(crate) fn polygon_normal(vertices: &[Vector<3>], polygon: &[u32]) -> Vector<3> {
     let corner = |k: usize| &vertices[polygon[k] as usize];
-    (1..polygon.len() - 1)
+    (1..polygon.len().saturating_sub(1))
         .fold(Vector::zeros(), |sum, k| sum + triangle_normal(corner(0), corner(k), corner(k + 1)))
 }

@@ -7,7 +7,7 @@ mod sides;
 #[cfg(test)]
 mod tests;
 
-use super::{PolygonMesh, convex_hull, polygon_normal};
+use super::{PolygonMesh, convex_hull, polygon_normal, welded};
 use crate::shape::MassProperties;
 use crate::{Aabb, Vector};
 use sides::Side;
@@ -86,20 +86,38 @@ impl<T: Copy> Found<T> {
 
 impl Survey {
     /// Of a mesh whose faces have at least three corners, all of them vertices.
+    ///
+    /// A mesh that is not closed is looked at again with vertices that are equal taken as one: many
+    /// files give every face vertices of its own.
     pub fn of(mesh: &PolygonMesh) -> Self {
         let mut survey = Survey {
             repeated: Found::of(&faces::repeated(mesh)),
             without_area: Found::of(&faces::without_area(mesh)),
             ..Survey::default()
         };
-        let sides = sides::sorted(mesh, &mut survey.folded);
-        survey.parts = parts::count(mesh.faces.len(), &sides);
-        survey.look_along_edges(mesh, &sides);
-        let mut used = vec![false; mesh.vertices.len()];
-        mesh.faces.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
-        let unused = (0..).zip(&used).filter(|(_, used)| !**used);
-        unused.for_each(|(vertex, _)| survey.unused.add(vertex));
+        for (vertex, used) in (0..).zip(used(mesh)) {
+            if !used {
+                survey.unused.add(vertex);
+            }
+        }
+        let mut as_given = survey.clone();
+        as_given.look_at_edges(mesh);
+        if as_given.is_closed() {
+            return as_given;
+        }
+        survey.look_at_edges(&PolygonMesh { vertices: mesh.vertices.clone(), faces: welded(mesh) });
+        if as_given.folded.count > 0 {
+            survey.folded = as_given.folded;
+        }
         survey
+    }
+
+    /// Faces of fewer than three corners count for nothing.
+    fn look_at_edges(&mut self, mesh: &PolygonMesh) {
+        let sides = sides::sorted(mesh, &mut self.folded);
+        let gone = mesh.faces.iter().filter(|face| face.len() < 3).count();
+        self.parts = parts::count(mesh.faces.len(), &sides) - gone;
+        self.look_along_edges(mesh, &sides);
     }
 
     fn look_along_edges(&mut self, mesh: &PolygonMesh, sides: &[Side]) {
@@ -139,9 +157,18 @@ impl Survey {
     }
 }
 
+/// Which vertices are on a face.
+fn used(mesh: &PolygonMesh) -> Vec<bool> {
+    let mut used = vec![false; mesh.vertices.len()];
+    mesh.faces.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+    used
+}
+
 /// The part of its convex hull that a closed mesh fills; none if it is flat.
 pub fn part_of_hull(mesh: &PolygonMesh) -> Option<f64> {
-    let hull = convex_hull(&mesh.vertices).ok()?;
+    let used = used(mesh);
+    let corners = mesh.vertices.iter().zip(&used).filter(|(_, used)| **used);
+    let hull = convex_hull(&corners.map(|(place, _)| *place).collect::<Vec<_>>()).ok()?;
     let volume = |mesh: &PolygonMesh| MassProperties::of(&mesh.vertices, &mesh.faces).volume;
     Some(volume(mesh) / volume(&hull))
 }

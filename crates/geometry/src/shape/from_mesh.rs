@@ -2,9 +2,8 @@
 
 use super::{ConvexPolyhedron, ShapeError};
 use crate::Vector;
-use crate::mesh::{PolygonMesh, checked_bounds};
+use crate::mesh::{PolygonMesh, checked_bounds, welded};
 use crate::predicates::triangle_normal;
-use std::collections::HashMap;
 
 /// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
 /// digits.
@@ -32,7 +31,8 @@ impl ConvexPolyhedron {
     /// ```
     pub fn from_mesh(mesh: &PolygonMesh) -> Result<Self, ShapeError> {
         check_numbers(mesh)?;
-        let mut loops = welded(mesh);
+        let loops = welded(mesh).into_iter().enumerate();
+        let mut loops: Vec<Loop> = loops.filter(|(_, face)| face.len() >= 3).collect();
         check_count(&loops)?;
         // The hull sees fewer vertices, so that its errors would not name those of the mesh.
         checked_bounds(&mesh.vertices)?;
@@ -57,26 +57,6 @@ fn check_numbers(mesh: &PolygonMesh) -> Result<(), ShapeError> {
         }
     }
     Ok(())
-}
-
-/// The faces by the first of equal vertices, without those that are reduced to a line by that.
-fn welded(mesh: &PolygonMesh) -> Vec<Loop> {
-    // Adding zero makes both zeros one.
-    let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
-    let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(mesh.vertices.len());
-    let first: Vec<u32> = (0u32..)
-        .zip(&mesh.vertices)
-        .map(|(number, place)| *firsts.entry(key(place)).or_insert(number))
-        .collect();
-    let loops = mesh.faces.iter().enumerate().map(|(number, face)| {
-        let mut face: Vec<u32> = face.iter().map(|&vertex| first[vertex as usize]).collect();
-        face.dedup();
-        while face.len() > 1 && face.first() == face.last() {
-            face.pop();
-        }
-        (number, face)
-    });
-    loops.filter(|(_, face)| face.len() >= 3).collect()
 }
 
 fn check_count(loops: &[Loop]) -> Result<(), ShapeError> {

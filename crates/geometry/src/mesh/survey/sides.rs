@@ -14,7 +14,7 @@ pub(super) struct Side {
 }
 
 /// All sides in ascending order; those of an edge follow each other. Faces with a vertex twice are told
-/// and left out.
+/// and left out, those of fewer than three corners left out.
 pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
     let mut whole = Vec::with_capacity(mesh.faces.len());
     let mut corners = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
         corners.sort_unstable();
         if corners.windows(2).any(|pair| pair[0] == pair[1]) {
             folded.add(face);
-        } else {
+        } else if corners.len() >= 3 {
             whole.push(face);
         }
     }

@@ -152,3 +152,24 @@ fn odd_and_unbalanced_edges_tell_which_sums_of_crossings_mean_something() {
     mesh.faces.pop();
     assert_eq!(counts(&mesh).0, 3);
 }
+
+#[test]
+fn faces_with_vertices_of_their_own_hang_together_all_the_same() {
+    let shared = pyramid(0.7);
+    let mut mesh = PolygonMesh::default();
+    for face in &shared.faces {
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend(face.iter().map(|&vertex| shared.vertices[vertex as usize]));
+        mesh.faces.push((first..mesh.vertices.len() as u32).collect());
+    }
+    // One more face that is a line, and a vertex far away on no face.
+    mesh.faces.push(vec![0, 1, 1 + 3 * 4]);
+    mesh.vertices.push(Vector::repeat(9.0));
+    let survey = Survey::of(&mesh);
+    assert!(survey.is_closed(), "{survey:?}");
+    assert_eq!((survey.edges, survey.parts), (8, 1));
+    assert!(survey.is_convex(part_of_hull(&mesh).unwrap()));
+    assert_eq!(survey.unused.count, 1);
+    mesh.faces.remove(2);
+    assert_eq!(Survey::of(&mesh).open.count, 3);
+}
