@@ -118,7 +118,7 @@ fn dot(a: &[Four; 3], b: &[Four; 3]) -> Four {
 
 /// So much of the product of the largest differences along the axes may a determinant be wrong: 48
 /// roundings, as in [`orientation_estimate`], for each of the four that make up the height of the
-/// reference, and six for every addition of them.
+/// reference, and 24 for each of the three additions of them, as each is at most 24 times that product.
 const ROUNDING: f64 = (4.0 * 48.0 + 3.0 * 24.0) * (f64::EPSILON / 2.0);
 
 /// Differences count as at least so large, so that nothing is lost where numbers get too small.

@@ -113,7 +113,7 @@ pub trait InsideTest: Sync {
         })
     }
 
-    /// Bytes held, without the mesh it was made from.
+    /// Bytes held beside the vertices and triangles of the mesh it was made from.
     fn bytes(&self) -> usize;
 }
 

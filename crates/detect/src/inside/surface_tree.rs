@@ -57,13 +57,10 @@ impl SurfaceTree {
         self.levels[self.levels.len() - 1][0]
     }
 
-    /// Bytes held.
+    /// Bytes held beside the vertices and triangles.
     pub fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| size_of_val(&**level)).sum();
-        levels
-            + size_of_val(&*self.vertices)
-            + size_of_val(&*self.triangles)
-            + size_of_val(&*self.numbers)
+        levels + size_of_val(&*self.numbers)
     }
 
     pub(super) fn vertices(&self) -> &[Vector<3>] {
