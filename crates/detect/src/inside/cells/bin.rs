@@ -53,10 +53,9 @@ impl Bins {
         let mut first = 0;
         let mut work = Vec::with_capacity(slabs.len());
         for (slab, (layers, &count)) in slabs.iter().zip(&counts).enumerate() {
-            let (own_ends, other_ends) = ends_left.split_at_mut(layers.len() * grid.layer());
-            let (own, others) = dealt_left.split_at_mut(count);
-            (ends_left, dealt_left) = (other_ends, others);
-            work.push((slab, first, own_ends, own));
+            let own_ends = ends_left.split_off_mut(..layers.len() * grid.layer());
+            let own = dealt_left.split_off_mut(..count);
+            work.push((slab, first, own_ends.unwrap_or_default(), own.unwrap_or_default()));
             first += count as u32;
         }
         work.into_par_iter().for_each(|(slab, first, ends, own)| {

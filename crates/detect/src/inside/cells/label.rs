@@ -28,9 +28,28 @@ pub(super) struct Layers<'a> {
     first_cell: usize,
     first: Firsts,
     /// What is in each cell.
-    pub(super) contents: Vec<Content>,
+    contents: Filling<'a, Content>,
     /// The cells with triangles.
-    pub(super) boundary: Vec<BoundaryCell>,
+    boundary: Filling<'a, BoundaryCell>,
+}
+
+/// Room of which the first part is filled.
+struct Filling<'a, T> {
+    room: &'a mut [T],
+    filled: usize,
+}
+
+impl<T: Copy> Filling<'_, T> {
+    #[inline(always)]
+    fn push(&mut self, one: T) {
+        self.room[self.filled] = one;
+        self.filled += 1;
+    }
+
+    #[inline(always)]
+    fn last(&self) -> Option<T> {
+        Some(self.room[self.filled.checked_sub(1)?])
+    }
 }
 
 /// Where something begins among all grids.
@@ -68,17 +87,18 @@ const DIAGONALS: [[i32; 3]; 10] = [
 const TRIES_ON_FACE: usize = 4;
 
 impl<'a> Layers<'a> {
-    /// Labels all their cells, from what is known of the lowest one.
-    pub(super) fn labelled(
+    /// Fills in all their cells, from what is known of the lowest one.
+    pub(super) fn label(
         surface: &'a TriangleMesh,
         (grid, bins): (&'a Grid, &'a Bins),
         layers: Range<u32>,
         first: Firsts,
         start: Known,
-    ) -> Self {
+        (contents, boundary): (&'a mut [Content], &'a mut [BoundaryCell]),
+    ) {
         let first_cell = grid.number([0, 0, layers.start]);
-        let contents = Vec::with_capacity(layers.len() * grid.layer());
-        let boundary = Vec::new();
+        let contents = Filling { room: contents, filled: 0 };
+        let boundary = Filling { room: boundary, filled: 0 };
         let [columns, rows, _] = grid.counts;
         let (all, mut cell) = (layers.clone(), first_cell);
         let mut entry = bins.start(first_cell);
@@ -90,7 +110,7 @@ impl<'a> Layers<'a> {
                     let triangles = entry..bins.end(cell);
                     match found.contents.last() {
                         // Most cells have no triangles, as the one before them.
-                        Some(&last) if x > 0 && triangles.is_empty() && last.is_empty() => {
+                        Some(last) if x > 0 && triangles.is_empty() && last.is_empty() => {
                             found.contents.push(last);
                         }
                         _ => found.add([x, y, z], start, triangles.clone()),
@@ -99,11 +119,10 @@ impl<'a> Layers<'a> {
                 }
             }
         }
-        found
     }
 
     fn content(&self, cell: usize) -> Content {
-        self.contents[cell - self.first_cell]
+        self.contents.room[cell - self.first_cell]
     }
 
     /// Adds the next cell, which has these of the grid's triangles.
@@ -132,7 +151,7 @@ impl<'a> Layers<'a> {
         let content = if triangles.is_empty() {
             Content::empty(known.winding)
         } else {
-            Content::boundary(self.first.boundary + self.boundary.len() as u32)
+            Content::boundary(self.first.boundary + self.boundary.filled as u32)
         };
         self.contents.push(content);
         if !triangles.is_empty() {
@@ -174,7 +193,7 @@ impl<'a> Layers<'a> {
     #[cold]
     fn through(&self, place: [u32; 3], before: Before) -> Known {
         let Layers { surface, grid, bins, first, .. } = *self;
-        let from = &self.boundary[before.content.number() - first.boundary as usize];
+        let from = &self.boundary.room[before.content.number() - first.boundary as usize];
         let from = Known { place: from.reference, winding: from.winding };
         let there = bins.of_cell(before.cell);
         for try_number in 0..TRIES_ON_FACE {

@@ -126,6 +126,9 @@ const MOST_BYTES: usize = 140;
 /// that references are the same for all.
 const SLABS: u32 = 16;
 
+/// So many cells are looked at by a thread at once.
+const CELLS_AT_ONCE: usize = 1 << 14;
+
 /// So many points near the surface are looked up together.
 const NEAR_AT_ONCE: usize = 16;
 
@@ -177,24 +180,35 @@ impl Cells {
         start: impl Fn(u32) -> Known + Sync,
     ) {
         grid.first = self.contents.len();
-        let mut first =
-            Firsts { entry: self.entries.len() as u32, boundary: self.boundary.len() as u32 };
-        let end = first.entry + bins.triangles.len() as u32;
+        let entry = self.entries.len() as u32;
+        let old = self.boundary.len();
+        let cells = |layers: &Range<u32>| {
+            layers.start as usize * grid.layer()..layers.end as usize * grid.layer()
+        };
+        let counts: Vec<usize> = slabs.par_iter().map(|slab| bins.count_met(cells(slab))).collect();
+        let end = BoundaryCell {
+            reference: Vector::zeros(),
+            winding: 0,
+            first: entry + bins.triangles.len() as u32,
+        };
+        self.contents.resize(grid.first + grid.len(), Content::empty(0));
+        self.boundary.resize(old + counts.iter().sum::<usize>() + 1, end);
+        let mut contents = &mut self.contents[grid.first..];
+        let mut boundary = &mut self.boundary[old..];
+        let mut first = Firsts { entry, boundary: old as u32 };
         let mut work = Vec::with_capacity(slabs.len());
-        for layers in slabs {
-            let cells = [layers.start, layers.end].map(|layer| layer as usize * grid.layer());
-            work.push((layers.clone(), first));
-            first.boundary += bins.count_met(cells[0]..cells[1]) as u32;
+        for (layers, &count) in slabs.iter().zip(&counts) {
+            let own = (
+                contents.split_off_mut(..cells(layers).len()).unwrap_or_default(),
+                boundary.split_off_mut(..count).unwrap_or_default(),
+            );
+            work.push((layers.clone(), first, own));
+            first.boundary += count as u32;
         }
-        let found = work.into_par_iter().map(|(layers, first)| {
+        work.into_par_iter().for_each(|(layers, first, own)| {
             let start = start(layers.start);
-            Layers::labelled(&self.surface, (&grid, &bins), layers, first, start)
+            Layers::label(&self.surface, (&grid, &bins), layers, first, start, own);
         });
-        for layers in found.collect::<Vec<Layers>>() {
-            self.contents.extend(layers.contents);
-            self.boundary.extend(layers.boundary);
-        }
-        self.boundary.push(BoundaryCell { reference: Vector::zeros(), winding: 0, first: end });
         if self.grids.is_empty() {
             self.entries = bins.triangles;
         } else {
@@ -246,15 +260,15 @@ impl Cells {
     /// Notes the cells of a grid that have many triangles.
     fn note_crowded(&self, grid: usize, crowded: &mut BinaryHeap<Crowded>) {
         let first = self.grids[grid].first;
-        for cell in first..first + self.grids[grid].len() {
+        let cells = first..first + self.grids[grid].len();
+        crowded.par_extend(cells.into_par_iter().with_min_len(CELLS_AT_ONCE).filter_map(|cell| {
             let content = self.contents[cell];
-            if !content.is_empty() {
-                let count = self.entries_of(content.number()).len();
-                if count > MANY {
-                    crowded.push((count, Reverse(cell), grid));
-                }
+            if content.is_empty() {
+                return None;
             }
-        }
+            let count = self.entries_of(content.number()).len();
+            (count > MANY).then_some((count, Reverse(cell), grid))
+        }));
     }
 
     /// Divides a cell of a grid, unless that is of no use.
