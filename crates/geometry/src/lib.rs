@@ -12,6 +12,7 @@ mod samples;
 pub mod shape;
 pub mod space_curve;
 mod sphere;
+pub mod wide;
 
 pub use aabb::Aabb;
 pub use boundary::{Boundary, BoundaryError};

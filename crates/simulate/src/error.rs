@@ -80,6 +80,22 @@ pub enum Error {
         /// The largest diameter.
         widest: f64,
     },
+    /// A body that is nowhere or infinitely fast.
+    #[error(
+        "body {body} is lost at time {time}: its velocity is no number, after contacts as deep as \
+         {deepest:.3} of a radius; take a shorter step or a stiffer law"
+    )]
+    Lost {
+        /// Its number, from zero.
+        body: usize,
+        /// When.
+        time: f64,
+        /// The deepest overlap of the step before, in parts of the smaller radius.
+        deepest: f64,
+    },
+    /// What the search for contacts refused.
+    #[error(transparent)]
+    Search(#[from] carom_detect::Error),
     /// A saved state does not belong to these settings.
     #[error("the saved state does not fit: {0}")]
     Saved(String),

@@ -3,5 +3,6 @@
 mod error;
 pub mod events;
 pub mod observe;
+pub mod steps;
 
 pub use error::Error;

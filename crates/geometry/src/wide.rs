@@ -1,0 +1,29 @@
+//! Work compiled for the widest registers that many processors have.
+//!
+//! Nothing is contracted (no fused multiplication), so answers are the same to the bit on all of them.
+
+/// Something to do; `run`, and all that it calls, is to be inlined always.
+pub trait Job {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run(self) -> Self::Output;
+}
+
+/// Does it, with AVX2 where the processor has it.
+#[inline]
+pub fn run_widest<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code)]
+        return unsafe { run_with_avx2(job) };
+    }
+    job.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn run_with_avx2<J: Job>(job: J) -> J::Output {
+    job.run()
+}

@@ -1,0 +1,135 @@
+//! Bodies as they are given and told, and as they lie in memory.
+
+use super::row::Row;
+use carom_geometry::Vector;
+
+/// A sphere, or a disc in the plane, whose third coordinate is zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Where it is.
+    pub position: Vector<3>,
+    /// How fast it moves.
+    pub velocity: Vector<3>,
+    /// How fast it turns, in radians per time about each axis.
+    pub spin: Vector<3>,
+    /// Its radius.
+    pub radius: f64,
+    /// Its mass.
+    pub mass: f64,
+    /// The number of its material.
+    pub material: u32,
+}
+
+impl Body {
+    /// At rest, of the first material.
+    pub fn at_rest(position: impl Into<Vector<3>>, radius: f64, mass: f64) -> Self {
+        let zero = Vector::zeros();
+        let (position, velocity, spin) = (position.into(), zero, zero);
+        Body { position, velocity, spin, radius, mass, material: 0 }
+    }
+}
+
+/// How a body moves: one line of cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(super) struct Motion {
+    /// The velocity, and one over the mass.
+    pub velocity: Row,
+    /// How fast it turns, and one over the moment of inertia.
+    pub spin: Row,
+}
+
+impl Motion {
+    /// One over the mass.
+    #[inline(always)]
+    pub(super) fn lightness(&self) -> f64 {
+        self.velocity.fourth
+    }
+
+    /// One over the moment of inertia.
+    #[inline(always)]
+    pub(super) fn agility(&self) -> f64 {
+        self.spin.fourth
+    }
+}
+
+/// What acts on a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(16))]
+pub(super) struct Load {
+    pub force: Vector<3>,
+    pub torque: Vector<3>,
+}
+
+impl Load {
+    pub(super) fn none() -> Self {
+        Load { force: Vector::zeros(), torque: Vector::zeros() }
+    }
+}
+
+/// All bodies in space order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies {
+    /// Where they are: the centre and the radius, all that is needed to tell that bodies do not touch.
+    pub places: Vec<Row>,
+    pub motions: Vec<Motion>,
+    pub loads: Vec<Load>,
+    pub masses: Vec<f64>,
+    pub materials: Vec<u32>,
+    /// The number by which each was given.
+    pub ids: Vec<u32>,
+}
+
+impl Bodies {
+    /// In the order given; `flat` ones are discs.
+    pub(super) fn new(bodies: &[Body], flat: bool) -> Self {
+        let inertia = if flat { 0.5 } else { 0.4 };
+        Bodies {
+            places: bodies.iter().map(|body| Row::new(body.position, body.radius)).collect(),
+            motions: bodies
+                .iter()
+                .map(|body| Motion {
+                    velocity: Row::new(body.velocity, 1.0 / body.mass),
+                    spin: Row::new(
+                        body.spin,
+                        1.0 / (inertia * body.mass * body.radius * body.radius),
+                    ),
+                })
+                .collect(),
+            loads: vec![Load::none(); bodies.len()],
+            masses: bodies.iter().map(|body| body.mass).collect(),
+            materials: bodies.iter().map(|body| body.material).collect(),
+            ids: (0..bodies.len() as u32).collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The body at a place in memory.
+    pub(super) fn body(&self, index: usize) -> Body {
+        let (place, motion) = (&self.places[index], &self.motions[index]);
+        Body {
+            position: place.vector,
+            velocity: motion.velocity.vector,
+            spin: motion.spin.vector,
+            radius: place.fourth,
+            mass: self.masses[index],
+            material: self.materials[index],
+        }
+    }
+
+    /// Puts them into another order: each entry is what was where before.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        fn taken<T: Copy>(all: &mut Vec<T>, order: &[u32]) {
+            *all = order.iter().map(|&index| all[index as usize]).collect();
+        }
+        taken(&mut self.places, order);
+        taken(&mut self.motions, order);
+        taken(&mut self.loads, order);
+        taken(&mut self.masses, order);
+        taken(&mut self.materials, order);
+        taken(&mut self.ids, order);
+    }
+}

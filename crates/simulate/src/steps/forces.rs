@@ -1,0 +1,336 @@
+//! What bodies do to each other in a step, block by block.
+
+use super::body::{Bodies, Load, Motion};
+use super::law::{ContactLaw, Response, Touch, reduced_radius};
+use super::neighbours::{Block, Neighbours, Pair, WallPair};
+use super::row::Row;
+use super::wall::Wall;
+use carom_geometry::Vector;
+use carom_geometry::wide::{Job, run_widest};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What the contacts of a step amount to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Pairs of bodies that touch.
+    pub contacts: u64,
+    /// Bodies that touch walls, once for each wall.
+    pub wall_contacts: u64,
+    /// Energy lost in this step to damping along normals, and across them with friction and rolling.
+    pub lost: [f64; 2],
+    /// The deepest overlap in parts of the smaller radius.
+    pub deepest: f64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.contacts += other.contacts;
+        self.wall_contacts += other.wall_contacts;
+        (0..2).for_each(|kind| self.lost[kind] += other.lost[kind]);
+        self.deepest = self.deepest.max(other.deepest);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, lost: [f64; 2], overlap: f64, radius: f64) {
+        self.lost[0] += lost[0];
+        self.lost[1] += lost[1];
+        if overlap > self.deepest * radius {
+            self.deepest = overlap / radius;
+        }
+    }
+}
+
+/// Laws for every pair of materials.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Laws {
+    /// So many materials there are.
+    pub materials: usize,
+    /// By the first material, then by the second.
+    pub all: Vec<ContactLaw>,
+}
+
+impl Laws {
+    #[inline(always)]
+    pub(super) fn of(&self, first: u32, second: u32) -> &ContactLaw {
+        &self.all[first as usize * self.materials + second as usize]
+    }
+}
+
+/// Everything that does not change while forces are found.
+struct Scene<'a> {
+    places: &'a [Row],
+    motions: &'a [Motion],
+    materials: &'a [u32],
+    images: &'a [Vector<3>],
+    laws: &'a Laws,
+    walls: &'a [Wall],
+    step: f64,
+}
+
+/// Finds what acts on every body; `put_down` is room for what blocks put down for each other.
+pub(super) fn find(
+    bodies: &mut Bodies,
+    neighbours: &mut Neighbours,
+    put_down: &mut Vec<Load>,
+    laws: &Laws,
+    walls: &[Wall],
+    step: f64,
+) -> Tally {
+    put_down.resize(neighbours.outgoing(), Load::none());
+    let Bodies { places, motions, loads, materials, .. } = bodies;
+    let Neighbours { blocks, ends, pairs, memories, wall_pairs, images, .. } = neighbours;
+    let scene = Scene { places, motions, materials, images, laws, walls, step };
+    let mut works = Vec::with_capacity(blocks.len());
+    let (mut loads, mut pairs, mut memories, mut wall_pairs, mut outgoing) =
+        (&mut loads[..], &mut pairs[..], &mut memories[..], &mut wall_pairs[..], &mut put_down[..]);
+    for block in &*blocks {
+        works.push(Work {
+            scene: &scene,
+            block,
+            ends: &ends[block.bodies.clone()],
+            loads: taken(&mut loads, block.bodies.len()),
+            pairs: taken(&mut pairs, block.pairs.len()),
+            memories: taken(&mut memories, block.pairs.len()),
+            wall_pairs: taken(&mut wall_pairs, block.wall_pairs.len()),
+            outgoing: taken(&mut outgoing, block.outgoing.len()),
+        });
+    }
+    let tallies: Vec<Tally> = works.into_par_iter().map(run_widest).collect();
+    let mut sum = Tally::default();
+    tallies.iter().for_each(|tally| sum.add(tally));
+    sum
+}
+
+/// The first of some, which are taken away.
+pub(super) fn taken<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    some.split_off_mut(..count).expect("blocks share out what there is")
+}
+
+/// A block and what belongs to it.
+struct Work<'a> {
+    scene: &'a Scene<'a>,
+    block: &'a Block,
+    ends: &'a [u32],
+    loads: &'a mut [Load],
+    pairs: &'a mut [Pair],
+    memories: &'a mut [Vector<3>],
+    wall_pairs: &'a mut [WallPair],
+    outgoing: &'a mut [Load],
+}
+
+/// Two bodies that touch.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    /// The first body and the pair, counted from the first of the block.
+    body: u32,
+    pair: u32,
+    /// Where to put what is for another block.
+    outgoing: u32,
+}
+
+/// How far a block has been looked through.
+#[derive(Clone, Copy, Default)]
+struct Looked {
+    pair: usize,
+    outgoing: usize,
+}
+
+/// So many bodies are looked at before what was found is dealt with: it stays in the nearest cache.
+const AT_ONCE: usize = 64;
+
+impl Job for Work<'_> {
+    type Output = Tally;
+    #[inline(always)]
+    fn run(mut self) -> Tally {
+        let mut tally = Tally::default();
+        self.loads.fill(Load::none());
+        self.outgoing.fill(Load::none());
+        let mut all = Vec::new();
+        let mut looked = Looked::default();
+        for bodies in (0..self.ends.len()).step_by(AT_ONCE) {
+            let until = (bodies + AT_ONCE).min(self.ends.len());
+            let count = self.look(bodies..until, &mut looked, &mut all);
+            for found in &all[..count] {
+                self.touch(found, &mut tally);
+            }
+            tally.contacts += count as u64;
+        }
+        for pair in &mut *self.wall_pairs {
+            let local = pair.body as usize - self.block.bodies.start;
+            if let Some(load) = self.scene.touch_wall(pair, &mut tally) {
+                self.loads[local].force += load.force;
+                self.loads[local].torque += load.torque;
+            }
+        }
+        tally
+    }
+}
+
+impl Work<'_> {
+    /// Finds which pairs of some bodies touch, and returns how many do. Whether one does cannot be
+    /// foreseen, so nothing branches on it.
+    #[inline(always)]
+    fn look(&mut self, bodies: Range<usize>, looked: &mut Looked, all: &mut Vec<Found>) -> usize {
+        let last = self.ends[bodies.end - 1] as usize - self.block.pairs.start;
+        let room = last - looked.pair + 1;
+        if all.len() < room {
+            all.resize(room, Found::default());
+        }
+        let all = &mut all[..room];
+        let (places, images) = (self.scene.places, self.scene.images);
+        let mut count = 0;
+        for local in bodies {
+            let here = &places[self.block.bodies.start + local];
+            let end = self.ends[local] as usize - self.block.pairs.start;
+            let pairs = &mut self.pairs[looked.pair..end];
+            for (pair, number) in pairs.iter_mut().zip(looked.pair..) {
+                let there = &places[pair.other as usize];
+                let way = there.vector - here.vector + images[usize::from(pair.image)];
+                let reach = there.fourth + here.fourth;
+                let touches = way.norm_squared() < reach * reach;
+                let outgoing = looked.outgoing as u32;
+                all[count] = Found { body: local as u32, pair: number as u32, outgoing };
+                count += usize::from(touches);
+                looked.outgoing += usize::from(pair.other as usize >= self.block.bodies.end);
+                if pair.touches & !touches {
+                    pair.touches = false;
+                    self.memories[number] = Vector::zeros();
+                }
+            }
+            looked.pair = end;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn touch(&mut self, found: &Found, tally: &mut Tally) {
+        let start = self.block.bodies.start;
+        let pair = &mut self.pairs[found.pair as usize];
+        let (local, other) = (found.body as usize, pair.other as usize);
+        let image = &self.scene.images[usize::from(pair.image)];
+        let memory = &mut self.memories[found.pair as usize];
+        let pushed = self.scene.touch([start + local, other], image, memory, tally);
+        pair.touches = true;
+        let load = &mut self.loads[local];
+        load.force += pushed.force;
+        load.torque += pushed.torque;
+        let load = match other < self.block.bodies.end {
+            true => &mut self.loads[other - start],
+            false => &mut self.outgoing[found.outgoing as usize],
+        };
+        load.force -= pushed.force;
+        load.torque += pushed.other_torque;
+    }
+}
+
+/// What a contact does: the force on the first body, and the torques on both.
+struct Pushed {
+    force: Vector<3>,
+    torque: Vector<3>,
+    other_torque: Vector<3>,
+}
+
+impl Scene<'_> {
+    #[inline(always)]
+    fn touch(
+        &self,
+        [first, other]: [usize; 2],
+        image: &Vector<3>,
+        memory: &mut Vector<3>,
+        tally: &mut Tally,
+    ) -> Pushed {
+        let (here, there) = (&self.places[first], &self.places[other]);
+        let way = there.vector - here.vector + image;
+        let (radius, other_radius) = (here.fourth, there.fourth);
+        let distance = way.norm();
+        // Bodies at one place have no direction; the smallest number makes it zero.
+        let normal = way * (1.0 / (distance + f64::MIN_POSITIVE));
+        // Where rounding says that they part, they just touch.
+        let overlap = (radius + other_radius - distance).max(0.0);
+        let (one, two) = (&self.motions[first], &self.motions[other]);
+        // From each centre to the middle of the overlap; both together are the distance.
+        let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
+        let turning = one.spin.vector * arm + two.spin.vector * other_arm;
+        let touch = Touch {
+            normal,
+            overlap,
+            velocity: one.velocity.vector - two.velocity.vector + turning.cross(&normal),
+            spin: one.spin.vector - two.spin.vector,
+            lightness: one.lightness() + two.lightness(),
+            agility: one.agility() + two.agility(),
+            radii: [radius, other_radius],
+        };
+        let Response { force, across, rolling, lost } =
+            self.law(first, other).respond(&touch, memory, self.step);
+        tally.count(lost, overlap, radius.min(other_radius));
+        let turn = normal.cross(&across);
+        Pushed { force, torque: turn * arm + rolling, other_torque: turn * other_arm - rolling }
+    }
+
+    #[inline(always)]
+    fn law(&self, first: usize, other: usize) -> &ContactLaw {
+        match self.laws.materials {
+            1 => &self.laws.all[0],
+            _ => self.laws.of(self.materials[first], self.materials[other]),
+        }
+    }
+
+    /// What a wall does to a body.
+    fn touch_wall(&self, pair: &mut WallPair, tally: &mut Tally) -> Option<Load> {
+        let body = pair.body as usize;
+        let wall = &self.walls[usize::from(pair.wall)];
+        let (place, motion) = (&self.places[body], &self.motions[body]);
+        let (distance, radius) = (wall.distance(&place.vector), place.fourth);
+        if distance >= radius {
+            (pair.touches, pair.memory) = (false, Vector::zeros());
+            return None;
+        }
+        let (normal, overlap) = (-wall.normal, radius - distance);
+        let turning = (motion.spin.vector * distance).cross(&normal);
+        let touch = Touch {
+            normal,
+            overlap,
+            velocity: motion.velocity.vector - wall.velocity + turning,
+            spin: motion.spin.vector,
+            lightness: motion.lightness(),
+            agility: motion.agility(),
+            radii: [radius, f64::INFINITY],
+        };
+        let law = self.laws.of(self.materials[body], wall.material);
+        let Response { force, across, rolling, lost } =
+            law.respond(&touch, &mut pair.memory, self.step);
+        pair.touches = true;
+        tally.wall_contacts += 1;
+        tally.count(lost, overlap, radius);
+        Some(Load { force, torque: normal.cross(&across) * distance + rolling })
+    }
+}
+
+/// The energy stored in all contacts.
+pub(super) fn stored(bodies: &Bodies, neighbours: &Neighbours, laws: &Laws, walls: &[Wall]) -> f64 {
+    let mut sum = 0.0;
+    let mut pair = 0;
+    for (first, &end) in neighbours.ends.iter().enumerate() {
+        for number in pair..end as usize {
+            let Pair { other, image, touches } = neighbours.pairs[number];
+            if touches {
+                let [here, there] = [bodies.places[first], bodies.places[other as usize]];
+                let way = there.vector - here.vector + neighbours.images[usize::from(image)];
+                let radii = [here.fourth, there.fourth];
+                let overlap = radii[0] + radii[1] - way.norm();
+                let law = laws.of(bodies.materials[first], bodies.materials[other as usize]);
+                sum += law.stored(overlap, reduced_radius(radii), &neighbours.memories[number]);
+            }
+        }
+        pair = end as usize;
+    }
+    for pair in neighbours.wall_pairs.iter().filter(|pair| pair.touches) {
+        let (body, wall) = (pair.body as usize, &walls[usize::from(pair.wall)]);
+        let place = &bodies.places[body];
+        let overlap = place.fourth - wall.distance(&place.vector);
+        let law = laws.of(bodies.materials[body], wall.material);
+        sum += law.stored(overlap, place.fourth, &pair.memory);
+    }
+    sum
+}

@@ -1,0 +1,65 @@
+//! What is lost along the normal.
+
+use super::normal::Elastic;
+use std::f64::consts::PI;
+
+/// How a contact loses energy along the normal: a force `c v` against the speed of approach `v`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Damping {
+    /// Nothing is lost.
+    None,
+    /// `c` is this rate times the reduced mass.
+    Rate(f64),
+    /// `c = 2 b sqrt(m k)` with the stiffness `k` of the moment, so that this part of the speed of
+    /// approach is left at every speed and mass.
+    ///
+    /// Exact for springs, with `b = -ln e / sqrt(pi^2 + ln^2 e)`, and with `sqrt(5/6) b` for the law of
+    /// Hertz (D. Antypov and J. Elliott, Europhysics Letters 94, 2011, for the force of Y. Tsuji,
+    /// 1992), if the contact lasts until the bodies part, pulling at the end.
+    /// With the step that is chosen by default, this holds within a thousandth on the average; a single
+    /// collision is off by up to a hundredth, by when in a step it begins, as the damping of a spring
+    /// sets in at once.
+    Restitution(Restituted),
+}
+
+/// The part of the speed of approach that is left, and what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Restituted {
+    part: f64,
+    /// `2 b` for springs, `2 sqrt(5/6) b` for the law of Hertz.
+    factors: [f64; 2],
+}
+
+impl Damping {
+    /// Such that this part of the speed of approach is left, from above 0 to 1.
+    pub fn restitution(part: f64) -> Self {
+        let log = part.ln();
+        let b = -log / PI.hypot(log);
+        Damping::Restitution(Restituted {
+            part,
+            factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b],
+        })
+    }
+
+    /// The part of the speed that is left, if the law says it.
+    pub fn part_left(&self) -> Option<f64> {
+        match self {
+            Damping::None => Some(1.0),
+            Damping::Rate(_) => None,
+            Damping::Restitution(restituted) => Some(restituted.part),
+        }
+    }
+
+    /// Force for a speed of one.
+    #[inline(always)]
+    pub(super) fn rate(&self, elastic: &Elastic, lightness: f64) -> f64 {
+        match self {
+            Damping::None => 0.0,
+            Damping::Rate(rate) => rate / lightness,
+            Damping::Restitution(restituted) => {
+                let factor = restituted.factors[usize::from(elastic.reach.is_some())];
+                factor * (elastic.stiffness / lightness).sqrt()
+            }
+        }
+    }
+}

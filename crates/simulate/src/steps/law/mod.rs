@@ -1,0 +1,155 @@
+//! What happens where two bodies touch, composed of parts: one file each.
+//!
+//! The force along the normal is elastic ([`Normal`]), loses energy ([`Damping`]) and may hold
+//! ([`Cohesion`]); across it a spring with a memory ([`Tangential`]) slides at Coulomb's limit; and
+//! rolling meets a resistance of its own ([`Rolling`]).
+
+mod cohesion;
+mod damping;
+mod normal;
+mod rolling;
+mod tangential;
+
+pub use cohesion::Cohesion;
+pub use damping::Damping;
+pub use normal::Normal;
+pub use rolling::Rolling;
+pub use tangential::Tangential;
+
+use carom_geometry::Vector;
+
+/// How two materials touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactLaw {
+    /// The elastic force along the normal.
+    pub normal: Normal,
+    /// What is lost along the normal.
+    pub damping: Damping,
+    /// The force across the normal, as long as nothing slides.
+    pub tangential: Tangential,
+    /// Coulomb's coefficient: bodies slide where the force across the normal would be larger than so
+    /// much of that along it.
+    pub friction: f64,
+    /// What resists rolling.
+    pub rolling: Rolling,
+    /// What holds bodies together.
+    pub cohesion: Cohesion,
+}
+
+impl ContactLaw {
+    /// Springs without friction or losses.
+    pub fn spring(stiffness: f64) -> Self {
+        ContactLaw {
+            normal: Normal::Spring { stiffness },
+            damping: Damping::None,
+            tangential: Tangential::None,
+            friction: 0.0,
+            rolling: Rolling::None,
+            cohesion: Cohesion::None,
+        }
+    }
+
+    /// Elastic spheres of a reduced modulus, without friction or losses.
+    pub fn hertz(modulus: f64) -> Self {
+        ContactLaw { normal: Normal::Hertz { modulus }, ..ContactLaw::spring(0.0) }
+    }
+}
+
+/// Two bodies that touch, or a body and a wall. Vectors are of the first relative to the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    /// From the first to the second, of length one.
+    pub normal: Vector<3>,
+    /// How deep they are in each other.
+    pub overlap: f64,
+    /// The velocity of the first at the point of contact.
+    pub velocity: Vector<3>,
+    /// How fast the first turns.
+    pub spin: Vector<3>,
+    /// One over each mass, summed.
+    pub lightness: f64,
+    /// One over each moment of inertia, summed.
+    pub agility: f64,
+    /// Of both; infinite for a wall.
+    pub radii: [f64; 2],
+}
+
+impl Touch {
+    /// `r1 r2 / (r1 + r2)`, that of the first at a wall.
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        reduced_radius(self.radii)
+    }
+}
+
+/// `r1 r2 / (r1 + r2)`, the first if the second is infinite.
+pub(super) fn reduced_radius([first, second]: [f64; 2]) -> f64 {
+    first / (1.0 + first / second)
+}
+
+/// What a touch does to the first body, and what it cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Response {
+    pub force: Vector<3>,
+    /// The part of it across the normal, which turns both bodies.
+    pub across: Vector<3>,
+    /// The torque against rolling.
+    pub rolling: Vector<3>,
+    /// Energy lost in this step to damping along the normal, and across it with friction and rolling.
+    pub lost: [f64; 2],
+}
+
+impl ContactLaw {
+    /// What a touch does within a step; `memory` is how far the first has been displaced across the
+    /// normal, and is brought up to date.
+    #[inline(always)]
+    pub(super) fn respond(&self, touch: &Touch, memory: &mut Vector<3>, step: f64) -> Response {
+        let normal = touch.normal;
+        let elastic = self.normal.force(touch.overlap, || touch.radius());
+        let mut rate = self.damping.rate(&elastic, touch.lightness);
+        // Velocities are those of half a step ago; what they are by now, as far as this contact
+        // changes them along the normal, makes losses right to the second order in the step. So does
+        // that a contact which begins or ends within a step damps for part of it only.
+        let before = touch.velocity.dot(&normal);
+        let way = before.abs() * step;
+        if touch.overlap < way {
+            rate *= 0.5 + touch.overlap / way;
+        }
+        let half = 0.5 * step * touch.lightness;
+        let approach = (before - half * elastic.force) / (1.0 + half * rate);
+        let pressing = elastic.force + rate * approach;
+        let mut lost = [rate * approach * approach * step, 0.0];
+        let mut across = Vector::zeros();
+        if let Some(spring) = self.tangential.spring(&elastic, rate) {
+            let slip = touch.velocity - normal * before;
+            let stored = memory.norm_squared();
+            // The plane of contact turns with the bodies, and the memory with it.
+            *memory = *memory - normal * normal.dot(memory) + slip * step;
+            across = *memory * -spring.stiffness - slip * spring.rate;
+            let most = self.friction * if pressing > 0.0 { pressing } else { 0.0 };
+            let size = across.norm_squared();
+            if size > most * most {
+                // While it slides, only the spring pulls, or it would store what is lost.
+                across *= most / size.sqrt();
+                *memory = across * (-1.0 / spring.stiffness);
+            }
+            let more = 0.5 * spring.stiffness * (memory.norm_squared() - stored);
+            lost[1] = -across.dot(&slip) * step - more;
+        }
+        let mut rolling = Vector::zeros();
+        if let Rolling::Constant(part) = self.rolling {
+            rolling = rolling::torque(part, touch, pressing.max(0.0), step);
+            lost[1] -= rolling.dot(&touch.spin) * step;
+        }
+        let held = self.cohesion.force(|| touch.radius());
+        Response { force: across - normal * (pressing - held), across, rolling, lost }
+    }
+
+    /// The energy stored in a touch of this overlap and memory.
+    pub(super) fn stored(&self, overlap: f64, radius: f64, memory: &Vector<3>) -> f64 {
+        let elastic = self.normal.force(overlap, || radius);
+        let spring = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
+        let pulled = self.cohesion.force(|| radius) * overlap;
+        elastic.energy + 0.5 * spring * memory.norm_squared() - pulled
+    }
+}

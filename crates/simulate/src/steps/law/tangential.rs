@@ -1,0 +1,49 @@
+//! The force across the normal.
+
+use super::normal::Elastic;
+
+/// How a contact resists being displaced across the normal, as long as it does not slide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tangential {
+    /// Not at all.
+    None,
+    /// By a spring that remembers how far it was displaced.
+    Spring {
+        /// Force for a displacement of one.
+        stiffness: f64,
+        /// Its damping, in parts of that along the normal.
+        damping: f64,
+    },
+    /// Under the law of Hertz, by a spring as stiff as the touching area is wide: `8 G sqrt(R d)` (R. Mindlin, 1949).
+    Mindlin {
+        /// The reduced shear modulus `G`: one over it is `(2 - n) / S`, summed over both materials with
+        /// shear moduli `S` and Poisson's ratios `n`.
+        modulus: f64,
+        /// Its damping, in parts of that along the normal.
+        damping: f64,
+    },
+}
+
+/// The spring of a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spring {
+    pub stiffness: f64,
+    /// Force for a speed of one.
+    pub rate: f64,
+}
+
+impl Tangential {
+    #[inline(always)]
+    pub(super) fn spring(&self, elastic: &Elastic, rate: f64) -> Option<Spring> {
+        match *self {
+            Tangential::None => None,
+            Tangential::Spring { stiffness, damping } => {
+                Some(Spring { stiffness, rate: rate * damping })
+            }
+            Tangential::Mindlin { modulus, damping } => {
+                let reach = elastic.reach?;
+                Some(Spring { stiffness: reach * (8.0 * modulus), rate: rate * damping })
+            }
+        }
+    }
+}

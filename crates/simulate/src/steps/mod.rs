@@ -1,0 +1,28 @@
+//! Time in steps (DEM): bodies that overlap a little and repel each other.
+//!
+//! Every step, bodies that touch push each other by a law made of parts ([`ContactLaw`]), and all
+//! bodies move by velocity Verlet. Contacts remember how far they were displaced, so that piles stand
+//! still. Results are the same to the bit for any number of threads.
+//!
+//! Cost: about a hundred nanoseconds for a sphere of a dense bed and a step; neighbours are found
+//! again only when a body has moved half the skin.
+
+mod body;
+mod checks;
+mod forces;
+mod law;
+mod neighbours;
+mod row;
+mod simulation;
+mod step_size;
+mod wall;
+
+#[cfg(test)]
+mod tests;
+
+pub use body::Body;
+pub use forces::Tally;
+pub use law::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
+pub use simulation::{Energy, Settings, Simulation};
+pub use step_size::{StepChoice, choose};
+pub use wall::Wall;

@@ -1,0 +1,287 @@
+//! Which bodies may touch until the next search, and what each contact remembers.
+//!
+//! Bodies lie in memory along a space curve, in blocks. A pair belongs to the body that comes first,
+//! and so to its block. What it does to a body of another block is put down for that block, which
+//! takes it up later, always in the same order: so blocks may be gone through by any number of
+//! threads, and sums are the same to the bit.
+
+use super::body::Bodies;
+use super::wall::Wall;
+use carom_detect::{ContactSearch, Method};
+use carom_geometry::space_curve::{CELLS, hilbert};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+use std::ops::Range;
+
+/// So many bodies make a block.
+pub(super) const BLOCK: usize = 2048;
+
+/// The second body of a pair that may touch; the first is known from where the pair is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pair {
+    pub other: u32,
+    /// Which whole periods are to be added to its position.
+    pub image: u16,
+    pub touches: bool,
+}
+
+/// A body and a wall that may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WallPair {
+    pub memory: Vector<3>,
+    pub body: u32,
+    pub wall: u16,
+    pub touches: bool,
+}
+
+/// What a pair puts down for another block is at this place of all that is put down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Incoming {
+    pub body: u32,
+    pub slot: u32,
+}
+
+/// The bodies of a block, and where what belongs to them is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Block {
+    pub bodies: Range<usize>,
+    pub pairs: Range<usize>,
+    pub wall_pairs: Range<usize>,
+    /// What its pairs put down for other blocks.
+    pub outgoing: Range<usize>,
+    /// What others put down for it, in the order in which it is taken up.
+    pub incoming: Vec<Incoming>,
+}
+
+/// All pairs that may touch while no body moves more than half the skin.
+pub(super) struct Neighbours {
+    pub blocks: Vec<Block>,
+    /// Where the pairs of each body end; they begin where those of the body before end.
+    pub ends: Vec<u32>,
+    /// By the first body, then by the second.
+    pub pairs: Vec<Pair>,
+    /// Of every pair, how far the contact was displaced across its normal: the first body relative to
+    /// the second.
+    pub memories: Vec<Vector<3>>,
+    pub wall_pairs: Vec<WallPair>,
+    /// Displacements by whole periods.
+    pub images: Vec<Vector<3>>,
+    /// Where bodies were at the search, in space order.
+    pub searched_at: Vec<Vector<3>>,
+    contacts: ContactSearch<3>,
+    spheres: Vec<Sphere<3>>,
+}
+
+/// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
+/// second; or of a body and a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Remembered {
+    pub bodies: [u32; 2],
+    pub memory: Vector<3>,
+}
+
+/// All that contacts remember.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Memories {
+    /// Of pairs, ascending.
+    pub pairs: Vec<Remembered>,
+    /// Of bodies and walls, ascending.
+    pub walls: Vec<Remembered>,
+}
+
+impl Neighbours {
+    pub(super) fn new() -> Self {
+        Neighbours {
+            blocks: Vec::new(),
+            ends: Vec::new(),
+            pairs: Vec::new(),
+            memories: Vec::new(),
+            wall_pairs: Vec::new(),
+            images: Vec::new(),
+            searched_at: Vec::new(),
+            contacts: ContactSearch::new(Method::Auto),
+            spheres: Vec::new(),
+        }
+    }
+
+    /// What contacts remember, by the numbers of bodies.
+    pub(super) fn memories(&self, bodies: &Bodies) -> Memories {
+        let mut memories = Memories::default();
+        for first in 0..bodies.len() {
+            let id = bodies.ids[first];
+            let pairs =
+                self.of_body(first).map(|number| (&self.pairs[number], &self.memories[number]));
+            for (pair, memory) in pairs.filter(|(pair, _)| pair.touches) {
+                let other = bodies.ids[pair.other as usize];
+                let memory = if id < other { *memory } else { -*memory };
+                memories.pairs.push(Remembered { bodies: [id.min(other), id.max(other)], memory });
+            }
+        }
+        for pair in self.wall_pairs.iter().filter(|pair| pair.touches) {
+            let bodies = [bodies.ids[pair.body as usize], u32::from(pair.wall)];
+            memories.walls.push(Remembered { bodies, memory: pair.memory });
+        }
+        memories.pairs.sort_unstable_by_key(|one| one.bodies);
+        memories.walls.sort_unstable_by_key(|one| one.bodies);
+        memories
+    }
+
+    /// The pairs of a body.
+    fn of_body(&self, body: usize) -> Range<usize> {
+        let first = if body == 0 { 0 } else { self.ends[body - 1] };
+        first as usize..self.ends[body] as usize
+    }
+
+    /// Puts bodies in space order, in the box where it is periodic, and finds all pairs anew.
+    pub(super) fn search(
+        &mut self,
+        bodies: &mut Bodies,
+        boundary: &Boundary<3>,
+        walls: &[Wall],
+        skin: f64,
+        memories: &Memories,
+    ) -> Result<(), carom_detect::Error> {
+        for place in &mut bodies.places {
+            place.vector = boundary.wrap(place.vector);
+        }
+        bodies.reorder(&space_order(bodies));
+        self.find(bodies, boundary, walls, skin, memories)
+    }
+
+    /// Finds all pairs anew; the bodies stay where they are.
+    pub(super) fn find(
+        &mut self,
+        bodies: &Bodies,
+        boundary: &Boundary<3>,
+        walls: &[Wall],
+        skin: f64,
+        memories: &Memories,
+    ) -> Result<(), carom_detect::Error> {
+        self.searched_at.clear();
+        self.searched_at.extend(bodies.places.iter().map(|place| place.vector));
+        self.spheres.clear();
+        self.spheres.extend(
+            bodies.places.iter().map(|place| Sphere::new(place.vector, place.fourth + 0.5 * skin)),
+        );
+        self.images.clear();
+        self.images.push(Vector::zeros());
+        self.images.extend(boundary.image_shifts());
+        let remembered = ByFirst::of(&memories.pairs, bodies.len());
+        let (pairs, ends, images) = (&mut self.pairs, &mut self.ends, &self.images);
+        let kept = &mut self.memories;
+        pairs.clear();
+        kept.clear();
+        ends.clear();
+        self.contacts.visit(&self.spheres, boundary, |contact| {
+            let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
+            ends.resize(first, pairs.len() as u32);
+            let step = bodies.places[other].vector - bodies.places[first].vector;
+            let shift = boundary.image_shift(step);
+            let image = images.iter().position(|image| *image == shift).unwrap_or(0) as u16;
+            let ids = [bodies.ids[first], bodies.ids[other]];
+            let found = remembered.find([ids[0].min(ids[1]), ids[0].max(ids[1])]);
+            let memory = found.unwrap_or_else(Vector::zeros);
+            kept.push(if ids[0] < ids[1] { memory } else { -memory });
+            pairs.push(Pair { other: contact.pair.second(), image, touches: found.is_some() });
+        })?;
+        ends.resize(bodies.len(), pairs.len() as u32);
+        self.find_walls(bodies, walls, skin, memories);
+        self.make_blocks(bodies.len());
+        Ok(())
+    }
+
+    fn find_walls(&mut self, bodies: &Bodies, walls: &[Wall], skin: f64, memories: &Memories) {
+        let remembered = ByFirst::of(&memories.walls, bodies.len());
+        self.wall_pairs.clear();
+        for (body, place) in (0u32..).zip(&bodies.places) {
+            for (number, wall) in (0u16..).zip(walls) {
+                if wall.distance(&place.vector) <= place.fourth + skin {
+                    let found = remembered.find([bodies.ids[body as usize], u32::from(number)]);
+                    let memory = found.unwrap_or_else(Vector::zeros);
+                    let touches = found.is_some();
+                    self.wall_pairs.push(WallPair { memory, body, wall: number, touches });
+                }
+            }
+        }
+    }
+
+    fn make_blocks(&mut self, count: usize) {
+        self.blocks.clear();
+        self.blocks.resize(count.div_ceil(BLOCK), Block::default());
+        let (mut outgoing, mut wall_pair) = (0, 0);
+        for number in 0..self.blocks.len() {
+            let bodies = BLOCK * number..(BLOCK * (number + 1)).min(count);
+            let pairs = self.of_body(bodies.start).start..self.of_body(bodies.end - 1).end;
+            let first = outgoing;
+            for pair in &self.pairs[pairs.clone()] {
+                let other = pair.other as usize;
+                if other >= bodies.end {
+                    let incoming = Incoming { body: pair.other, slot: outgoing as u32 };
+                    self.blocks[other / BLOCK].incoming.push(incoming);
+                    outgoing += 1;
+                }
+            }
+            let walls = &self.wall_pairs[wall_pair..];
+            let met = walls.partition_point(|pair| (pair.body as usize) < bodies.end);
+            let block = &mut self.blocks[number];
+            (block.bodies, block.pairs) = (bodies, pairs);
+            block.wall_pairs = wall_pair..wall_pair + met;
+            block.outgoing = first..outgoing;
+            wall_pair += met;
+        }
+    }
+
+    /// How many loads are put down for other blocks in a step.
+    pub(super) fn outgoing(&self) -> usize {
+        self.blocks.last().map_or(0, |block| block.outgoing.end)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let incoming: usize = self.blocks.iter().map(|block| size_of_val(&*block.incoming)).sum();
+        incoming
+            + size_of_val(&*self.ends)
+            + self.pairs.capacity() * size_of::<Pair>()
+            + self.memories.capacity() * size_of::<Vector<3>>()
+            + self.wall_pairs.capacity() * size_of::<WallPair>()
+            + self.searched_at.capacity() * size_of::<Vector<3>>()
+            + self.spheres.capacity() * size_of::<Sphere<3>>()
+            + self.contacts.statistics().extra_memory
+    }
+}
+
+/// Memories found by the first of their numbers.
+struct ByFirst<'a> {
+    all: &'a [Remembered],
+    starts: Vec<u32>,
+}
+
+impl<'a> ByFirst<'a> {
+    fn of(all: &'a [Remembered], count: usize) -> Self {
+        let mut starts = vec![0; count + 1];
+        all.iter().for_each(|one| starts[one.bodies[0] as usize + 1] += 1);
+        (0..count).for_each(|body| starts[body + 1] += starts[body]);
+        ByFirst { all, starts }
+    }
+
+    fn find(&self, bodies: [u32; 2]) -> Option<Vector<3>> {
+        let first = bodies[0] as usize;
+        let range = self.starts[first] as usize..self.starts[first + 1] as usize;
+        self.all[range].iter().find(|one| one.bodies == bodies).map(|one| one.memory)
+    }
+}
+
+/// Which body comes where along a space curve.
+fn space_order(bodies: &Bodies) -> Vec<u32> {
+    let bounds =
+        (bodies.places.iter()).fold(Aabb::empty(), |bounds, place| bounds.including(&place.vector));
+    let width = bounds.size().max().max(f64::MIN_POSITIVE);
+    let per_width = f64::from(CELLS - 1) / width;
+    let key = |center: &Vector<3>| {
+        let cell = (center - bounds.low) * per_width;
+        hilbert([0, 1, 2].map(|axis| (cell[axis] as u32).min(CELLS - 1)))
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        bodies.places.iter().map(|place| key(&place.vector)).zip(0..).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, index)| index).collect()
+}

@@ -1,0 +1,378 @@
+use super::body::{Bodies, Body, Load, Motion};
+use super::forces::{self, Laws, Tally, taken};
+use super::law::ContactLaw;
+use super::neighbours::{Memories, Neighbours};
+use super::row::Row;
+use super::step_size;
+use super::wall::Wall;
+use crate::Error;
+use carom_geometry::{Boundary, Vector};
+use rayon::prelude::*;
+
+/// What does not change in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Whether bodies are discs in the plane, whose third coordinates stay zero.
+    pub flat: bool,
+    /// Periods for distances between bodies.
+    pub boundary: Boundary<3>,
+    /// Plane walls.
+    pub walls: Vec<Wall>,
+    /// The same acceleration everywhere.
+    pub gravity: Vector<3>,
+    /// How many materials there are.
+    pub materials: usize,
+    /// How each of them touches each, by the first, then by the second.
+    pub laws: Vec<ContactLaw>,
+    /// The length of a step; without it, what the stiffest contact allows.
+    pub step: Option<f64>,
+    /// Bodies are searched for contacts as if so much wider, and again once one has moved half of it;
+    /// without it, a part of the smallest diameter.
+    pub skin: Option<f64>,
+}
+
+impl Settings {
+    /// One material, open space, no walls, no gravity.
+    pub fn of(law: ContactLaw) -> Self {
+        Settings {
+            flat: false,
+            boundary: Boundary::open(),
+            walls: Vec::new(),
+            gravity: Vector::zeros(),
+            materials: 1,
+            laws: vec![law],
+            step: None,
+            skin: None,
+        }
+    }
+}
+
+/// Energies of a moment; all of them together change only by what walls do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub moving: f64,
+    /// Of turning.
+    pub turning: f64,
+    /// Of height.
+    pub height: f64,
+    /// In contacts.
+    pub stored: f64,
+    /// Lost along normals, up to now.
+    pub damped: f64,
+    /// Lost across normals, by friction and rolling, up to now.
+    pub rubbed: f64,
+}
+
+impl Energy {
+    /// Of everything, also what is lost.
+    pub fn total(&self) -> f64 {
+        self.moving + self.turning + self.height + self.stored + self.damped + self.rubbed
+    }
+}
+
+/// Many bodies that overlap a little and repel each other, in steps of time.
+///
+/// ```
+/// use carom_simulate::steps::{Body, ContactLaw, Damping, Settings, Simulation};
+/// let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+/// let bodies = [
+///     Body { velocity: [1., 0., 0.].into(), ..Body::at_rest([0., 0., 0.], 0.5, 1.0) },
+///     Body::at_rest([1.01, 0., 0.], 0.5, 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::of(law))?;
+/// while simulation.now() < 0.1 {
+///     simulation.advance(10)?;
+/// }
+/// let [first, second] = [simulation.body(0), simulation.body(1)];
+/// assert!((second.velocity.x - first.velocity.x - 0.5).abs() < 1e-3);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
+pub struct Simulation {
+    settings: Settings,
+    laws: Laws,
+    step: f64,
+    skin: f64,
+    bodies: Bodies,
+    neighbours: Neighbours,
+    /// Where each body lies in memory, by its number.
+    index: Vec<u32>,
+    /// What blocks put down for each other.
+    put_down: Vec<Load>,
+    /// Whether what was put down is yet to be taken up.
+    is_put_down: bool,
+    /// No body has moved farther since the last search.
+    moved: f64,
+    steps: u64,
+    searches: u64,
+    tally: Tally,
+    lost: [f64; 2],
+}
+
+/// The part of the smallest diameter by which bodies are searched as if wider.
+const SKIN: f64 = 0.15;
+
+impl Simulation {
+    /// At the start; numbers must be finite, radii and masses greater than zero.
+    pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
+        super::checks::check(bodies, &settings)?;
+        let laws = Laws { materials: settings.materials, all: settings.laws.clone() };
+        let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+        let skin = settings.skin.unwrap_or(SKIN * 2.0 * smallest);
+        let step = match settings.step {
+            Some(step) => step,
+            None => step_size::choose(bodies, &settings).step,
+        };
+        let mut simulation = Simulation {
+            laws,
+            step,
+            skin,
+            bodies: Bodies::new(bodies, settings.flat),
+            neighbours: Neighbours::new(),
+            index: Vec::new(),
+            put_down: Vec::new(),
+            is_put_down: false,
+            moved: 0.0,
+            steps: 0,
+            searches: 0,
+            tally: Tally::default(),
+            lost: [0.0; 2],
+            settings,
+        };
+        simulation.search(&Memories::default())?;
+        simulation.find_forces();
+        // What is lost in a step is counted at its end.
+        simulation.lost = [0.0; 2];
+        Ok(simulation)
+    }
+
+    /// Goes on by so many steps.
+    pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
+        for number in 0..steps {
+            self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
+            if self.moved > 0.5 * self.skin {
+                self.moved = self.farthest_moved();
+                if self.moved > 0.5 * self.skin {
+                    let memories = self.neighbours.memories(&self.bodies);
+                    self.search(&memories)?;
+                }
+            }
+            self.find_forces();
+            self.steps += 1;
+        }
+        if steps > 0 {
+            self.last_kick();
+        }
+        Ok(())
+    }
+
+    fn find_forces(&mut self) {
+        self.tally = forces::find(
+            &mut self.bodies,
+            &mut self.neighbours,
+            &mut self.put_down,
+            &self.laws,
+            &self.settings.walls,
+            self.step,
+        );
+        self.is_put_down = true;
+        (0..2).for_each(|kind| self.lost[kind] += self.tally.lost[kind]);
+    }
+
+    /// Half a step of acceleration, once or twice (that left over from the step before), and then a
+    /// step of motion.
+    fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
+        let step = self.step;
+        let gravity = self.settings.gravity;
+        let fastest = self.each_block(|block| {
+            let mut fastest = 0.0_f64;
+            let mut sum = 0.0;
+            for k in 0..block.places.len() {
+                let (motion, load) = (&mut block.motions[k], &block.loads[k]);
+                (0..kicks).for_each(|_| kick(motion, load, gravity, 0.5 * step));
+                let place = &mut block.places[k];
+                place.vector += motion.velocity.vector * step;
+                let squared = motion.velocity.vector.norm_squared();
+                fastest = fastest.max(squared);
+                sum += squared + motion.spin.vector.norm_squared();
+            }
+            [fastest, sum]
+        });
+        let sum: f64 = fastest.iter().map(|[_, sum]| sum).sum();
+        if !sum.is_finite() {
+            return Err(self.not_a_number());
+        }
+        let fastest = fastest.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
+        self.moved += fastest.sqrt() * step;
+        Ok(())
+    }
+
+    /// The half step of acceleration that is left over.
+    fn last_kick(&mut self) {
+        let (half, gravity) = (0.5 * self.step, self.settings.gravity);
+        self.each_block(|block| {
+            for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
+                kick(motion, load, gravity, half);
+            }
+        });
+    }
+
+    /// Does something for every block, having taken up what was put down for it.
+    fn each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
+        let (mut places, mut motions, mut loads) =
+            (&mut self.bodies.places[..], &mut self.bodies.motions[..], &mut self.bodies.loads[..]);
+        let (put_down, is_put_down) = (&self.put_down, self.is_put_down);
+        let mut works = Vec::with_capacity(self.neighbours.blocks.len());
+        for block in &self.neighbours.blocks {
+            let count = block.bodies.len();
+            let motion = BlockMotion {
+                places: taken(&mut places, count),
+                motions: taken(&mut motions, count),
+                loads: taken(&mut loads, count),
+            };
+            works.push((block, motion));
+        }
+        let results = works.into_par_iter().map(|(block, motion)| {
+            if is_put_down {
+                for incoming in &block.incoming {
+                    let load = &mut motion.loads[incoming.body as usize - block.bodies.start];
+                    let more = &put_down[incoming.slot as usize];
+                    load.force += more.force;
+                    load.torque += more.torque;
+                }
+            }
+            act(motion)
+        });
+        let results = results.collect();
+        self.is_put_down = false;
+        results
+    }
+
+    /// How far the body has moved that moved farthest since the last search.
+    fn farthest_moved(&self) -> f64 {
+        let moved = (self.bodies.places.par_iter().zip(&self.neighbours.searched_at))
+            .map(|(place, before)| (place.vector - before).norm_squared());
+        moved.reduce(|| 0.0, f64::max).sqrt()
+    }
+
+    fn search(&mut self, memories: &Memories) -> Result<(), Error> {
+        self.neighbours.search(
+            &mut self.bodies,
+            &self.settings.boundary,
+            &self.settings.walls,
+            self.skin,
+            memories,
+        )?;
+        self.index.resize(self.bodies.len(), 0);
+        for (index, &id) in (0..).zip(&self.bodies.ids) {
+            self.index[id as usize] = index;
+        }
+        self.moved = 0.0;
+        self.searches += 1;
+        Ok(())
+    }
+
+    /// The error that names the first body which is nowhere or infinitely fast.
+    fn not_a_number(&self) -> Error {
+        let lost = |body: &&u32| {
+            let index = self.index[**body as usize] as usize;
+            let motion = &self.bodies.motions[index];
+            !(motion.velocity.vector.norm_squared() + motion.spin.vector.norm_squared()).is_finite()
+        };
+        let ids: Vec<u32> = (0..self.bodies.len() as u32).collect();
+        let body = ids.iter().find(lost).copied().unwrap_or(0) as usize;
+        Error::Lost { body, time: self.now(), deepest: self.tally.deepest }
+    }
+
+    /// The time of now.
+    pub fn now(&self) -> f64 {
+        self.steps as f64 * self.step
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The length of a step.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// How often all bodies were searched for contacts.
+    pub fn searches(&self) -> u64 {
+        self.searches
+    }
+
+    /// What the contacts of the last step amounted to.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many pairs of bodies are looked at in every step.
+    pub fn pairs(&self) -> usize {
+        self.neighbours.pairs.len()
+    }
+
+    /// How many bodies there are.
+    pub fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
+    pub fn body(&self, number: usize) -> Body {
+        self.bodies.body(self.index[number] as usize)
+    }
+
+    /// What does not change.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The energies of now.
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy {
+            stored: forces::stored(
+                &self.bodies,
+                &self.neighbours,
+                &self.laws,
+                &self.settings.walls,
+            ),
+            damped: self.lost[0],
+            rubbed: self.lost[1],
+            ..Energy::default()
+        };
+        let Bodies { places, motions, masses, .. } = &self.bodies;
+        for ((place, motion), mass) in places.iter().zip(motions).zip(masses) {
+            energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
+            energy.turning += 0.5 * motion.spin.vector.norm_squared() / motion.agility();
+            energy.height -= mass * self.settings.gravity.dot(&place.vector);
+        }
+        energy
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let each = size_of::<Row>()
+            + size_of::<f64>()
+            + size_of::<Motion>()
+            + size_of::<Load>()
+            + 3 * size_of::<u32>();
+        each * self.count() + self.put_down.capacity() * size_of::<Load>() + self.neighbours.bytes()
+    }
+}
+
+/// The bodies of a block.
+struct BlockMotion<'a> {
+    places: &'a mut [Row],
+    motions: &'a mut [Motion],
+    loads: &'a mut [Load],
+}
+
+/// Acceleration over some time.
+#[inline(always)]
+fn kick(motion: &mut Motion, load: &Load, gravity: Vector<3>, time: f64) {
+    let (lightness, agility) = (motion.lightness(), motion.agility());
+    motion.velocity.vector += (load.force * lightness + gravity) * time;
+    motion.spin.vector += load.torque * (agility * time);
+}

@@ -1,0 +1,62 @@
+//! How long a step may be.
+
+use super::body::Body;
+use super::law::Normal;
+use super::simulation::Settings;
+use std::f64::consts::PI;
+
+/// A step, and why it is so long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepChoice {
+    /// Its length.
+    pub step: f64,
+    /// How long the shortest collision takes.
+    pub collision: f64,
+    /// The materials of that collision.
+    pub materials: [u32; 2],
+}
+
+/// A collision takes so many steps.
+const STEPS: f64 = 50.0;
+
+/// The law of Hertz is taken as stiff as at an overlap of this part of the radius.
+const OVERLAP: f64 = 0.05;
+
+/// A step of which the shortest collision takes fifty: with springs half their period, with the law of
+/// Hertz that of a spring as stiff as spheres that overlap by a twentieth of their radius.
+pub fn choose(bodies: &[Body], settings: &Settings) -> StepChoice {
+    let mut lightest: Vec<Option<&Body>> = vec![None; settings.materials];
+    for body in bodies {
+        let best = &mut lightest[body.material as usize];
+        if best.is_none_or(|best| body.mass < best.mass) {
+            *best = Some(body);
+        }
+    }
+    let mut choice =
+        StepChoice { step: f64::INFINITY, collision: f64::INFINITY, materials: [0, 0] };
+    for (first, one) in (0u32..).zip(&lightest) {
+        for (second, two) in (0u32..).zip(&lightest) {
+            let Some(one) = one else { continue };
+            let law = &settings.laws[first as usize * settings.materials + second as usize];
+            let [mass, radius] = match two {
+                Some(two) => [reduced(one.mass, two.mass), reduced(one.radius, two.radius)],
+                // Walls may be of a material of which no body is.
+                None => [one.mass, one.radius],
+            };
+            let stiffness = match law.normal {
+                Normal::Spring { stiffness } => stiffness,
+                Normal::Hertz { modulus } => 2.0 * modulus * radius * OVERLAP.sqrt(),
+            };
+            let collision = PI * (mass / stiffness).sqrt();
+            if collision < choice.collision {
+                choice =
+                    StepChoice { step: collision / STEPS, collision, materials: [first, second] };
+            }
+        }
+    }
+    choice
+}
+
+fn reduced(a: f64, b: f64) -> f64 {
+    a * b / (a + b)
+}

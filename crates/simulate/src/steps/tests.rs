@@ -1,0 +1,358 @@
+use super::*;
+use crate::Error;
+use carom_geometry::{Boundary, Vector};
+use std::f64::consts::PI;
+
+/// Numbers between -1 and 1 that look random.
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A body that flies along x towards another at rest.
+fn collision(law: ContactLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulation {
+    let first =
+        Body { velocity: [speed, 0., 0.].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, masses[0]) };
+    let second = Body::at_rest([1.25 + gap, 0.0, 0.0], 0.75, masses[1]);
+    Simulation::new(&[first, second], Settings::of(law)).unwrap()
+}
+
+/// Steps until the bodies have touched and parted again: how long they touched, and the largest force
+/// on the second.
+fn collide(simulation: &mut Simulation) -> [f64; 2] {
+    let (mut touched, mut largest) = (0.0, 0.0_f64);
+    let mass = simulation.body(1).mass;
+    loop {
+        let before = simulation.body(1).velocity;
+        simulation.advance(1).unwrap();
+        let force = (simulation.body(1).velocity - before) * mass / simulation.step();
+        largest = largest.max(force.norm());
+        match simulation.tally().contacts {
+            0 if touched > 0.0 => return [touched, largest],
+            0 => {}
+            _ => touched += simulation.step(),
+        }
+    }
+}
+
+#[test]
+fn as_much_of_the_speed_is_left_as_was_asked_for() {
+    for law in [ContactLaw::spring(1e5), ContactLaw::hertz(1e6)] {
+        for part in [1.0, 0.9, 0.5, 0.2] {
+            for (speed, masses) in [(0.3, [1.0, 1.0]), (2.0, [0.4, 3.0])] {
+                let law = ContactLaw { damping: Damping::restitution(part), ..law };
+                // A contact begins anywhere within a step; on the average that does not matter.
+                let way = speed * collision(law, speed, masses, 1.0).step();
+                let phases = 40;
+                let mut sum = 0.0;
+                for phase in 0..phases {
+                    let gap = way * (f64::from(phase) + 0.5) / f64::from(phases);
+                    let mut simulation = collision(law, speed, masses, gap);
+                    collide(&mut simulation);
+                    let [one, two] = [0, 1].map(|body| simulation.body(body).velocity.x);
+                    let left = (two - one) / speed;
+                    assert!((left - part).abs() < 1e-2, "{law:?} {speed} {phase}: {left}");
+                    sum += left;
+                    let momentum = masses[0] * one + masses[1] * two;
+                    assert!((momentum - masses[0] * speed).abs() < 1e-12);
+                }
+                let left = sum / f64::from(phases);
+                assert!((left - part).abs() < 1e-3, "{law:?} {speed}: {left}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_elastic_collision_lasts_as_long_and_pushes_as_hard_as_hertz_says() {
+    let (modulus, speed, masses) = (1e6, 0.5, [1.0, 2.0]);
+    let law = ContactLaw::hertz(modulus);
+    let mut simulation = collision(law, speed, masses, 1e-6);
+    let [lasted, largest] = collide(&mut simulation);
+    let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
+    let radius: f64 = 1.0 / (1.0 / 0.5 + 1.0 / 0.75);
+    // K. Johnson, Contact Mechanics (1985), section 11.4.
+    let deepest = (15.0 * mass * speed * speed / (16.0 * radius.sqrt() * modulus)).powf(0.4);
+    let force = 4.0 / 3.0 * modulus * radius.sqrt() * deepest.powf(1.5);
+    assert!((lasted / (2.943_274_8 * deepest / speed) - 1.0).abs() < 0.03, "{lasted}");
+    assert!((largest / force - 1.0).abs() < 0.01, "{largest} {force}");
+}
+
+/// A sphere of mass and gravity one on a floor, pressed into it as deep as it lies.
+fn on_floor(law: ContactLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settings) {
+    let depth = -gravity[2] / stiffness;
+    let body = Body::at_rest([0.0, 0.0, 0.5 - depth], 0.5, 1.0);
+    let settings = Settings {
+        walls: vec![Wall::at_rest([0., 0., 1.], 0.0)],
+        gravity: gravity.into(),
+        ..Settings::of(law)
+    };
+    (body, settings)
+}
+
+fn rough(stiffness: f64, friction: f64) -> ContactLaw {
+    ContactLaw {
+        damping: Damping::restitution(0.3),
+        tangential: Tangential::Spring { stiffness: 2.0 / 7.0 * stiffness, damping: 0.5 },
+        friction,
+        ..ContactLaw::spring(stiffness)
+    }
+}
+
+#[test]
+fn a_sphere_that_slides_comes_to_roll_when_and_as_fast_as_theory_says() {
+    let (friction, speed) = (0.2, 1.0);
+    let (mut body, settings) = on_floor(rough(1e6, friction), 1e6, [0., 0., -1.]);
+    body.velocity.x = speed;
+    let mut simulation = Simulation::new(&[body], settings).unwrap();
+    let rolls_from = 2.0 * speed / (7.0 * friction);
+    while simulation.now() < 0.95 * rolls_from {
+        simulation.advance(100).unwrap();
+    }
+    let sliding = simulation.body(0);
+    assert!((sliding.velocity.x - (speed - friction * simulation.now())).abs() < 1e-3);
+    assert!(sliding.velocity.x - 0.5 * sliding.spin.y > 0.01);
+    while simulation.now() < 1.05 * rolls_from {
+        simulation.advance(100).unwrap();
+    }
+    let rolling = simulation.body(0);
+    assert!((rolling.velocity.x - 5.0 / 7.0 * speed).abs() < 1e-3, "{rolling:?}");
+    assert!((rolling.spin.y * 0.5 - rolling.velocity.x).abs() < 1e-3, "{rolling:?}");
+    // What friction took is what the sphere has lost: 2/7 of its energy.
+    let rubbed = simulation.energy().rubbed;
+    assert!((rubbed - 0.5 * speed * speed * 2.0 / 7.0).abs() < 1e-3, "{rubbed}");
+}
+
+#[test]
+fn on_a_slope_a_sphere_rolls_or_slides_as_theory_says() {
+    for (slope, friction) in [(0.2_f64, 0.5), (0.8, 0.1)] {
+        let gravity = [slope.sin(), 0.0, -slope.cos()];
+        let (body, settings) = on_floor(rough(1e6, friction), 1e6, gravity);
+        let mut simulation = Simulation::new(&[body], settings).unwrap();
+        while simulation.now() < 1.0 {
+            simulation.advance(100).unwrap();
+        }
+        let rolls = slope.tan() < 3.5 * friction;
+        let wanted = match rolls {
+            true => 5.0 / 7.0 * slope.sin(),
+            false => slope.sin() - friction * slope.cos(),
+        };
+        let found = simulation.body(0).velocity.x / simulation.now();
+        assert!((found - wanted).abs() < 2e-3 * wanted, "{slope}: {found} {wanted}");
+    }
+}
+
+#[test]
+fn resistance_stops_a_rolling_sphere_when_theory_says() {
+    let part = 0.05;
+    let law = ContactLaw { rolling: Rolling::Constant(part), ..rough(1e6, 0.5) };
+    let (mut body, settings) = on_floor(law, 1e6, [0., 0., -1.]);
+    body.velocity.x = 1.0;
+    body.spin.y = 2.0;
+    let mut simulation = Simulation::new(&[body], settings).unwrap();
+    while simulation.body(0).velocity.x > 0.0 && simulation.now() < 100.0 {
+        simulation.advance(100).unwrap();
+    }
+    // The torque part * r * m g slows a sphere with the inertia 7/5 m r^2 about the floor.
+    let wanted = 7.0 / 5.0 / part;
+    assert!((simulation.now() / wanted - 1.0).abs() < 0.01, "{}", simulation.now());
+}
+
+#[test]
+fn adhesion_holds_as_much_as_it_says() {
+    let work = 0.3;
+    let law = ContactLaw {
+        cohesion: Cohesion::Dmt { work },
+        damping: Damping::restitution(0.1),
+        ..ContactLaw::spring(1e4)
+    };
+    let strongest = 2.0 * PI * work * 0.5;
+    for (pull, holds) in [(0.95, true), (1.05, false)] {
+        let (body, settings) = on_floor(law, 1e4, [0.0, 0.0, pull * strongest]);
+        let body = Body { position: [0.0, 0.0, 0.499_99].into(), ..body };
+        let mut simulation = Simulation::new(&[body], settings).unwrap();
+        while simulation.now() < 1.0 {
+            simulation.advance(100).unwrap();
+        }
+        assert_eq!(simulation.tally().wall_contacts == 1, holds, "{pull}");
+    }
+}
+
+/// Many bodies of several sizes and two materials in a periodic box, fast and close.
+fn crowd(count: usize) -> (Vec<Body>, Settings) {
+    let mut next = random(5);
+    let per_axis = (count as f64).cbrt().ceil() as usize;
+    let bodies = (0..count).map(|number| {
+        let place = [0, 1, 2].map(|axis| number / per_axis.pow(axis) % per_axis);
+        let radius = 0.4 + 0.1 * next();
+        Body {
+            position: place.map(|k| 0.9 * (k as f64 + 0.5)).into(),
+            velocity: Vector::from_fn(|_, _| next()),
+            spin: Vector::from_fn(|_, _| next()),
+            radius,
+            mass: radius.powi(3),
+            material: (number % 2) as u32,
+        }
+    });
+    let (soft, hard) = (rough(2e4, 0.4), ContactLaw { ..ContactLaw::hertz(1e5) });
+    let hard = ContactLaw {
+        tangential: Tangential::Mindlin { modulus: 5e4, damping: 1.0 },
+        damping: Damping::restitution(0.7),
+        friction: 0.3,
+        ..hard
+    };
+    let size = Some(0.9 * per_axis as f64);
+    let settings = Settings {
+        boundary: Boundary::periodic([size; 3]).unwrap(),
+        materials: 2,
+        laws: vec![soft, hard, hard, hard],
+        ..Settings::of(soft)
+    };
+    (bodies.collect(), settings)
+}
+
+fn bits(simulation: &Simulation) -> Vec<u64> {
+    (0..simulation.count())
+        .map(|number| simulation.body(number))
+        .flat_map(|body| [body.position, body.velocity, body.spin])
+        .flat_map(|vector| [vector.x, vector.y, vector.z].map(f64::to_bits))
+        .collect()
+}
+
+#[test]
+fn threads_and_pauses_do_not_change_a_bit() {
+    // More than one block, so that bodies of different blocks touch.
+    let (bodies, settings) = crowd(5000);
+    let run = |threads: usize, pause: u64| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
+            for _ in 0..600 / pause {
+                simulation.advance(pause).unwrap();
+            }
+            assert!(simulation.tally().contacts > 100 && simulation.searches() > 2);
+            bits(&simulation)
+        })
+    };
+    let one = run(1, 600);
+    assert!(run(3, 600) == one);
+    assert!(run(1, 7 * 25) != one, "575 steps are not 600");
+    assert!(run(2, 25) == one);
+}
+
+#[test]
+fn momentum_and_energy_are_kept() {
+    let (mut bodies, mut settings) = crowd(1000);
+    settings.boundary = Boundary::open();
+    // Towards each other, and not too fast.
+    for body in &mut bodies {
+        body.velocity -= (body.position - Vector::repeat(5.0)) * 0.2;
+    }
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let momenta = |simulation: &Simulation| {
+        let all = (0..simulation.count()).map(|number| simulation.body(number));
+        all.fold([Vector::zeros(); 2], |[linear, angular]: [Vector<3>; 2], body| {
+            let inertia = 0.4 * body.mass * body.radius * body.radius;
+            let momentum = body.velocity * body.mass;
+            [linear + momentum, angular + body.position.cross(&momentum) + body.spin * inertia]
+        })
+    };
+    let before = momenta(&simulation);
+    let energy = simulation.energy().total();
+    simulation.advance(4000).unwrap();
+    let after = momenta(&simulation);
+    for (before, after) in before.iter().zip(&after) {
+        assert!((before - after).norm() < 1e-9, "{before} {after}");
+    }
+    let now = simulation.energy();
+    assert!(now.damped > 0.05 * energy && now.rubbed > 0.01 * energy, "{now:?} {energy}");
+    assert!((now.total() / energy - 1.0).abs() < 5e-3, "{now:?} of {energy}");
+}
+
+#[test]
+fn an_elastic_gas_keeps_its_energy() {
+    let (bodies, settings) = crowd(216);
+    let laws = vec![ContactLaw::spring(2e4); 4];
+    let mut simulation = Simulation::new(&bodies, Settings { laws, ..settings }).unwrap();
+    let energy = simulation.energy().total();
+    simulation.advance(100_000).unwrap();
+    let now = simulation.energy();
+    assert!((now.total() / energy - 1.0).abs() < 1e-3, "{now:?} of {energy}");
+}
+
+#[test]
+fn contacts_remember_through_searches() {
+    // On a slope a sphere is held by friction and rolling resistance; one that flies by makes the
+    // search be repeated, which must not let it slip.
+    let slope = 0.1_f64;
+    let law = ContactLaw { rolling: Rolling::Constant(0.3), ..rough(1e5, 0.5) };
+    let (body, settings) = on_floor(law, 1e5, [slope.sin(), 0.0, -slope.cos()]);
+    let fast = Body { velocity: [0., 50., 0.].into(), ..Body::at_rest([0., 9., 90.], 0.5, 1.0) };
+    let [alone, passed] = [&[body][..], &[body, fast]].map(|bodies| {
+        let mut simulation = Simulation::new(bodies, settings.clone()).unwrap();
+        simulation.advance(4000).unwrap();
+        (simulation.searches(), simulation.body(0).position)
+    });
+    assert!(alone.0 == 1 && passed.0 > 100, "{alone:?} {passed:?}");
+    assert!((alone.1 - passed.1).norm() < 1e-12, "{alone:?} {passed:?}");
+}
+
+#[test]
+fn discs_stay_in_their_plane() {
+    let law = rough(1e4, 0.5);
+    let mut settings = Settings { flat: true, ..Settings::of(law) };
+    settings.gravity = [0., -1., 0.].into();
+    settings.walls = vec![
+        Wall::at_rest([0., 1., 0.], 0.0),
+        Wall::at_rest([1., 0., 0.], 0.0),
+        Wall::at_rest([-1., 0., 0.], -4.0),
+    ];
+    let bodies: Vec<Body> = (0..20)
+        .map(|k| {
+            let x = 0.6 + f64::from(k % 3) + 0.01 * f64::from(k);
+            Body::at_rest([x, 0.6 + f64::from(k), 0.0], 0.5, 1.0)
+        })
+        .collect();
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    while simulation.now() < 40.0 {
+        simulation.advance(1000).unwrap();
+    }
+    for number in 0..simulation.count() {
+        let body = simulation.body(number);
+        assert_eq!((body.position.z, body.velocity.z), (0.0, 0.0));
+        assert_eq!((body.spin.x, body.spin.y), (0.0, 0.0));
+        assert!(body.position.y > 0.49 && (0.49..3.51).contains(&body.position.x));
+    }
+    assert!(simulation.energy().moving < 0.1);
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
+    let law = ContactLaw::spring(1e4);
+    let refused = |body: Body, settings: Settings| {
+        Simulation::new(&[body], settings).err().unwrap().to_string()
+    };
+    let body = Body::at_rest([0., 0., 0.], 0.5, 1.0);
+    let said = refused(Body { mass: -1.0, ..body }, Settings::of(law));
+    assert_eq!(said, "body 0 has mass -1; it must be finite and greater than zero");
+    let said = refused(body, Settings { step: Some(f64::NAN), ..Settings::of(law) });
+    assert_eq!(said, "the step is NaN; it must be finite and greater than zero");
+    let said = refused(Body { material: 1, ..body }, Settings::of(law));
+    assert!(said.contains("there is no material"), "{said}");
+    let flat = Settings { flat: true, ..Settings::of(law) };
+    let above = Body { position: [0., 0., 1.].into(), ..body };
+    assert!(refused(above, flat).contains("in the plane it must be zero"));
+
+    // A step a hundred times too long makes bodies explode.
+    let bodies = [body, Body::at_rest([0.9, 0.0, 0.0], 0.5, 1.0)];
+    let settings =
+        Settings { step: Some(1.0), gravity: [1e200, 0., 0.].into(), ..Settings::of(law) };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let error = simulation.advance(1_000_000).unwrap_err();
+    assert!(matches!(error, Error::Lost { body: 0, .. } | Error::Search(_)), "{error}");
+}
