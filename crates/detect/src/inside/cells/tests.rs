@@ -69,6 +69,25 @@ fn every_place_of_a_triangle_is_in_a_cell_that_has_it() {
 }
 
 #[test]
+fn every_place_of_a_triangle_so_small_that_products_have_no_digits_is_in_a_cell_that_has_it() {
+    let mut next = random(4);
+    for round in 0..4000 {
+        let width = 1e-108 * (1.0 + 9.0 * next());
+        let grid = Grid::new(Vector::zeros(), Vector::repeat(width), [10; 3]);
+        let middle: Vector<3> = Vector::from_fn(|_, _| 2.0 + 6.0 * next());
+        let corners: [Vector<3>; 3] =
+            [(); 3].map(|()| width * (middle + Vector::from_fn(|_, _| next())));
+        let cells = met(&corners, &grid);
+        for _ in 0..50 {
+            let [u, v] = [next(), next()];
+            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+            let place = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
+            assert!(cells.contains(&grid.cell(&place).unwrap()), "{round}: {corners:?} {place:?}");
+        }
+    }
+}
+
+#[test]
 fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
     let mut next = random(2);
     for _ in 0..200 {
@@ -119,9 +138,7 @@ fn faces_of_cells_along_the_surface_do_no_harm() {
 #[test]
 fn bodies_may_be_as_small_as_numbers_go() {
     for size in [1e-320, 1e-310, 1e-300, 1e-150, 1e60] {
-        let unit = octahedron_sphere(0);
-        let vertices: Vec<_> = unit.vertices().iter().map(|vertex| vertex * size).collect();
-        let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+        let mesh = sphere_of_size(0, size);
         let cells = Cells::new(mesh.clone(), Rule::Parity, 1000);
         let ray = RayCrossing::new(&mesh, Rule::Parity);
         for (x, side) in
@@ -131,6 +148,75 @@ fn bodies_may_be_as_small_as_numbers_go() {
             assert_eq!(cells.side(&point), side, "{size} {x}");
             assert_eq!(ray.side(&point), side, "{size} {x}");
         }
+    }
+}
+
+fn count_of_differences(cells: &Cells, ray: &RayCrossing, points: &[Vector<3>]) -> usize {
+    cells.sides(points).iter().zip(ray.sides(points)).filter(|(a, b)| **a != *b).count()
+}
+
+fn sphere_of_size(refinements: u32, size: f64) -> TriangleMesh {
+    let unit = octahedron_sphere(refinements);
+    let vertices: Vec<_> = unit.vertices().iter().map(|vertex| vertex * size).collect();
+    TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap()
+}
+
+#[test]
+fn no_cell_is_lost_where_products_of_lengths_are_too_small_for_numbers() {
+    let points = crate::inside::samples::points_in_box(1.1, 20_000);
+    for size in [1e-106, 5e-107, 3e-107, 2e-107, 1e-107, 1e-160] {
+        let mesh = sphere_of_size(4, size);
+        let points: Vec<_> = points.iter().map(|point| point * size).collect();
+        let ray = RayCrossing::new(&mesh, Rule::Parity);
+        let cells = Cells::new(mesh, Rule::Parity, 1_000_000);
+        assert_eq!(count_of_differences(&cells, &ray, &points), 0, "{size:e}");
+    }
+}
+
+#[test]
+fn margins_never_fall_below_the_rounding_of_the_grid_of_all() {
+    let mut grid = Grid::new(Vector::repeat(-1.1), Vector::repeat(0.1), [22; 3]);
+    let rounding = f64::EPSILON * 1.1;
+    let mut divisions = 0;
+    // Down to the origin, where coordinates of the grid itself round to less and less.
+    while let Some(parts) = grid.within(grid.nearest_cell(&Vector::zeros()), DIVISIONS) {
+        assert!(parts.margin.min() > 16.0 * rounding, "{divisions}: {}", parts.margin);
+        divisions += 1;
+        assert!(divisions < 30, "cells as wide as {} are divided", parts.width().x);
+        grid = parts;
+    }
+    assert!(divisions > 10);
+}
+
+#[test]
+fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
+    // A cone on its tip among many triangles, so that there is memory to divide the tip again and again.
+    // Small itself, since what large triangles meet is rounded up generously.
+    const SIDES: u32 = 800;
+    const SIZE: f64 = 1e-5;
+    let sphere = octahedron_sphere(6);
+    let (mut vertices, mut triangles) = (sphere.vertices().to_vec(), sphere.triangles().to_vec());
+    let hub = vertices.len() as u32;
+    vertices.extend([[0.0, 0.0, 0.0], [0.0, 0.0, SIZE]].map(Vector::from));
+    for k in 0..SIDES {
+        let angle = std::f64::consts::TAU * f64::from(k) / f64::from(SIDES);
+        vertices.push(Vector::from([SIZE * angle.cos(), SIZE * angle.sin(), SIZE]));
+        let [this, next] = [k, (k + 1) % SIDES].map(|k| hub + 2 + k);
+        triangles.extend([[hub, next, this], [hub + 1, this, next]]);
+    }
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    // A face between cells goes through the hub but for rounding.
+    let grid = Grid::new(Vector::repeat(-1.2), Vector::repeat(0.1), [24; 3]);
+    let hub_cell = grid.cell(&Vector::zeros()).unwrap();
+    assert!(grid.corner(grid.place(hub_cell)).min() > 0.0);
+    let ray = RayCrossing::new(&mesh, Rule::Parity);
+    let cells = Cells::with_grid(mesh, Rule::Parity, grid);
+    let narrowest = cells.grids.iter().map(|grid| grid.width().x).fold(1.0, f64::min);
+    assert!(narrowest < 1e-9, "{narrowest:e}");
+    let points = crate::inside::samples::points_in_box(1.0, 4000);
+    for exponent in -18..=-12 {
+        let points: Vec<_> = points.iter().map(|point| point * 10f64.powi(exponent)).collect();
+        assert_eq!(count_of_differences(&cells, &ray, &points), 0, "1e{exponent}");
     }
 }
 
