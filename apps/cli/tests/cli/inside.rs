@@ -108,6 +108,9 @@ fn what_cannot_be_told_is_one_sentence() {
         "take the method multipole or double-layer",
     );
     refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "do not agree which side is out");
+    for method in ["double-layer", "multipole"] {
+        refused(&["crooked.off", "points.csv", "--method", method], "take the method cells or ray");
+    }
     refused(&["dart.off", "points.csv"], "dart.off: face 0 has 4 corners and is not convex");
     refused(
         &["cube.off", "flat.csv"],
