@@ -7,7 +7,10 @@ use crate::predicates::triangle_normal;
 
 /// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
 /// digits.
-const DEPTH: f64 = 1e-6;
+pub(crate) const DEPTH: f64 = 1e-6;
+
+/// Once something is too deep, so many planes are still looked at for what is deeper.
+const PLANES: usize = 100_000_000;
 
 impl ConvexPolyhedron {
     /// The polyhedron whose surface a mesh is.
@@ -136,7 +139,11 @@ fn check_depth(
     };
     let allowed = DEPTH * hull.extent();
     let (mut worst, mut error) = (allowed, Ok(()));
+    let mut planes = 0;
     for (face, corners) in triangles(loops) {
+        if error.is_err() && planes > PLANES {
+            break;
+        }
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
         let normal = triangle_normal(&a, &b, &c);
         let top = normal.dot(&(hull.vertices()[hull.support(&normal) as usize] - a));
@@ -144,6 +151,7 @@ fn check_depth(
         if normal.norm() > 0.0 && top <= worst * normal.norm() {
             continue;
         }
+        planes += 4 * hull.face_count();
         let deepest = depth(&((a + b + c) / 3.0));
         if deepest > worst {
             worst = deepest;
