@@ -53,9 +53,12 @@ impl Bins {
         let mut first = 0;
         let mut work = Vec::with_capacity(slabs.len());
         for (slab, (layers, &count)) in slabs.iter().zip(&counts).enumerate() {
-            let own_ends = ends_left.split_off_mut(..layers.len() * grid.layer());
-            let own = dealt_left.split_off_mut(..count);
-            work.push((slab, first, own_ends.unwrap_or_default(), own.unwrap_or_default()));
+            let own_ends = ends_left
+                .split_off_mut(..layers.len() * grid.layer())
+                .expect("slabs are parts of the grid");
+            let own =
+                dealt_left.split_off_mut(..count).expect("there is room for all that were counted");
+            work.push((slab, first, own_ends, own));
             first += count as u32;
         }
         work.into_par_iter().for_each(|(slab, first, ends, own)| {

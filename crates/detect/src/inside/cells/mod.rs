@@ -58,7 +58,8 @@ struct Content(u32);
 impl Content {
     const BOUNDARY: u32 = 1 << 31;
     const DIVIDED: u32 = 1 << 30;
-    /// The winding number 0; there are fewer triangles than 2^29 round any place.
+    /// The winding number 0. A surface that goes round a place 2^29 times or more, for which there are no
+    /// numbers, has more than 2^30 triangles round it, as each fills less than half of the view.
     const ZERO: u32 = 1 << 29;
 
     fn empty(winding: i32) -> Self {
@@ -119,8 +120,13 @@ const DIVISIONS: u32 = 4;
 /// ... unless its parts would have so many times its triangles altogether, because these are large ...
 const TOO_MANY_TIMES: usize = 8;
 
-/// ... and as long as there are not so many bytes for each triangle of the surface.
-const MOST_BYTES: usize = 140;
+/// ... and as long as there are not so many bytes for each triangle of the surface, beside
+/// [`size::BYTES_OF_ANY`], for all grids together ...
+const MOST_BYTES_OF_ALL: usize = 140;
+
+/// ... nor so many entries or boundary cells that they could not be numbered.
+const MOST_ENTRIES: usize = u32::MAX as usize;
+const MOST_BOUNDARY_CELLS: usize = Content::DIVIDED as usize;
 
 /// The layers of the grid of all are labelled in so many slabs, whatever the number of threads, so
 /// that references are the same for all.
@@ -199,8 +205,8 @@ impl Cells {
         let mut work = Vec::with_capacity(slabs.len());
         for (layers, &count) in slabs.iter().zip(&counts) {
             let own = (
-                contents.split_off_mut(..cells(layers).len()).unwrap_or_default(),
-                boundary.split_off_mut(..count).unwrap_or_default(),
+                contents.split_off_mut(..cells(layers).len()).expect("slabs are parts of the grid"),
+                boundary.split_off_mut(..count).expect("there is room for all that were counted"),
             );
             work.push((layers.clone(), first, own));
             first.boundary += count as u32;
@@ -219,12 +225,17 @@ impl Cells {
 
     /// Divides cells with many triangles, the fullest first, also those that come of it.
     fn divide(&mut self) {
-        let most_bytes = MOST_BYTES * self.surface.triangles().len();
+        let most_bytes = size::BYTES_OF_ANY + MOST_BYTES_OF_ALL * self.surface.triangles().len();
         let mut crowded = BinaryHeap::new();
         self.note_crowded(0, &mut crowded);
         let (mut divided, mut left_over) = (Vec::new(), 0);
         while let Some((count, Reverse(cell), grid)) = crowded.pop() {
-            if self.bytes() - left_over > most_bytes {
+            let entries = self.entries.len() + TOO_MANY_TIMES * count;
+            let boundary = self.boundary.len() + DIVISIONS.pow(3) as usize + 1;
+            if self.bytes() - left_over > most_bytes
+                || entries > MOST_ENTRIES
+                || boundary > MOST_BOUNDARY_CELLS
+            {
                 break;
             }
             let number = self.contents[cell].number();

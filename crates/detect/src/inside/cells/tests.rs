@@ -1,6 +1,7 @@
 use super::*;
 use crate::inside::RayCrossing;
-use carom_geometry::mesh::{convex_hull, octahedron_sphere};
+use crate::inside::samples::{cube, points_in_box};
+use carom_geometry::mesh::octahedron_sphere;
 use meet::{Met, cells_met};
 
 /// Numbers between 0 and 1 that look random.
@@ -106,12 +107,6 @@ fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
     }
 }
 
-fn cube() -> TriangleMesh {
-    let corners: Vec<Vector<3>> =
-        (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
-    TriangleMesh::from_polygons(&convex_hull(&corners).unwrap()).unwrap()
-}
-
 #[test]
 fn faces_of_cells_along_the_surface_do_no_harm() {
     for per_axis in [1, 2, 3, 4, 8] {
@@ -163,7 +158,7 @@ fn sphere_of_size(refinements: u32, size: f64) -> TriangleMesh {
 
 #[test]
 fn no_cell_is_lost_where_products_of_lengths_are_too_small_for_numbers() {
-    let points = crate::inside::samples::points_in_box(1.1, 20_000);
+    let points = points_in_box(1.1, 20_000);
     for size in [1e-106, 5e-107, 3e-107, 2e-107, 1e-107, 1e-160] {
         let mesh = sphere_of_size(4, size);
         let points: Vec<_> = points.iter().map(|point| point * size).collect();
@@ -213,7 +208,7 @@ fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
     let cells = Cells::with_grid(mesh, Rule::Parity, grid);
     let narrowest = cells.grids.iter().map(|grid| grid.width().x).fold(1.0, f64::min);
     assert!(narrowest < 1e-9, "{narrowest:e}");
-    let points = crate::inside::samples::points_in_box(1.0, 4000);
+    let points = points_in_box(1.0, 4000);
     for exponent in -18..=-12 {
         let points: Vec<_> = points.iter().map(|point| point * 10f64.powi(exponent)).collect();
         assert_eq!(count_of_differences(&cells, &ray, &points), 0, "1e{exponent}");
@@ -222,7 +217,7 @@ fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
 
 #[test]
 fn detail_in_one_place_is_divided_and_memory_is_bounded() {
-    // A large tetrahedron and, at one place, a sphere of the millionth size.
+    // A large octahedron and, at one place, a sphere of the millionth size.
     let [corners, small] = [3.0, 1e-6].map(|size| {
         octahedron_sphere(if size > 1.0 { 0 } else { 5 })
             .vertices()
@@ -245,7 +240,7 @@ fn detail_in_one_place_is_divided_and_memory_is_bounded() {
         if content.is_empty() { 0 } else { cells.entries_of(content.number()).len() }
     };
     assert!(fullest(0.577e-6) < count / 10, "{} of {count}", fullest(0.577e-6));
-    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{}", cells.bytes());
+    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{}", cells.bytes());
     assert_eq!(cells.side(&place), Side::Outside);
     assert_eq!(cells.side(&(place + Vector::repeat(2e-6))), Side::Inside);
 }
@@ -269,5 +264,30 @@ fn a_bundle_of_long_slivers_takes_little_memory() {
     let count = triangles.len();
     let cells =
         Cells::new(TriangleMesh::new(vertices, triangles).unwrap(), Rule::Parity, 1_000_000);
-    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{} for {count}", cells.bytes());
+    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{} for {count}", cells.bytes());
+}
+
+#[test]
+fn cells_are_the_same_whatever_the_number_of_threads() {
+    // Two spheres, a small one that is divided among the triangles of a large one.
+    let (large, small) = (octahedron_sphere(5), sphere_of_size(5, 1e-3));
+    let shift = large.vertices().len() as u32;
+    let vertices = [large.vertices(), small.vertices()].concat();
+    let mut triangles = large.triangles().to_vec();
+    triangles.extend(small.triangles().iter().map(|corners| corners.map(|corner| corner + shift)));
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let [one, three] = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Cells::new(mesh.clone(), Rule::Parity, 100_000))
+    });
+    assert!(one.grids.len() > 1);
+    let places = |cells: &Cells| -> Vec<_> {
+        cells.grids.iter().map(|grid| (grid.corner([0; 3]), grid.width(), grid.first)).collect()
+    };
+    assert!(places(&one) == places(&three));
+    assert!(one.contents == three.contents && one.entries == three.entries);
+    let references = |cells: &Cells| -> Vec<_> {
+        cells.boundary.iter().map(|cell| (cell.reference, cell.winding, cell.first)).collect()
+    };
+    assert!(references(&one) == references(&three));
 }
