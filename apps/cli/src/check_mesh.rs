@@ -261,12 +261,15 @@ enum Inside {
     Contrary,
     /// Of edges without a second face there is no inside but by degrees.
     Open,
+    /// The same, of edges of three faces or five.
+    Odd,
 }
 
 impl Inside {
     fn of(survey: &Survey, body: Option<&Body>) -> Self {
         match (survey.odd.count, survey.unbalanced.count) {
             _ if survey.edges == 0 => Inside::Open,
+            (1.., _) if survey.open.count == 0 => Inside::Odd,
             (1.., _) => Inside::Open,
             (0, 1..) => Inside::Contrary,
             _ if body.is_some_and(|body| body.inside_out) => Inside::Out,
@@ -282,7 +285,7 @@ impl Inside {
             Inside::Repeated => &["nonzero", "winding"],
             Inside::Out => &["parity", "nonzero"],
             Inside::Contrary => &["parity", "winding"],
-            Inside::Open => &["winding"],
+            Inside::Open | Inside::Odd => &["winding"],
         }
     }
 
@@ -296,6 +299,7 @@ impl Inside {
             }
             Inside::Contrary => "by parity, or by winding away from faces that are turned round",
             Inside::Open => "by winding only, as it is open",
+            Inside::Odd => "by winding only, as edges have an odd number of faces",
         }
     }
 }
