@@ -47,6 +47,15 @@ impl Grid {
         Grid { low, width, per_width, counts, margin, rounding, first: 0 }
     }
 
+    /// The same box in half as many cells along each axis, down to one.
+    pub(super) fn coarser(&self) -> Self {
+        let counts = self.counts.map(|count| count.div_ceil(2));
+        let width = Vector::from_fn(|axis, _| {
+            self.width[axis] * f64::from(self.counts[axis]) / f64::from(counts[axis])
+        });
+        Grid::new(self.low, width, counts)
+    }
+
     /// A cell divided into equal parts; none if they would be hardly wider than their margins.
     pub(super) fn within(&self, cell: usize, divisions: u32) -> Option<Self> {
         let (low, width) = (self.corner(self.place(cell)), self.width / f64::from(divisions));

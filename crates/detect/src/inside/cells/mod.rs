@@ -166,8 +166,7 @@ impl Cells {
             boundary: Vec::new(),
             entries: Vec::new(),
         };
-        let all: Vec<u32> = (0..cells.surface.triangles().len() as u32).collect();
-        let bins = Bins::of(&cells.surface, &all, &grid);
+        let (grid, bins) = Bins::of_all(&cells.surface, grid, MOST_ENTRIES);
         // Nothing of the surface comes near the edge along the lowest corner of each layer.
         let start = |layer: u32| Known { place: grid.corner([0, 0, layer]), winding: 0 };
         cells.add(grid, bins, &bin::slabs(&grid, SLABS), start);
@@ -288,10 +287,8 @@ impl Cells {
         let Some(parts) = grid.within(cell - grid.first, DIVISIONS) else { return false };
         let number = self.contents[cell].number();
         let triangles = self.entries_of(number).to_vec();
-        let bins = Bins::of(&self.surface, &triangles, &parts);
-        if bins.triangles.len() > TOO_MANY_TIMES * triangles.len() {
-            return false;
-        }
+        let most = TOO_MANY_TIMES * triangles.len();
+        let Some(bins) = Bins::of(&self.surface, &triangles, &parts, most) else { return false };
         let BoundaryCell { reference, winding, .. } = self.boundary[number];
         let from = Known { place: reference, winding };
         let start = label::start_of(&self.surface, &parts, &triangles, from);

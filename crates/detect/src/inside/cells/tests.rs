@@ -291,3 +291,20 @@ fn cells_are_the_same_whatever_the_number_of_threads() {
     };
     assert!(references(&one) == references(&three));
 }
+
+#[test]
+fn a_coarser_grid_is_taken_where_cells_would_have_too_many_triangles() {
+    let sphere = octahedron_sphere(3);
+    let grid = Grid::new(Vector::repeat(-1.1), Vector::repeat(0.055), [40; 3]);
+    let (same, bins) = Bins::of_all(&sphere, grid, MOST_ENTRIES);
+    assert_eq!(same.counts, [40; 3]);
+    let most = bins.triangles.len() / 3;
+    let (coarser, fewer) = Bins::of_all(&sphere, grid, most);
+    assert!(fewer.triangles.len() <= most && coarser.counts[0] < 40, "{:?}", coarser.counts);
+    let [low, high] = [[0; 3], coarser.counts].map(|place| coarser.corner(place));
+    assert!(
+        (low + Vector::repeat(1.1)).amax() < 1e-15 && (high - Vector::repeat(1.1)).amax() < 1e-14
+    );
+    // A single cell has every triangle once, and there is no coarser one.
+    assert_eq!(Bins::of_all(&sphere, grid, 0).0.counts, [1; 3]);
+}
