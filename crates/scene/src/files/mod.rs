@@ -96,6 +96,9 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
         return Ok(read_mesh(path)?.vertices);
     }
     let (bytes, name) = read(path)?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(Error::EmptyPoints { file: name });
+    }
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv_points(&bytes, &name),
         Format::Xyz => match parse_xyz(&bytes, &name)? {
@@ -262,6 +265,16 @@ mod tests {
             "DIR/none.csv cannot be read: there is no such file"
         );
         assert_eq!(message(folder.path()), "DIR cannot be read: it is a folder");
+    }
+
+    #[test]
+    fn an_empty_file_of_points_is_told_what_points_are_read_from() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["none.csv", "none.xyz"] {
+            std::fs::write(folder.path().join(name), " \n").unwrap();
+            let message = read_points(&folder.path().join(name)).unwrap_err().to_string();
+            assert!(message.contains("is empty; points are read from CSV"), "{message}");
+        }
     }
 
     #[cfg(unix)]
