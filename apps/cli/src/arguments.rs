@@ -134,8 +134,10 @@ Writes CSV id,side with a row for each point in its order: inside, outside or su
 and ray are exact: a point is on the surface if it lies on a face, an edge or a vertex to the last bit,
 and no other point is told on the wrong side. double-layer and multipole add up how much of the surface
 is seen from a point, and answer for open meshes under the rule winding; they call on the surface what
-is no farther from it than rounding. With --pose, points are turned into the body's frame first, which
-rounds them.
+is no farther from it than rounding. Under parity and nonzero they need faces that agree which side is
+out. With --pose, points are turned into the body's frame first, which rounds them; it is refused with
+grid:, whose points go along z fastest, then y, then x. Extended XYZ needs a radius, though only centres
+count. Faces of more than three corners that are not convex are refused.
 
 carom check MESH tells which rules give a mesh an inside:
   parity   closed meshes, whatever their orientation; parts within parts are hollow
@@ -500,7 +502,7 @@ pub struct GenerateMesh {
     /// Of the sphere through the corners [default: 1]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<f64>,
-    /// Cubes of the foam's lattice along an edge, with two pores in each [default: 4]
+    /// Cubes of the foam's lattice along an edge, from 2 to 50, with two pores in each [default: 4]
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub cells: Option<String>,
     /// Seed of the random numbers [default: 12345]

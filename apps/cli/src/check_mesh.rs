@@ -4,9 +4,9 @@ use crate::arguments::Check;
 use crate::failure::{Failure, print};
 use crate::figures::counted;
 use carom::geometry::mesh::{
-    Found, PolygonMesh, Survey, TriangleMesh, TriangleMeshError, part_of_hull,
+    Found, HullError, PolygonMesh, Survey, TriangleMesh, TriangleMeshError, part_of_hull,
 };
-use carom::geometry::shape::MassProperties;
+use carom::geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
 use carom::scene::{files, grouped, six_digits};
 
 pub fn run(options: &Check) -> Result<(), Failure> {
@@ -37,33 +37,69 @@ struct Body {
     /// Whether the faces go round to the left when seen from inside.
     inside_out: bool,
     part_of_hull: Option<f64>,
-    convex: bool,
+    convexity: Convexity,
+}
+
+/// As `carom distance` sees it.
+enum Convexity {
+    Convex,
+    NotConvex,
+    Flat,
+    /// There is no hull to hold it against.
+    NotTold(HullError),
 }
 
 impl Body {
-    fn of(mesh: &PolygonMesh, survey: &Survey) -> Self {
+    fn of(mesh: &PolygonMesh) -> Self {
         let mut mass = MassProperties::of(&mesh.vertices, &mesh.faces);
         let inside_out = mass.volume < 0.0;
-        let part_of_hull = part_of_hull(mesh);
+        let (convexity, part_of_hull) = match ConvexPolyhedron::from_mesh(mesh) {
+            Ok(hull) => (Convexity::Convex, Some(mass.volume / hull.mass().volume)),
+            Err(error) => (Convexity::without(error), part_of_hull(mesh)),
+        };
         if inside_out {
             mass.volume = -mass.volume;
             mass.inertia = -mass.inertia;
         }
-        let convex = part_of_hull.is_some_and(|part| survey.is_convex(part));
-        Body { mass, inside_out, part_of_hull: part_of_hull.map(f64::abs), convex }
+        Body { mass, inside_out, part_of_hull: part_of_hull.map(f64::abs), convexity }
+    }
+
+    fn is_convex(&self) -> bool {
+        matches!(self.convexity, Convexity::Convex)
+    }
+}
+
+impl Convexity {
+    /// What a closed mesh is that is no convex body for this reason.
+    fn without(error: ShapeError) -> Self {
+        match error {
+            ShapeError::Hull(HullError::Coplanar { .. } | HullError::Collinear { .. })
+            | ShapeError::TooSmall { .. } => Convexity::Flat,
+            ShapeError::Hull(HullError::Coincident { extent: 0.0 }) => Convexity::Flat,
+            ShapeError::Hull(error) => Convexity::NotTold(error),
+            _ => Convexity::NotConvex,
+        }
+    }
+
+    fn told(&self) -> Option<bool> {
+        match self {
+            Convexity::Convex => Some(true),
+            Convexity::NotConvex | Convexity::Flat => Some(false),
+            Convexity::NotTold(_) => None,
+        }
     }
 }
 
 impl<'a> Report<'a> {
     fn of(mesh: &'a PolygonMesh) -> Self {
         let survey = Survey::of(mesh);
-        let body = survey.is_closed().then(|| Body::of(mesh, &survey));
+        let body = survey.is_closed().then(|| Body::of(mesh));
         Report { mesh, survey, body, uncut: TriangleMesh::from_polygons(mesh).err() }
     }
 
     fn text(&self, name: &str) -> String {
         let kind = match &self.body {
-            Some(body) if body.convex => "a closed, convex mesh",
+            Some(body) if body.is_convex() => "a closed, convex mesh",
             Some(_) => "a closed mesh",
             None => "a mesh, but not closed",
         };
@@ -82,7 +118,7 @@ impl<'a> Report<'a> {
         ];
         if let Some(body) = &self.body {
             lines.push(format!("  convex          {}", self.convex(body)));
-            lines.extend(mass(&body.mass));
+            lines.extend(mass(&body.mass, self.survey.parts));
         }
         lines.join("\n") + "\n"
     }
@@ -165,11 +201,14 @@ impl<'a> Report<'a> {
     }
 
     fn convex(&self, body: &Body) -> String {
-        match (body.convex, body.part_of_hull) {
-            (true, _) => "yes".to_owned(),
-            (false, None) => "no: it is flat".to_owned(),
-            (false, Some(_)) if body.inside_out => "not told of what is inside out".to_owned(),
-            (false, Some(part)) => {
+        match (&body.convexity, body.part_of_hull) {
+            (Convexity::Convex, _) => "yes".to_owned(),
+            (Convexity::NotTold(error), _) => format!("not told: {error}"),
+            (Convexity::Flat, _) | (Convexity::NotConvex, None) => "no: it is flat".to_owned(),
+            (Convexity::NotConvex, _) if body.inside_out => {
+                "not told of what is inside out".to_owned()
+            }
+            (Convexity::NotConvex, Some(part)) => {
                 let bent = self.survey.inward.first.map(|[a, b]| {
                     let edges = counted(self.survey.inward.count, "edge");
                     format!(", {edges} bent inwards (first: vertices {a} and {b})")
@@ -198,9 +237,9 @@ impl<'a> Report<'a> {
             "unused_vertices": survey.unused.count,
             "inside_rules": self.rules(),
             "inside_out": body.map(|body| body.inside_out),
-            "convex": body.map(|body| body.convex),
+            "convex": body.and_then(|body| body.convexity.told()),
             "part_of_hull": body.and_then(|body| body.part_of_hull),
-            "inward_edges": body.map(|_| survey.inward.count),
+            "inward_edges": body.filter(|body| !body.inside_out).map(|_| survey.inward.count),
             "volume": body.map(|body| body.mass.volume),
             "centre_of_mass": body.map(|body| body.mass.centre.as_slice().to_vec()),
             "inertia": body.map(|body| rows(&body.mass)),
@@ -222,12 +261,15 @@ enum Inside {
     Contrary,
     /// Of edges without a second face there is no inside but by degrees.
     Open,
+    /// The same, of edges of three faces or five.
+    Odd,
 }
 
 impl Inside {
     fn of(survey: &Survey, body: Option<&Body>) -> Self {
         match (survey.odd.count, survey.unbalanced.count) {
             _ if survey.edges == 0 => Inside::Open,
+            (1.., _) if survey.open.count == 0 => Inside::Odd,
             (1.., _) => Inside::Open,
             (0, 1..) => Inside::Contrary,
             _ if body.is_some_and(|body| body.inside_out) => Inside::Out,
@@ -243,7 +285,7 @@ impl Inside {
             Inside::Repeated => &["nonzero", "winding"],
             Inside::Out => &["parity", "nonzero"],
             Inside::Contrary => &["parity", "winding"],
-            Inside::Open => &["winding"],
+            Inside::Open | Inside::Odd => &["winding"],
         }
     }
 
@@ -257,6 +299,7 @@ impl Inside {
             }
             Inside::Contrary => "by parity, or by winding away from faces that are turned round",
             Inside::Open => "by winding only, as it is open",
+            Inside::Odd => "by winding only, as edges have an odd number of faces",
         }
     }
 }
@@ -265,7 +308,7 @@ fn rows(mass: &MassProperties) -> [[f64; 3]; 3] {
     std::array::from_fn(|row| std::array::from_fn(|column| mass.inertia[(row, column)]))
 }
 
-fn mass(mass: &MassProperties) -> Vec<String> {
+fn mass(mass: &MassProperties, parts: usize) -> Vec<String> {
     // What only rounding has put beside zero is zero to a reader.
     let shown = |number: f64, scale: f64| {
         six_digits(if number.abs() < 1e-12 * scale { 0.0 } else { number })
@@ -274,7 +317,11 @@ fn mass(mass: &MassProperties) -> Vec<String> {
     let list = |numbers: &[f64], scale: f64| {
         numbers.iter().map(|&number| shown(number, scale)).collect::<Vec<_>>().join(", ")
     };
-    let mut lines = vec![format!("  volume          {}", six_digits(mass.volume))];
+    let note = match parts {
+        1 => "",
+        _ => " (where parts overlap they count twice, and one that is turned round is a hole)",
+    };
+    let mut lines = vec![format!("  volume          {}{note}", six_digits(mass.volume))];
     // What is flat has neither, and what is huge may leave the range of numbers.
     if !(mass.centre.iter().chain(&mass.inertia)).all(|number| number.is_finite()) {
         return lines;

@@ -77,6 +77,11 @@ fn write<const D: usize>(
 }
 
 fn method<const D: usize>(options: &Contacts) -> Result<Method<D>, Failure> {
+    if options.cells_mean.is_some() && options.origin.is_some() {
+        let sentence =
+            "--cells-mean belongs to linked-cells and --origin to distance-sort; give one";
+        return Err(Failure::input(sentence));
+    }
     let name = match (&options.method, options.cells_mean, &options.origin) {
         (Some(name), _, _) => name,
         (None, Some(_), _) => "linked-cells",

@@ -64,7 +64,8 @@ impl Report<'_> {
             lines.push(format!(
                 "  contact       {}  depth {}",
                 listed(&point.position),
-                -point.distance
+                // Not its negative, which is -0 where bodies touch.
+                0.0 - point.distance
             ));
         }
         lines.join("\n") + "\n"

@@ -45,14 +45,7 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let survey = Survey::of(&polygons);
     drop(polygons);
     if rule == Rule::Parity && survey.repeated.count > 0 {
-        common.tell(format!(
-            "{name}: {} more than once, which by parity is as if not there; --rule nonzero counts \
-             them once",
-            match survey.repeated.count {
-                1 => "1 face is there".to_owned(),
-                many => format!("{many} faces are there"),
-            }
-        ));
+        common.tell(format!("{name}: {}", note_of_repeated(&survey)));
     }
     let triangles = surface.triangles().len();
     let tree = options.distance.then(|| SurfaceTree::new(&surface));
@@ -75,16 +68,32 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     report.tell(options, common)
 }
 
+/// Faces that are there more than once, and the rule to take if it gives the mesh an inside.
+fn note_of_repeated(survey: &Survey) -> String {
+    let faces = match survey.repeated.count {
+        1 => "1 face is there".to_owned(),
+        many => format!("{many} faces are there"),
+    };
+    let advice = match (survey.odd.count, survey.unbalanced.count) {
+        (0, 0) => "; --rule nonzero counts them once",
+        _ => "",
+    };
+    format!("{faces} more than once, which by parity is as if not there{advice}")
+}
+
 /// So many points along an axis at most.
 const FINEST: usize = 500;
 
 /// Points from corner to corner of a box, the last axis the fastest.
 fn grid(bounds: &Aabb<3>, count: &str) -> Result<Vec<Vector<3>>, Failure> {
-    let per_axis = numbers::count("the number of points along an axis", count)?;
+    let what = "the number of points along an axis";
+    let wrong = |shown: &dyn std::fmt::Display, rule: &str| {
+        Failure::input(format!("{what} is {shown}; it must be {rule}from 2 to {FINEST}"))
+    };
+    let per_axis =
+        numbers::count(what, count).map_err(|_| wrong(&format!("{count:?}"), "a whole number "))?;
     if !(2..=FINEST).contains(&per_axis) {
-        return Err(Failure::input(format!(
-            "the number of points along an axis is {per_axis}; it must be from 2 to {FINEST}"
-        )));
+        return Err(wrong(&per_axis, ""));
     }
     let last = (per_axis - 1) as f64;
     let at = |k: usize, axis: usize| {

@@ -55,6 +55,14 @@ pub enum Error {
         /// The file as the user named it.
         file: String,
     },
+    /// The same where points are asked for.
+    #[error(
+        "{file} is empty; points are read from CSV with columns x,y,z, extended XYZ and meshes"
+    )]
+    EmptyPoints {
+        /// The file as the user named it.
+        file: String,
+    },
     /// Nothing but comments.
     #[error("{file} holds only comments; after them a header such as x,y,z,r is needed")]
     OnlyComments {

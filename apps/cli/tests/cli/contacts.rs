@@ -204,6 +204,10 @@ fn bad_options_are_refused_in_one_sentence() {
         "--cells-mean belongs to linked-cells; --method is cell-tree",
     );
     refused(
+        &["--cells-mean", "5", "--origin", "corner"],
+        "--cells-mean belongs to linked-cells and --origin to distance-sort; give one",
+    );
+    refused(
         &["--cells-mean", "-1"],
         "the mean number of spheres per cell is -1.0; it must be between 1e-6 and 1e12",
     );

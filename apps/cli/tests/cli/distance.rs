@@ -65,3 +65,14 @@ fn bad_poses_and_meshes_are_one_sentence() {
     refused(&["cube.off", "open.off"], "open.off");
     refused(&["cube.off", "dented.off"], "not convex");
 }
+
+#[test]
+fn bodies_that_touch_have_no_depth_with_a_sign() {
+    let folder = folder();
+    let cube = ["generate", "polyhedron", "box", "--size", "1,1,1", "--out", "box.off"];
+    assert_ends(&carom(folder.path(), &cube), 0);
+    let output = carom(folder.path(), &["distance", "box.off", "box.off", "--pose-b", "1,0,0"]);
+    assert_ends(&output, 0);
+    let told = text(&output.stdout);
+    assert!(told.contains("  depth 0\n") && !told.contains("  depth -0\n"), "{told}");
+}

@@ -84,6 +84,36 @@ fn faulty_meshes_have_an_inside_by_the_right_rule_only() {
     assert_ends(&output, 0);
     assert!(text(&output.stderr).contains("6 faces are there more than once"));
     assert_eq!(sides(folder.path(), &["twice.off", "points.csv", "--rule", "nonzero"]), expected);
+    // The second body has vertices of its own.
+    let corners = head.strip_prefix("OFF\n8 6 0\n").unwrap();
+    let shifted: String = faces
+        .lines()
+        .map(|face| {
+            let corners = face.split(' ').skip(1).map(|corner| corner.parse::<u32>().unwrap() + 8);
+            let corners: Vec<String> = corners.map(|corner| corner.to_string()).collect();
+            format!("4 {}\n", corners.join(" "))
+        })
+        .collect();
+    let apart = format!("OFF\n16 12 0\n{corners}{corners}{faces}{shifted}");
+    fs::write(folder.path().join("apart.off"), apart).unwrap();
+    let output = carom(folder.path(), &["inside", "apart.off", "points.csv"]);
+    assert_ends(&output, 0);
+    assert!(text(&output.stderr).contains("6 faces are there more than once"));
+}
+
+#[test]
+fn a_rule_is_advised_only_if_it_gives_an_inside() {
+    let folder = prepared();
+    let tetrahedron =
+        "OFF\n4 5 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    fs::write(folder.path().join("mesh.off"), format!("{tetrahedron}3 1 2 3\n")).unwrap();
+    let output = carom(folder.path(), &["inside", "mesh.off", "points.csv"]);
+    assert_ends(&output, 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("1 face is there more than once") && !said.contains("nonzero"), "{said}");
+    let output = carom(folder.path(), &["check", "mesh.off"]);
+    let told = text(&output.stdout);
+    assert!(told.contains("by winding only, as edges have an odd number of faces\n"), "{told}");
 }
 
 #[test]
@@ -108,6 +138,9 @@ fn what_cannot_be_told_is_one_sentence() {
         "take the method multipole or double-layer",
     );
     refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "do not agree which side is out");
+    for method in ["double-layer", "multipole"] {
+        refused(&["crooked.off", "points.csv", "--method", method], "take the method cells or ray");
+    }
     refused(&["dart.off", "points.csv"], "dart.off: face 0 has 4 corners and is not convex");
     refused(
         &["cube.off", "flat.csv"],
@@ -117,11 +150,17 @@ fn what_cannot_be_told_is_one_sentence() {
     refused(&["cube.off", "bad.csv"], "bad.csv:3: column \"z\" is \"nan\"");
     refused(&["cube.off", "flat.xyz"], "points in space need a third coordinate");
     refused(&["cube.off", "none.csv"], "none.csv");
+    #[cfg(unix)]
+    refused(&["cube.off", "/dev/zero"], "/dev/zero cannot be read: it is neither a regular file");
     refused(&["none.off", "points.csv"], "none.off");
     refused(&["cube.off", "points.csv", "--rule", "odd"], "--rule is \"odd\"");
     refused(&["cube.off", "points.csv", "--method", "fmm"], "--method is \"fmm\"");
     refused(&["cube.off", "grid:1"], "it must be from 2 to 500");
     refused(&["cube.off", "grid:x"], "must be a whole number");
+    for count in ["-3", "2.5", "1e30"] {
+        let rule = format!("is \"{count}\"; it must be a whole number from 2 to 500");
+        refused(&["cube.off", &format!("grid:{count}")], &rule);
+    }
     refused(&["cube.off", "grid:9", "--pose", "1,0,0"], "--pose means nothing to grid:");
     refused(&["cube.off", "points.csv", "--out", "points.csv"], "name another file");
     refused(&["cube.off", "points.csv", "--out", "cube.off"], "name another file");

@@ -127,6 +127,52 @@ fn faults_of_meshes_are_told() {
 }
 
 #[test]
+fn check_calls_convex_what_distance_takes() {
+    let folder = folder();
+    let dodecahedron = ["generate", "polyhedron", "dodecahedron", "--out", "body.stl"];
+    done(folder.path(), &dodecahedron);
+    let [told, _] = done(folder.path(), &["check", "body.stl"]);
+    assert!(told.contains("convex          yes\n"), "{told}");
+    done(folder.path(), &["distance", "body.stl", "body.stl", "--pose-b", "3,0,0"]);
+    // An angle has one notch, though its bottom and top are no convex polygons.
+    let outline = ["0 0", "2 0", "2 1", "1 1", "1 2", "0 2"];
+    let level = |z: u32| outline.map(|place| format!("{place} {z}\n")).concat();
+    let wall = |k: usize| format!("4 {k} {} {} {}\n", (k + 1) % 6, 6 + (k + 1) % 6, 6 + k);
+    let walls: String = (0..6).map(wall).collect();
+    let bottom_and_top = "6 5 4 3 2 1 0\n6 6 7 8 9 10 11\n";
+    let angle = format!("OFF\n12 8 0\n{}{}{bottom_and_top}{walls}", level(0), level(1));
+    fs::write(folder.path().join("angle.off"), angle).unwrap();
+    let [told, _] = done(folder.path(), &["check", "angle.off"]);
+    assert!(told.contains(", 1 edge bent inwards (first: vertices 3 and 9)\n"), "{told}");
+}
+
+#[test]
+fn what_is_too_small_or_large_for_a_hull_is_not_called_flat() {
+    let folder = folder();
+    for (scale, reason) in [("e-70", "less than 1e-60"), ("e70", "between -1e60 and 1e60")] {
+        let corners = format!("0 0 0\n1{scale} 0 0\n0 1{scale} 0\n0 0 1{scale}\n");
+        let mesh = format!("OFF\n4 4 0\n{corners}3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+        fs::write(folder.path().join("mesh.off"), mesh).unwrap();
+        let [told, _] = done(folder.path(), &["check", "mesh.off"]);
+        assert!(told.contains("convex          not told: "), "{told}");
+        assert!(told.contains(reason) && !told.contains("flat"), "{told}");
+    }
+}
+
+#[test]
+fn the_volume_of_several_parts_says_how_they_count() {
+    let folder = folder();
+    let tetrahedron = |x: u32| format!("{x} 0 0\n{} 0 0\n{x} 1 0\n{x} 0 1\n", x + 1);
+    let faces = "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n3 4 6 5\n3 4 5 7\n3 5 6 7\n3 4 7 6\n";
+    let mesh = format!("OFF\n8 8 0\n{}{}{faces}", tetrahedron(0), tetrahedron(3));
+    fs::write(folder.path().join("mesh.off"), mesh).unwrap();
+    let [told, _] = done(folder.path(), &["check", "mesh.off"]);
+    let part = "volume          0.333333 (where parts overlap they count twice, and one that is turned \
+                round is a hole)\n";
+    assert!(told.contains(part), "{told}");
+}
+
+#[test]
 fn rules_for_an_inside_are_told_with_faces_that_are_none() {
     let folder = folder();
     let corners = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.5 0 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n";

@@ -81,6 +81,18 @@ pub enum NoInside {
         /// The first of them.
         first: [u32; 2],
     },
+    /// Faces that are turned round take away from what is seen of the others.
+    #[error(
+        "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so how \
+         much of it is seen from a point does not tell the inside by parity; turn them round or take \
+         the method cells or ray", first[0], first[1]
+    )]
+    NeedsAgreement {
+        /// How many edges there are.
+        count: usize,
+        /// The first of them.
+        first: [u32; 2],
+    },
     /// What the fast multipole method refused.
     #[error(transparent)]
     Multipole(#[from] MultipoleError),
@@ -142,12 +154,7 @@ impl Method {
     ) -> Result<Prepared, NoInside> {
         check_rule(survey, rule)?;
         let method = self.chosen(&surface, survey, rule, points);
-        let unbalanced = survey.unbalanced;
-        if let (Rule::Winding, Method::Cells | Method::Ray, Some(first)) =
-            (rule, method, unbalanced.first)
-        {
-            return Err(NoInside::NeedsClosed { count: unbalanced.count, first });
-        }
+        check_method(survey, rule, method)?;
         let test: Box<dyn InsideTest> = match method {
             Method::Auto | Method::Cells => Box::new(Cells::new(surface, rule, points)),
             Method::Ray if is_few(&surface, points) => Box::new(RayCrossing::plain(surface, rule)),
@@ -195,4 +202,46 @@ fn check_rule(survey: &Survey, rule: Rule) -> Result<(), NoInside> {
         Rule::Winding => None,
     };
     refusal.map_or(Ok(()), Err)
+}
+
+fn check_method(survey: &Survey, rule: Rule, method: Method) -> Result<(), NoInside> {
+    let count = survey.unbalanced.count;
+    match (survey.unbalanced.first, rule, method) {
+        (Some(first), Rule::Winding, Method::Cells | Method::Ray) => {
+            Err(NoInside::NeedsClosed { count, first })
+        }
+        (Some(first), Rule::Parity, Method::DoubleLayer | Method::Multipole) => {
+            Err(NoInside::NeedsAgreement { count, first })
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Side;
+    use super::super::samples::cube;
+    use super::*;
+    use carom_geometry::Vector;
+
+    #[test]
+    fn what_is_seen_of_faces_turned_round_is_not_taken_for_parity() {
+        let (vertices, mut triangles) = (cube().vertices().to_vec(), cube().triangles().to_vec());
+        triangles[0].reverse();
+        let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+        let survey = Survey::of(&mesh.to_polygons());
+        let prepared =
+            |method: Method, points| method.prepare(mesh.clone(), &survey, Rule::Parity, points);
+        for method in [Method::DoubleLayer, Method::Multipole] {
+            let refusal = prepared(method, 10).err();
+            assert!(matches!(refusal, Some(NoInside::NeedsAgreement { count: 3, .. })));
+        }
+        for (method, points) in
+            [(Method::Auto, 10), (Method::Auto, 1_000_000), (Method::Cells, 10), (Method::Ray, 10)]
+        {
+            let Prepared { test, method } = prepared(method, points).unwrap();
+            assert!(matches!(method, Method::Cells | Method::Ray));
+            assert_eq!(test.side(&Vector::repeat(0.5)), Side::Inside);
+        }
+    }
 }

@@ -34,7 +34,7 @@ struct Block {
 }
 
 /// Triangles prepared to be looked at, in blocks of four; scaled by a power of two so that the surface
-/// is one to two long.
+/// is one to two long, or, below 1e-301, by the largest that is used.
 #[derive(Clone, Debug)]
 pub(super) struct Panels {
     blocks: Vec<Block>,
@@ -218,7 +218,7 @@ fn of_usize(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// The power of two that makes the surface one to two long.
+/// The power of two that makes the surface one to two long; at most 2^1000.
 pub(super) fn scale_of(mesh: &TriangleMesh) -> f64 {
     let bounds = mesh.bounds();
     let (extent, largest) = (bounds.size().max(), bounds.low.amax().max(bounds.high.amax()));

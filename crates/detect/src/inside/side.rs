@@ -50,6 +50,13 @@ impl Side {
 
     /// The distance of a point from the surface with a sign: positive outside, **negative inside**,
     /// zero on it. A point off the surface is never given zero, however close it is.
+    ///
+    /// ```
+    /// use carom_detect::inside::Side;
+    /// assert_eq!(Side::Inside.signed(0.5), -0.5);
+    /// assert_eq!(Side::Surface.signed(1e-17), 0.0);
+    /// assert!(Side::Outside.signed(0.0) > 0.0);
+    /// ```
     pub fn signed(self, distance: f64) -> f64 {
         let distance = distance.max(LEAST);
         match self {

@@ -99,7 +99,7 @@ impl SurfaceTree {
 
     /// The point of the surface closest to a point with finite coordinates.
     ///
-    /// Right to rounding; of several equally close ones the first in the order of the tree.
+    /// Right to rounding; of several equally close ones one of them, always the same.
     ///
     /// ```
     /// use carom_detect::inside::SurfaceTree;
@@ -153,9 +153,9 @@ impl SurfaceTree {
 }
 
 /// A power of two that brings lengths up to this one to where fourth powers of them are numbers; one
-/// for lengths that are there already.
+/// for lengths that are there already and for what is no length.
 fn scale(longest: f64) -> f64 {
-    if longest == 0.0 || (1e-60..=1e60).contains(&longest) {
+    if longest == 0.0 || !longest.is_finite() || (1e-60..=1e60).contains(&longest) {
         1.0
     } else {
         (-longest.log2()).round().clamp(-1000.0, 1000.0).exp2()
@@ -193,11 +193,13 @@ fn around(boxes: &[Aabb<3>]) -> Aabb<3> {
 /// The triangles along a space curve through their middles.
 fn space_order(surface: &TriangleMesh) -> Vec<u32> {
     let bounds = surface.bounds();
-    let per_size = bounds.size().map(|size| f64::from(CELLS - 1) / size.max(f64::MIN_POSITIVE));
+    let scale = scale(bounds.size().max());
+    let per_size =
+        bounds.size().map(|size| f64::from(CELLS - 1) / (size * scale).max(f64::MIN_POSITIVE));
     let key = |triangle: usize| {
         let [a, b, c] = surface.corners(triangle);
         let middle = (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0;
-        let cell = |axis: usize| ((middle[axis] * per_size[axis]) as u32).min(CELLS - 1);
+        let cell = |axis: usize| ((middle[axis] * scale * per_size[axis]) as u32).min(CELLS - 1);
         hilbert([cell(0), cell(1), cell(2)])
     };
     let mut keyed: Vec<(u64, u32)> =
@@ -235,5 +237,22 @@ mod tests {
             let far = tree.nearest(&Vector::from([0.0, 0.0, 1e300]));
             assert!((far.distance / 1e300 - 1.0).abs() < 1e-12, "{size}: {far:?}");
         }
+    }
+    #[test]
+    fn the_order_in_space_is_that_of_the_body_at_any_scale() {
+        let unit = octahedron_sphere(3);
+        for exponent in [-1010, -300, 150] {
+            let size = 2f64.powi(exponent);
+            let vertices = unit.vertices().iter().map(|vertex| vertex * size).collect();
+            let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+            assert_eq!(space_order(&mesh), space_order(&unit), "2^{exponent}");
+        }
+    }
+
+    #[test]
+    fn a_point_that_is_none_is_infinitely_far() {
+        let tree = SurfaceTree::new(&octahedron_sphere(2));
+        let nearest = tree.nearest(&Vector::from([f64::NAN, 0.0, 0.0]));
+        assert_eq!(nearest.distance, f64::INFINITY);
     }
 }

@@ -13,7 +13,7 @@ pub use level_surface::SampleGrid;
 pub use octahedron_sphere::{MOST_REFINEMENTS, octahedron_sphere};
 pub use survey::{Found, Survey, part_of_hull};
 pub use triangles::{TriangleMesh, TriangleMeshError};
-pub(crate) use weld::welded;
+pub(crate) use weld::{first_of_equal, welded, welded_by};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

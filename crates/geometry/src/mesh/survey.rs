@@ -1,5 +1,6 @@
-//! What a mesh is like: whether it is closed, and whether it is convex.
+//! What a mesh is like: whether it is closed, and where it is bent.
 
+mod bend;
 mod faces;
 mod parts;
 mod sides;
@@ -7,19 +8,13 @@ mod sides;
 #[cfg(test)]
 mod tests;
 
-use super::{PolygonMesh, convex_hull, polygon_normal, welded};
+use super::{PolygonMesh, convex_hull, first_of_equal, welded_by};
 use crate::shape::MassProperties;
-use crate::{Aabb, Vector};
+use bend::Bends;
 use sides::Side;
 
-/// Part of the extent that rounding may move a vertex off the plane of a face; what a hull joins into
-/// one face is flatter.
-const ROUNDING: f64 = 1e-11;
-
-/// So much of its hull may be missing from a convex body, by rounding of volumes.
-const ROUNDING_OF_VOLUMES: f64 = 1e-9;
-
-/// How the faces of a mesh hang together. Costs sorting all edges: some tenths of a microsecond for a
+/// How the faces of a mesh hang together. Whether it is convex is told by
+/// [`ConvexPolyhedron::from_mesh`](crate::shape::ConvexPolyhedron::from_mesh). Costs sorting all edges: some tenths of a microsecond for a
 /// triangle.
 ///
 /// ```
@@ -50,14 +45,16 @@ pub struct Survey {
     pub unbalanced: Found<[u32; 2]>,
     /// Faces that come to a vertex twice.
     pub folded: Found<u32>,
-    /// Faces with the same vertices as an earlier one, in any order: the earlier and the later.
+    /// Faces with the same vertices as an earlier one, in any order: the earlier and the later. Vertices
+    /// that are equal are the same.
     pub repeated: Found<[u32; 2]>,
     /// Faces without area, exactly: cut from their first corner, they are triangles with all corners on a
     /// line.
     pub without_area: Found<u32>,
     /// In how many parts the faces fall that are joined by edges.
     pub parts: usize,
-    /// Edges whose two faces are bent inwards by more than rounding.
+    /// Edges whose two faces are bent inwards: next to the edge, one rises above the plane of the other
+    /// by more than a millionth of the extent of all.
     pub inward: Found<[u32; 2]>,
     /// Vertices on no face.
     pub unused: Found<u32>,
@@ -90,8 +87,9 @@ impl Survey {
     /// A mesh that is not closed is looked at again with vertices that are equal taken as one: many
     /// files give every face vertices of its own.
     pub fn of(mesh: &PolygonMesh) -> Self {
+        let first = first_of_equal(&mesh.vertices);
         let mut survey = Survey {
-            repeated: Found::of(&faces::repeated(mesh)),
+            repeated: Found::of(&faces::repeated(mesh, &first)),
             without_area: Found::of(&faces::without_area(mesh)),
             ..Survey::default()
         };
@@ -101,35 +99,36 @@ impl Survey {
             }
         }
         let mut as_given = survey.clone();
-        as_given.look_at_edges(mesh);
+        let mut folded = Vec::new();
+        as_given.look_at_edges(mesh, &mut folded);
         if as_given.is_closed() {
             return as_given;
         }
-        survey.look_at_edges(&PolygonMesh { vertices: mesh.vertices.clone(), faces: welded(mesh) });
-        if as_given.folded.count > 0 {
-            survey.folded = as_given.folded;
-        }
+        let faces = welded_by(mesh, &first);
+        survey.look_at_edges(&PolygonMesh { vertices: mesh.vertices.clone(), faces }, &mut folded);
         survey
     }
 
-    /// Faces of fewer than three corners count for nothing.
-    fn look_at_edges(&mut self, mesh: &PolygonMesh) {
-        let sides = sides::sorted(mesh, &mut self.folded);
+    /// Faces of fewer than three corners count for nothing. Takes in folded faces beside those known.
+    fn look_at_edges(&mut self, mesh: &PolygonMesh, folded: &mut Vec<u32>) {
+        let sides = sides::sorted(mesh, folded);
+        folded.sort_unstable();
+        folded.dedup();
+        self.folded = Found::of(folded);
         let gone = mesh.faces.iter().filter(|face| face.len() < 3).count();
         self.parts = parts::count(mesh.faces.len(), &sides) - gone;
         self.look_along_edges(mesh, &sides);
     }
 
     fn look_along_edges(&mut self, mesh: &PolygonMesh, sides: &[Side]) {
-        let tolerance = ROUNDING * extent(&mesh.vertices);
-        let normals = unit_normals(mesh);
+        let bends = Bends::of(mesh);
         for edge in sides.chunk_by(|a, b| a.ends == b.ends) {
             let ends = edge[0].ends;
             self.edges += 1;
             match *edge {
                 [_] => self.open.add(ends),
                 [a, b] if a.upwards == b.upwards => self.contrary.add(ends),
-                [a, b] if bend(mesh, &normals, a.face, b.face) > tolerance => self.inward.add(ends),
+                [a, b] if bends.is_inward(&a, &b) => self.inward.add(ends),
                 [_, _] => {}
                 _ => self.crowded.add(ends),
             }
@@ -147,14 +146,6 @@ impl Survey {
         let faults = [self.open.count, self.crowded.count, self.contrary.count, self.folded.count];
         self.edges > 0 && faults == [0; 4]
     }
-
-    /// Whether the mesh, closed and with this mass, bounds a convex body, up to rounding.
-    ///
-    /// No edge of it is bent inwards, and it fills this part of its hull.
-    pub fn is_convex(&self, part_of_hull: f64) -> bool {
-        let whole = (part_of_hull - 1.0).abs() <= ROUNDING_OF_VOLUMES;
-        self.is_closed() && self.inward.count == 0 && whole
-    }
 }
 
 /// Which vertices are on a face.
@@ -171,27 +162,4 @@ pub fn part_of_hull(mesh: &PolygonMesh) -> Option<f64> {
     let hull = convex_hull(&corners.map(|(place, _)| *place).collect::<Vec<_>>()).ok()?;
     let volume = |mesh: &PolygonMesh| MassProperties::of(&mesh.vertices, &mesh.faces).volume;
     Some(volume(mesh) / volume(&hull))
-}
-
-/// Of length one, or zero where the face has no direction.
-fn unit_normals(mesh: &PolygonMesh) -> Vec<Vector<3>> {
-    let normal = |face: &Vec<u32>| polygon_normal(&mesh.vertices, face).try_normalize(0.0);
-    mesh.faces.iter().map(|face| normal(face).unwrap_or_default()).collect()
-}
-
-/// How far the corners of one of two faces rise above the plane of the other, whichever is more.
-fn bend(mesh: &PolygonMesh, normals: &[Vector<3>], first: u32, second: u32) -> f64 {
-    let corners = |face: u32| &mesh.faces[face as usize];
-    let rise = |plane: u32, face: u32| {
-        let start = mesh.vertices[corners(plane)[0] as usize];
-        let normal = &normals[plane as usize];
-        let height = |&vertex: &u32| normal.dot(&(mesh.vertices[vertex as usize] - start));
-        corners(face).iter().map(height).fold(0.0, f64::max)
-    };
-    rise(first, second).max(rise(second, first))
-}
-
-fn extent(vertices: &[Vector<3>]) -> f64 {
-    let bounds = vertices.iter().fold(Aabb::empty(), |bounds, vertex| bounds.including(vertex));
-    if vertices.is_empty() { 0.0 } else { bounds.size().max() }
 }

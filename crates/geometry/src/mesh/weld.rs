@@ -4,16 +4,25 @@ use super::PolygonMesh;
 use crate::Vector;
 use std::collections::HashMap;
 
+/// Of each vertex the first that is equal to it.
+pub(crate) fn first_of_equal(vertices: &[Vector<3>]) -> Vec<u32> {
+    // Adding zero makes both zeros one.
+    let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
+    let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
+    (0u32..)
+        .zip(vertices)
+        .map(|(number, place)| *firsts.entry(key(place)).or_insert(number))
+        .collect()
+}
+
 /// The faces by the first of equal vertices, each of a row of equal corners once. What is reduced to
 /// a line or a point by that has fewer than three corners.
 pub(crate) fn welded(mesh: &PolygonMesh) -> Vec<Vec<u32>> {
-    // Adding zero makes both zeros one.
-    let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
-    let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(mesh.vertices.len());
-    let first: Vec<u32> = (0u32..)
-        .zip(&mesh.vertices)
-        .map(|(number, place)| *firsts.entry(key(place)).or_insert(number))
-        .collect();
+    welded_by(mesh, &first_of_equal(&mesh.vertices))
+}
+
+/// As [`welded`], with the first of equal vertices known.
+pub(crate) fn welded_by(mesh: &PolygonMesh, first: &[u32]) -> Vec<Vec<u32>> {
     let face = |face: &Vec<u32>| {
         let mut face: Vec<u32> = face.iter().map(|&vertex| first[vertex as usize]).collect();
         face.dedup();

@@ -2,12 +2,15 @@
 
 use super::{ConvexPolyhedron, ShapeError};
 use crate::Vector;
-use crate::mesh::{PolygonMesh, checked_bounds, welded};
+use crate::mesh::{PolygonMesh, checked_bounds, polygon_normal, welded};
 use crate::predicates::triangle_normal;
 
 /// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
 /// digits.
-const DEPTH: f64 = 1e-6;
+pub(crate) const DEPTH: f64 = 1e-6;
+
+/// Once something is too deep, so many planes are still looked at for what is deeper.
+const PLANES: usize = 100_000_000;
 
 impl ConvexPolyhedron {
     /// The polyhedron whose surface a mesh is.
@@ -107,9 +110,11 @@ fn corners(mesh: &PolygonMesh, loops: &[Loop]) -> Vec<Vector<3>> {
 
 /// The triangles of all faces with the numbers of these.
 fn triangles(loops: &[Loop]) -> impl Iterator<Item = (usize, [u32; 3])> {
-    loops.iter().flat_map(|(number, face)| {
-        (1..face.len() - 1).map(move |k| (*number, [face[0], face[k], face[k + 1]]))
-    })
+    loops.iter().flat_map(triangles_of)
+}
+
+fn triangles_of((number, face): &Loop) -> impl Iterator<Item = (usize, [u32; 3])> {
+    (1..face.len() - 1).map(move |k| (*number, [face[0], face[k], face[k + 1]]))
 }
 
 /// Six times the volume; negative if the mesh is inside out.
@@ -136,7 +141,14 @@ fn check_depth(
     };
     let allowed = DEPTH * hull.extent();
     let (mut worst, mut error) = (allowed, Ok(()));
-    for (face, corners) in triangles(loops) {
+    let mut planes = 0;
+    // A face of many corners is mostly level with the hull as a whole, which one look tells.
+    let is_level = |(_, face): &&Loop| rises_to(vertices, face, hull, allowed);
+    let doubtful: Vec<&Loop> = loops.iter().filter(|face| !is_level(face)).collect();
+    for (face, corners) in doubtful.into_iter().flat_map(triangles_of) {
+        if error.is_err() && planes > PLANES {
+            break;
+        }
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
         let normal = triangle_normal(&a, &b, &c);
         let top = normal.dot(&(hull.vertices()[hull.support(&normal) as usize] - a));
@@ -144,6 +156,7 @@ fn check_depth(
         if normal.norm() > 0.0 && top <= worst * normal.norm() {
             continue;
         }
+        planes += 4 * hull.face_count();
         let deepest = depth(&((a + b + c) / 3.0));
         if deepest > worst {
             worst = deepest;
@@ -159,4 +172,12 @@ fn check_depth(
         }
     }
     error
+}
+
+/// Whether no corner of a face is deeper than this under the highest point of the hull, seen along the
+/// normal of the face; then no point of it is.
+fn rises_to(vertices: &[Vector<3>], face: &[u32], hull: &ConvexPolyhedron, allowed: f64) -> bool {
+    let Some(normal) = polygon_normal(vertices, face).try_normalize(0.0) else { return false };
+    let top = hull.vertices()[hull.support(&normal) as usize];
+    face.iter().all(|&corner| normal.dot(&(top - vertices[corner as usize])) <= allowed)
 }

@@ -16,12 +16,14 @@ pub struct MassProperties {
 
 impl MassProperties {
     /// Sums over tetrahedra from a vertex to the triangles of each face: exact but for rounding
-    /// (Tonon, Journal of Mathematics and Statistics 1, 2005).
+    /// (Tonon, Journal of Mathematics and Statistics 1, 2005). Volume and inertia of very small or large
+    /// bodies may be no numbers any more; the centre is one from sizes of 1e-300 to 1e300.
     pub fn of(vertices: &[Vector<3>], faces: &[Vec<u32>]) -> Self {
         let origin = vertices[0];
+        let scale = scale_of(vertices);
         let (mut volume, mut first, mut second) = (0.0, Vector::zeros(), Matrix3::zeros());
         for face in faces {
-            let corner = |k: usize| vertices[face[k] as usize] - origin;
+            let corner = |k: usize| (vertices[face[k] as usize] - origin) * scale;
             for k in 1..face.len() - 1 {
                 let (a, b, c) = (corner(0), corner(k), corner(k + 1));
                 let six_volumes = a.dot(&b.cross(&c));
@@ -35,6 +37,22 @@ impl MassProperties {
         let offset = first / volume;
         let central = second - offset * offset.transpose() * volume;
         let inertia = Matrix3::identity() * central.trace() - central;
-        MassProperties { volume, centre: origin + offset, inertia }
+        // One division after the other, as the power itself may be no number.
+        MassProperties {
+            volume: volume / scale / scale / scale,
+            centre: origin + offset / scale,
+            inertia: inertia / scale / scale / scale / scale / scale,
+        }
+    }
+}
+
+/// A power of two that brings bodies to a size where fifth powers are numbers; one for those that have
+/// it.
+fn scale_of(vertices: &[Vector<3>]) -> f64 {
+    let extent = vertices.iter().map(|vertex| (vertex - vertices[0]).amax()).fold(0.0, f64::max);
+    if extent == 0.0 || (1e-40..=1e40).contains(&extent) {
+        1.0
+    } else {
+        (-extent.log2()).round().clamp(-1000.0, 1000.0).exp2()
     }
 }

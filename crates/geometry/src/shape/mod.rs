@@ -12,5 +12,6 @@ mod polyhedron;
 mod tests;
 
 pub use error::ShapeError;
+pub(crate) use from_mesh::DEPTH;
 pub use mass::MassProperties;
 pub use polyhedron::{ConvexPolyhedron, Face};

@@ -126,6 +126,22 @@ fn a_tetrahedron_has_the_textbook_mass() {
 }
 
 #[test]
+fn the_centre_of_mass_is_right_at_any_scale() {
+    let cube = body(&lattice(2, 1.0)).mesh();
+    for size in [1e-300, 1e-100, 1e-80, 1e-60, 1.0, 1e30, 1e60, 1e100, 1e300] {
+        let vertices: Vec<_> = cube.vertices.iter().map(|vertex| vertex * size).collect();
+        let mass = MassProperties::of(&vertices, &cube.faces);
+        let centre = mass.centre / size;
+        assert!((centre - Vector::<3>::repeat(0.5)).amax() < 1e-13, "{size:e}: {centre}");
+    }
+    let vertices: Vec<_> = cube.vertices.iter().map(|vertex| vertex * 1e-61).collect();
+    let mass = MassProperties::of(&vertices, &cube.faces);
+    assert!(
+        (mass.volume / 1e-183 - 1.0).abs() < 1e-13 && (mass.inertia.m11 * 6e305 - 1.0).abs() < 1e-2
+    );
+}
+
+#[test]
 fn a_prism_has_the_mass_of_its_polygon() {
     for corners in [3, 6, 50] {
         let angle = std::f64::consts::TAU / corners as f64;

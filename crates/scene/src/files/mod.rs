@@ -70,7 +70,8 @@ use std::path::Path;
 /// The particles of a file, or of standard input if the path is `-`.
 ///
 /// The format follows the extension: `.csv`, or `.xyz` and `.extxyz`. Any other file is extended
-/// XYZ if its first line is a lone integer and CSV if not.
+/// XYZ if its first line is a lone integer and CSV if not. What is neither a regular file nor a pipe, or
+/// is larger than 16 GB, is refused.
 ///
 /// ```no_run
 /// use carom_scene::{Particles, files};
@@ -95,6 +96,9 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
         return Ok(read_mesh(path)?.vertices);
     }
     let (bytes, name) = read(path)?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(Error::EmptyPoints { file: name });
+    }
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv_points(&bytes, &name),
         Format::Xyz => match parse_xyz(&bytes, &name)? {
@@ -122,7 +126,7 @@ pub struct FileBodies {
     pub first_line: usize,
 }
 
-/// Largest file of bodies, in bytes.
+/// Largest file that is read, in bytes.
 const LONGEST: u64 = 16 << 30;
 
 /// As [`read_particles`], with all that a scene can use, and an error if there are columns that a scene
@@ -153,16 +157,44 @@ fn check_regular(path: &Path) -> io::Result<()> {
 fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     let standard_input = path == Path::new("-");
     let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
-    let bytes = if standard_input { read_standard_input() } else { std::fs::read(path) };
+    let bytes =
+        if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_what_ends(path) };
     match bytes {
         Ok(bytes) => Ok((bytes, name)),
         Err(source) => Err(Error::CannotRead { file: name, source }),
     }
 }
 
-fn read_standard_input() -> io::Result<Vec<u8>> {
+/// Devices may never end; a pipe ends when its writer does.
+fn read_what_ends(path: &Path) -> io::Result<Vec<u8>> {
+    let found = std::fs::metadata(path)?;
+    if found.is_dir() || found.is_file() && found.len() <= LONGEST {
+        return std::fs::read(path);
+    }
+    if found.is_file() || is_pipe(&found) {
+        return read_up_to(LONGEST, std::fs::File::open(path)?);
+    }
+    let reason = "it is neither a regular file nor a pipe";
+    Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// All bytes, or an error if there are more than this.
+fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    source.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 16 GB"));
+    }
     Ok(bytes)
 }
 
@@ -233,6 +265,29 @@ mod tests {
             "DIR/none.csv cannot be read: there is no such file"
         );
         assert_eq!(message(folder.path()), "DIR cannot be read: it is a folder");
+    }
+
+    #[test]
+    fn an_empty_file_of_points_is_told_what_points_are_read_from() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["none.csv", "none.xyz"] {
+            std::fs::write(folder.path().join(name), " \n").unwrap();
+            let message = read_points(&folder.path().join(name)).unwrap_err().to_string();
+            assert!(message.contains("is empty; points are read from CSV"), "{message}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_refused() {
+        let zeros = Path::new("/dev/zero");
+        for refusal in [read_particles(zeros).unwrap_err(), read_points(zeros).unwrap_err()] {
+            let reason = "/dev/zero cannot be read: it is neither a regular file nor a pipe";
+            assert_eq!(refusal.to_string(), reason);
+        }
+        let refusal = read_up_to(1000, io::repeat(b'1')).unwrap_err();
+        assert_eq!(refusal.to_string(), "it is larger than 16 GB");
+        assert_eq!(read_up_to(1000, &[7; 1000][..]).unwrap(), [7; 1000]);
     }
 
     #[cfg(unix)]

@@ -240,7 +240,7 @@ pub(super) fn check_length(what: &'static str, length: f64) -> Result<(), Error>
 mod tests {
     use super::*;
     use carom_geometry::mesh::{Survey, part_of_hull};
-    use carom_geometry::shape::MassProperties;
+    use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
 
     fn volume(mesh: &PolygonMesh) -> f64 {
         MassProperties::of(&mesh.vertices, &mesh.faces).volume
@@ -248,7 +248,10 @@ mod tests {
 
     fn assert_convex(mesh: &PolygonMesh) {
         let part = part_of_hull(mesh).unwrap();
-        assert!(Survey::of(mesh).is_convex(part), "{part}");
+        assert!((part - 1.0).abs() <= 1e-9, "{part}");
+        let survey = Survey::of(mesh);
+        assert!(survey.is_closed() && survey.inward.count == 0);
+        assert!(ConvexPolyhedron::from_mesh(mesh).is_ok());
     }
 
     #[test]

@@ -37,8 +37,13 @@ struct Notes {
 
 impl Bins {
     /// Every cell gets the triangles that come closer to it than the grid's margin, perhaps some
-    /// more.
-    pub(super) fn of(surface: &TriangleMesh, triangles: &[u32], grid: &Grid) -> Self {
+    /// more; none if cells have more than so many of them between them.
+    pub(super) fn of(
+        surface: &TriangleMesh,
+        triangles: &[u32],
+        grid: &Grid,
+        most: usize,
+    ) -> Option<Self> {
         let slabs = match rayon::current_num_threads() as u32 {
             1 => slabs(grid, 1),
             threads => slabs(grid, threads.saturating_mul(SLABS_PER_THREAD)),
@@ -47,22 +52,39 @@ impl Bins {
             triangles.par_chunks(AT_ONCE).map(|some| noted(surface, some, grid, &slabs)).collect();
         let count = |slab: usize| notes.iter().map(|some| some[slab].cells.len()).sum::<usize>();
         let counts: Vec<usize> = (0..slabs.len()).map(count).collect();
+        if counts.iter().sum::<usize>() > most {
+            return None;
+        }
         let mut ends = vec![0; grid.len()];
         let mut dealt = vec![0; counts.iter().sum()];
         let (mut ends_left, mut dealt_left) = (&mut ends[..], &mut dealt[..]);
         let mut first = 0;
         let mut work = Vec::with_capacity(slabs.len());
         for (slab, (layers, &count)) in slabs.iter().zip(&counts).enumerate() {
-            let own_ends = ends_left.split_off_mut(..layers.len() * grid.layer());
-            let own = dealt_left.split_off_mut(..count);
-            work.push((slab, first, own_ends.unwrap_or_default(), own.unwrap_or_default()));
+            let own_ends = ends_left
+                .split_off_mut(..layers.len() * grid.layer())
+                .expect("slabs are parts of the grid");
+            let own =
+                dealt_left.split_off_mut(..count).expect("there is room for all that were counted");
+            work.push((slab, first, own_ends, own));
             first += count as u32;
         }
         work.into_par_iter().for_each(|(slab, first, ends, own)| {
             deal(notes.iter().map(|some| &some[slab]), ends, own);
             ends.iter_mut().for_each(|end| *end += first);
         });
-        Bins { ends, triangles: dealt }
+        Some(Bins { ends, triangles: dealt })
+    }
+
+    /// Of all triangles in a grid, or in the next coarser one where that are not too many.
+    pub(super) fn of_all(surface: &TriangleMesh, mut grid: Grid, most: usize) -> (Grid, Self) {
+        let all: Vec<u32> = (0..surface.triangles().len() as u32).collect();
+        loop {
+            if let Some(bins) = Bins::of(surface, &all, &grid, most.max(all.len())) {
+                return (grid, bins);
+            }
+            grid = grid.coarser();
+        }
     }
 
     /// The triangles of a cell, in the order in which they were given.

@@ -11,6 +11,8 @@ pub(super) struct Grid {
     pub(super) counts: [u32; 3],
     /// How far beyond its faces a cell still counts: more than rounding can move a point.
     pub(super) margin: Vector<3>,
+    /// How far rounding can move a point in the grid of all.
+    rounding: Vector<3>,
     /// Where its cells are among those of all grids.
     pub(super) first: usize,
 }
@@ -18,8 +20,8 @@ pub(super) struct Grid {
 /// Part of its width by which a cell is larger than what is counted as in it ...
 const MARGIN: f64 = 1e-9;
 
-/// ... and roundings of the farthest coordinate: some for a place in a grid, and two more for every
-/// grid within a grid.
+/// ... and roundings of the farthest coordinate of the grid of all: some for a place in a grid, and two
+/// more for every grid within a grid.
 const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 
 /// Cells are not divided further once a margin is so large a part of them.
@@ -28,19 +30,37 @@ const WIDEST_MARGIN: f64 = 100.0;
 impl Grid {
     /// From its lowest corner on.
     pub(super) fn new(low: Vector<3>, width: Vector<3>, counts: [u32; 3]) -> Self {
-        let margin = Vector::from_fn(|axis, _| {
-            let farthest = low[axis].abs() + width[axis] * f64::from(counts[axis]);
-            MARGIN * width[axis] + ROUNDINGS * farthest
+        let rounding = Vector::from_fn(|axis, _| {
+            ROUNDINGS * (low[axis].abs() + width[axis] * f64::from(counts[axis]))
         });
-        Grid { low, width, per_width: width.map(|width| 1.0 / width), counts, margin, first: 0 }
+        Self::with_rounding(low, width, counts, rounding)
+    }
+
+    fn with_rounding(
+        low: Vector<3>,
+        width: Vector<3>,
+        counts: [u32; 3],
+        rounding: Vector<3>,
+    ) -> Self {
+        let per_width = width.map(|width| 1.0 / width);
+        let margin = MARGIN * width + rounding;
+        Grid { low, width, per_width, counts, margin, rounding, first: 0 }
+    }
+
+    /// The same box in half as many cells along each axis, down to one.
+    pub(super) fn coarser(&self) -> Self {
+        let counts = self.counts.map(|count| count.div_ceil(2));
+        let width = Vector::from_fn(|axis, _| {
+            self.width[axis] * f64::from(self.counts[axis]) / f64::from(counts[axis])
+        });
+        Grid::new(self.low, width, counts)
     }
 
     /// A cell divided into equal parts; none if they would be hardly wider than their margins.
     pub(super) fn within(&self, cell: usize, divisions: u32) -> Option<Self> {
-        let low = self.corner(self.place(cell));
-        let mut grid = Grid::new(low, self.width / f64::from(divisions), [divisions; 3]);
-        // Rounding may put points as far off as in the grid around, whose coordinates may be larger.
-        grid.margin = grid.margin.sup(&(self.margin - MARGIN * self.width));
+        let (low, width) = (self.corner(self.place(cell)), self.width / f64::from(divisions));
+        // The grid of all put the point into this cell with roundings of its own, larger coordinates.
+        let grid = Grid::with_rounding(low, width, [divisions; 3], self.rounding);
         let is_wide = (0..3).all(|axis| grid.width[axis] > WIDEST_MARGIN * grid.margin[axis]);
         is_wide.then_some(grid)
     }

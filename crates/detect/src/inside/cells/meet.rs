@@ -44,8 +44,9 @@ pub(super) fn cells_met(corners: [&Vector<3>; 3], grid: &Grid, met: &mut impl Me
     let normal = (b - a).cross(&(c - a));
     let half = grid.width() * 0.5 + grid.margin;
     let longest = (high - low).max();
-    let reach =
-        normal.abs().dot(&half) + ROUNDING * longest * longest * (longest + grid.width().max());
+    let rounding = ROUNDING * longest * longest * (longest + grid.width().max());
+    // Products of three small lengths may have lost all their digits.
+    let reach = normal.abs().dot(&half) + rounding + f64::MIN_POSITIVE;
     let step = normal.x * grid.width().x;
     for z in z.0..=z.1 {
         met.layer(z);

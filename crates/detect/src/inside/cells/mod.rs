@@ -58,7 +58,8 @@ struct Content(u32);
 impl Content {
     const BOUNDARY: u32 = 1 << 31;
     const DIVIDED: u32 = 1 << 30;
-    /// The winding number 0; there are fewer triangles than 2^29 round any place.
+    /// The winding number 0. A surface that goes round a place 2^29 times or more, for which there are no
+    /// numbers, has more than 2^30 triangles round it, as each fills less than half of the view.
     const ZERO: u32 = 1 << 29;
 
     fn empty(winding: i32) -> Self {
@@ -119,8 +120,13 @@ const DIVISIONS: u32 = 4;
 /// ... unless its parts would have so many times its triangles altogether, because these are large ...
 const TOO_MANY_TIMES: usize = 8;
 
-/// ... and as long as there are not so many bytes for each triangle of the surface.
-const MOST_BYTES: usize = 140;
+/// ... and as long as there are not so many bytes for each triangle of the surface, beside
+/// [`size::BYTES_OF_ANY`], for all grids together ...
+const MOST_BYTES_OF_ALL: usize = 140;
+
+/// ... nor so many entries or boundary cells that they could not be numbered.
+const MOST_ENTRIES: usize = u32::MAX as usize;
+const MOST_BOUNDARY_CELLS: usize = Content::DIVIDED as usize;
 
 /// The layers of the grid of all are labelled in so many slabs, whatever the number of threads, so
 /// that references are the same for all.
@@ -160,8 +166,7 @@ impl Cells {
             boundary: Vec::new(),
             entries: Vec::new(),
         };
-        let all: Vec<u32> = (0..cells.surface.triangles().len() as u32).collect();
-        let bins = Bins::of(&cells.surface, &all, &grid);
+        let (grid, bins) = Bins::of_all(&cells.surface, grid, MOST_ENTRIES);
         // Nothing of the surface comes near the edge along the lowest corner of each layer.
         let start = |layer: u32| Known { place: grid.corner([0, 0, layer]), winding: 0 };
         cells.add(grid, bins, &bin::slabs(&grid, SLABS), start);
@@ -199,8 +204,8 @@ impl Cells {
         let mut work = Vec::with_capacity(slabs.len());
         for (layers, &count) in slabs.iter().zip(&counts) {
             let own = (
-                contents.split_off_mut(..cells(layers).len()).unwrap_or_default(),
-                boundary.split_off_mut(..count).unwrap_or_default(),
+                contents.split_off_mut(..cells(layers).len()).expect("slabs are parts of the grid"),
+                boundary.split_off_mut(..count).expect("there is room for all that were counted"),
             );
             work.push((layers.clone(), first, own));
             first.boundary += count as u32;
@@ -219,12 +224,17 @@ impl Cells {
 
     /// Divides cells with many triangles, the fullest first, also those that come of it.
     fn divide(&mut self) {
-        let most_bytes = MOST_BYTES * self.surface.triangles().len();
+        let most_bytes = size::BYTES_OF_ANY + MOST_BYTES_OF_ALL * self.surface.triangles().len();
         let mut crowded = BinaryHeap::new();
         self.note_crowded(0, &mut crowded);
         let (mut divided, mut left_over) = (Vec::new(), 0);
         while let Some((count, Reverse(cell), grid)) = crowded.pop() {
-            if self.bytes() - left_over > most_bytes {
+            let entries = self.entries.len() + TOO_MANY_TIMES * count;
+            let boundary = self.boundary.len() + DIVISIONS.pow(3) as usize + 1;
+            if self.bytes() - left_over > most_bytes
+                || entries > MOST_ENTRIES
+                || boundary > MOST_BOUNDARY_CELLS
+            {
                 break;
             }
             let number = self.contents[cell].number();
@@ -277,10 +287,8 @@ impl Cells {
         let Some(parts) = grid.within(cell - grid.first, DIVISIONS) else { return false };
         let number = self.contents[cell].number();
         let triangles = self.entries_of(number).to_vec();
-        let bins = Bins::of(&self.surface, &triangles, &parts);
-        if bins.triangles.len() > TOO_MANY_TIMES * triangles.len() {
-            return false;
-        }
+        let most = TOO_MANY_TIMES * triangles.len();
+        let Some(bins) = Bins::of(&self.surface, &triangles, &parts, most) else { return false };
         let BoundaryCell { reference, winding, .. } = self.boundary[number];
         let from = Known { place: reference, winding };
         let start = label::start_of(&self.surface, &parts, &triangles, from);

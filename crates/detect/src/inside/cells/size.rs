@@ -19,8 +19,11 @@ const NEAR_TRIANGLE: f64 = 8.0;
 /// As if points were asked so many times: what is prepared is mostly used again.
 const AGAIN: f64 = 4.0;
 
-/// Bytes for each triangle that may be used at most, and for all surfaces.
-const MOST_BYTES: (f64, f64) = (110.0, 16384.0);
+/// Bytes for each triangle that the grid of all may use at most ...
+const MOST_BYTES_OF_GRID: f64 = 110.0;
+
+/// ... beside so many for every surface.
+pub(super) const BYTES_OF_ANY: usize = 16384;
 
 /// So many triangles in a cell on the average at most.
 const CROWDED: f64 = 32.0;
@@ -31,8 +34,11 @@ const NARROWEST: f64 = 10_000.0;
 /// ... and so wide at all, so that one over it is a number.
 const NARROWEST_OF_ALL: f64 = 1e-290;
 
-/// Entries are numbered in 32 bits; the estimate of how many there are may be wrong by half.
+/// Entries and cells are numbered in 32 bits, boundary cells in 30; the estimates of how many there are
+/// may be wrong by half.
 const MOST_ENTRIES: f64 = 2e9;
+const MOST_CELLS: f64 = 2e9;
+const MOST_BOUNDARY_CELLS: f64 = 5e8;
 
 /// So many triangles are measured to know all.
 const SAMPLE: usize = 2048;
@@ -89,8 +95,8 @@ impl Figures {
         }
     }
 
-    /// Nanoseconds that building and so many points in the box would take; infinite if it takes too
-    /// much memory.
+    /// Nanoseconds that building and so many points would take, all of them in the box; infinite if it
+    /// takes too much memory or more cells or triangles in cells than can be numbered.
     fn cost(&self, width: f64, points: usize) -> f64 {
         let cells: f64 = self.size.iter().map(|size| size / width + 1.0).product();
         let boundary = (1.5 * self.area / (width * width) + 1.0).min(cells);
@@ -98,7 +104,11 @@ impl Figures {
             + self.perimeters / width
             + (1.5 * self.area / (width * width)).min(self.triangles * cells);
         let bytes = 4.0 * cells + 32.0 * boundary + 4.0 * entries;
-        if bytes > MOST_BYTES.0 * self.triangles + MOST_BYTES.1 || entries > MOST_ENTRIES {
+        let too_many = bytes > MOST_BYTES_OF_GRID * self.triangles + BYTES_OF_ANY as f64
+            || entries > MOST_ENTRIES
+            || cells > MOST_CELLS
+            || boundary > MOST_BOUNDARY_CELLS;
+        if too_many {
             return f64::INFINITY;
         }
         let here = entries / boundary;
@@ -117,4 +127,23 @@ fn around(bounds: &Aabb<3>, width: f64) -> Grid {
     let counts = size.map(|size| (size / width).ceil().max(1.0));
     let widths = size.component_div(&counts);
     Grid::new(low, widths, std::array::from_fn(|axis| counts[axis] as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_cells_than_can_be_numbered_are_never_cheap() {
+        // A surface of small triangles all over a box, which has memory for very many cells.
+        let bounds = Aabb { low: Vector::zeros(), high: Vector::repeat(1.0) };
+        let mut figures =
+            Figures { triangles: 1.9e9, area: 0.1, perimeters: 0.1, bounds, size: bounds.size() };
+        assert!(figures.cost(1e-3, 1000).is_finite());
+        assert!(figures.cost(0.9e-3, 1000).is_finite());
+        assert_eq!(figures.cost(0.5e-3, 1000), f64::INFINITY);
+        (figures.triangles, figures.area) = (1e9, 490.0);
+        assert!(figures.cost(1.3e-3, 1000).is_finite());
+        assert_eq!(figures.cost(1.2e-3, 1000), f64::INFINITY);
+    }
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::inside::RayCrossing;
-use carom_geometry::mesh::{convex_hull, octahedron_sphere};
+use crate::inside::samples::{cube, points_in_box};
+use carom_geometry::mesh::octahedron_sphere;
 use meet::{Met, cells_met};
 
 /// Numbers between 0 and 1 that look random.
@@ -69,6 +70,25 @@ fn every_place_of_a_triangle_is_in_a_cell_that_has_it() {
 }
 
 #[test]
+fn every_place_of_a_triangle_so_small_that_products_have_no_digits_is_in_a_cell_that_has_it() {
+    let mut next = random(4);
+    for round in 0..4000 {
+        let width = 1e-108 * (1.0 + 9.0 * next());
+        let grid = Grid::new(Vector::zeros(), Vector::repeat(width), [10; 3]);
+        let middle: Vector<3> = Vector::from_fn(|_, _| 2.0 + 6.0 * next());
+        let corners: [Vector<3>; 3] =
+            [(); 3].map(|()| width * (middle + Vector::from_fn(|_, _| next())));
+        let cells = met(&corners, &grid);
+        for _ in 0..50 {
+            let [u, v] = [next(), next()];
+            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+            let place = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
+            assert!(cells.contains(&grid.cell(&place).unwrap()), "{round}: {corners:?} {place:?}");
+        }
+    }
+}
+
+#[test]
 fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
     let mut next = random(2);
     for _ in 0..200 {
@@ -85,12 +105,6 @@ fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
         let most = 1.8 * area * 1e4 + 3.0 * around * 100.0 + 20.0;
         assert!((met(&corners, &grid).len() as f64) < most, "{corners:?}");
     }
-}
-
-fn cube() -> TriangleMesh {
-    let corners: Vec<Vector<3>> =
-        (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
-    TriangleMesh::from_polygons(&convex_hull(&corners).unwrap()).unwrap()
 }
 
 #[test]
@@ -119,9 +133,7 @@ fn faces_of_cells_along_the_surface_do_no_harm() {
 #[test]
 fn bodies_may_be_as_small_as_numbers_go() {
     for size in [1e-320, 1e-310, 1e-300, 1e-150, 1e60] {
-        let unit = octahedron_sphere(0);
-        let vertices: Vec<_> = unit.vertices().iter().map(|vertex| vertex * size).collect();
-        let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+        let mesh = sphere_of_size(0, size);
         let cells = Cells::new(mesh.clone(), Rule::Parity, 1000);
         let ray = RayCrossing::new(&mesh, Rule::Parity);
         for (x, side) in
@@ -134,9 +146,78 @@ fn bodies_may_be_as_small_as_numbers_go() {
     }
 }
 
+fn count_of_differences(cells: &Cells, ray: &RayCrossing, points: &[Vector<3>]) -> usize {
+    cells.sides(points).iter().zip(ray.sides(points)).filter(|(a, b)| **a != *b).count()
+}
+
+fn sphere_of_size(refinements: u32, size: f64) -> TriangleMesh {
+    let unit = octahedron_sphere(refinements);
+    let vertices: Vec<_> = unit.vertices().iter().map(|vertex| vertex * size).collect();
+    TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap()
+}
+
+#[test]
+fn no_cell_is_lost_where_products_of_lengths_are_too_small_for_numbers() {
+    let points = points_in_box(1.1, 20_000);
+    for size in [1e-106, 5e-107, 3e-107, 2e-107, 1e-107, 1e-160] {
+        let mesh = sphere_of_size(4, size);
+        let points: Vec<_> = points.iter().map(|point| point * size).collect();
+        let ray = RayCrossing::new(&mesh, Rule::Parity);
+        let cells = Cells::new(mesh, Rule::Parity, 1_000_000);
+        assert_eq!(count_of_differences(&cells, &ray, &points), 0, "{size:e}");
+    }
+}
+
+#[test]
+fn margins_never_fall_below_the_rounding_of_the_grid_of_all() {
+    let mut grid = Grid::new(Vector::repeat(-1.1), Vector::repeat(0.1), [22; 3]);
+    let rounding = f64::EPSILON * 1.1;
+    let mut divisions = 0;
+    // Down to the origin, where coordinates of the grid itself round to less and less.
+    while let Some(parts) = grid.within(grid.nearest_cell(&Vector::zeros()), DIVISIONS) {
+        assert!(parts.margin.min() > 16.0 * rounding, "{divisions}: {}", parts.margin);
+        divisions += 1;
+        assert!(divisions < 30, "cells as wide as {} are divided", parts.width().x);
+        grid = parts;
+    }
+    assert!(divisions > 10);
+}
+
+#[test]
+fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
+    // A cone on its tip among many triangles, so that there is memory to divide the tip again and again.
+    // Small itself, since what large triangles meet is rounded up generously.
+    const SIDES: u32 = 800;
+    const SIZE: f64 = 1e-5;
+    let sphere = octahedron_sphere(6);
+    let (mut vertices, mut triangles) = (sphere.vertices().to_vec(), sphere.triangles().to_vec());
+    let hub = vertices.len() as u32;
+    vertices.extend([[0.0, 0.0, 0.0], [0.0, 0.0, SIZE]].map(Vector::from));
+    for k in 0..SIDES {
+        let angle = std::f64::consts::TAU * f64::from(k) / f64::from(SIDES);
+        vertices.push(Vector::from([SIZE * angle.cos(), SIZE * angle.sin(), SIZE]));
+        let [this, next] = [k, (k + 1) % SIDES].map(|k| hub + 2 + k);
+        triangles.extend([[hub, next, this], [hub + 1, this, next]]);
+    }
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    // A face between cells goes through the hub but for rounding.
+    let grid = Grid::new(Vector::repeat(-1.2), Vector::repeat(0.1), [24; 3]);
+    let hub_cell = grid.cell(&Vector::zeros()).unwrap();
+    assert!(grid.corner(grid.place(hub_cell)).min() > 0.0);
+    let ray = RayCrossing::new(&mesh, Rule::Parity);
+    let cells = Cells::with_grid(mesh, Rule::Parity, grid);
+    let narrowest = cells.grids.iter().map(|grid| grid.width().x).fold(1.0, f64::min);
+    assert!(narrowest < 1e-9, "{narrowest:e}");
+    let points = points_in_box(1.0, 4000);
+    for exponent in -18..=-12 {
+        let points: Vec<_> = points.iter().map(|point| point * 10f64.powi(exponent)).collect();
+        assert_eq!(count_of_differences(&cells, &ray, &points), 0, "1e{exponent}");
+    }
+}
+
 #[test]
 fn detail_in_one_place_is_divided_and_memory_is_bounded() {
-    // A large tetrahedron and, at one place, a sphere of the millionth size.
+    // A large octahedron and, at one place, a sphere of the millionth size.
     let [corners, small] = [3.0, 1e-6].map(|size| {
         octahedron_sphere(if size > 1.0 { 0 } else { 5 })
             .vertices()
@@ -159,7 +240,7 @@ fn detail_in_one_place_is_divided_and_memory_is_bounded() {
         if content.is_empty() { 0 } else { cells.entries_of(content.number()).len() }
     };
     assert!(fullest(0.577e-6) < count / 10, "{} of {count}", fullest(0.577e-6));
-    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{}", cells.bytes());
+    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{}", cells.bytes());
     assert_eq!(cells.side(&place), Side::Outside);
     assert_eq!(cells.side(&(place + Vector::repeat(2e-6))), Side::Inside);
 }
@@ -183,5 +264,47 @@ fn a_bundle_of_long_slivers_takes_little_memory() {
     let count = triangles.len();
     let cells =
         Cells::new(TriangleMesh::new(vertices, triangles).unwrap(), Rule::Parity, 1_000_000);
-    assert!(cells.bytes() < 2 * MOST_BYTES * count, "{} for {count}", cells.bytes());
+    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{} for {count}", cells.bytes());
+}
+
+#[test]
+fn cells_are_the_same_whatever_the_number_of_threads() {
+    // Two spheres, a small one that is divided among the triangles of a large one.
+    let (large, small) = (octahedron_sphere(5), sphere_of_size(5, 1e-3));
+    let shift = large.vertices().len() as u32;
+    let vertices = [large.vertices(), small.vertices()].concat();
+    let mut triangles = large.triangles().to_vec();
+    triangles.extend(small.triangles().iter().map(|corners| corners.map(|corner| corner + shift)));
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let [one, three] = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Cells::new(mesh.clone(), Rule::Parity, 100_000))
+    });
+    assert!(one.grids.len() > 1);
+    let places = |cells: &Cells| -> Vec<_> {
+        cells.grids.iter().map(|grid| (grid.corner([0; 3]), grid.width(), grid.first)).collect()
+    };
+    assert!(places(&one) == places(&three));
+    assert!(one.contents == three.contents && one.entries == three.entries);
+    let references = |cells: &Cells| -> Vec<_> {
+        cells.boundary.iter().map(|cell| (cell.reference, cell.winding, cell.first)).collect()
+    };
+    assert!(references(&one) == references(&three));
+}
+
+#[test]
+fn a_coarser_grid_is_taken_where_cells_would_have_too_many_triangles() {
+    let sphere = octahedron_sphere(3);
+    let grid = Grid::new(Vector::repeat(-1.1), Vector::repeat(0.055), [40; 3]);
+    let (same, bins) = Bins::of_all(&sphere, grid, MOST_ENTRIES);
+    assert_eq!(same.counts, [40; 3]);
+    let most = bins.triangles.len() / 3;
+    let (coarser, fewer) = Bins::of_all(&sphere, grid, most);
+    assert!(fewer.triangles.len() <= most && coarser.counts[0] < 40, "{:?}", coarser.counts);
+    let [low, high] = [[0; 3], coarser.counts].map(|place| coarser.corner(place));
+    assert!(
+        (low + Vector::repeat(1.1)).amax() < 1e-15 && (high - Vector::repeat(1.1)).amax() < 1e-14
+    );
+    // A single cell has every triangle once, and there is no coarser one.
+    assert_eq!(Bins::of_all(&sphere, grid, 0).0.counts, [1; 3]);
 }

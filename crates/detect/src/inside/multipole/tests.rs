@@ -235,3 +235,17 @@ fn points_that_are_not_finite_are_outside() {
         assert_eq!(surface.value(&point), 0.0);
     }
 }
+
+#[test]
+fn sides_are_right_for_very_small_and_large_bodies() {
+    let unit = sphere(3);
+    let points = points_in_box(1.3, 500);
+    for size in [1e-305, 1e-300, 1e-100, 1e60] {
+        let vertices = unit.vertices().iter().map(|vertex| vertex * size).collect();
+        let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+        let points: Vec<_> = points.iter().map(|point| point * size).collect();
+        let expected = crate::inside::RayCrossing::new(&mesh, Rule::Winding).sides(&points);
+        let surface = prepared(&mesh, &MultipoleOptions::default());
+        assert!(surface.sides(&points) == expected, "{size:e}");
+    }
+}

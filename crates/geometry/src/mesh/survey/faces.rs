@@ -6,19 +6,23 @@ use crate::mesh::triangles::turn_of;
 use crate::predicates::triangle_normal;
 use std::cmp::Ordering;
 
-/// Each face that has the same vertices as an earlier one, after the first of these, ascending.
-pub(super) fn repeated(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
+/// Each face that has the same vertices as an earlier one, after the first of these, ascending. Vertices
+/// are the same if the first that is equal to them is; faces with fewer than three are passed over.
+pub(super) fn repeated(mesh: &PolygonMesh, first: &[u32]) -> Vec<[u32; 2]> {
     // Faces that differ do so mostly in their three smallest vertices.
     let mut faces: Vec<([u32; 3], u32)> =
-        mesh.faces.iter().map(|corners| three_smallest(corners)).zip(0..).collect();
+        mesh.faces.iter().map(|corners| three_smallest(corners, first)).zip(0..).collect();
+    faces.retain(|(smallest, _)| smallest[2] < u32::MAX);
     faces.sort_unstable();
     let mut repeated = Vec::new();
     for alike in faces.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         let mut alike: Vec<(Vec<u32>, u32)> = alike
             .iter()
             .map(|&(_, face)| {
-                let mut corners = mesh.faces[face as usize].clone();
+                let corners = mesh.faces[face as usize].iter();
+                let mut corners: Vec<u32> = corners.map(|&corner| first[corner as usize]).collect();
                 corners.sort_unstable();
+                corners.dedup();
                 (corners, face)
             })
             .collect();
@@ -31,9 +35,16 @@ pub(super) fn repeated(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
     repeated
 }
 
-fn three_smallest(corners: &[u32]) -> [u32; 3] {
-    corners.iter().fold([u32::MAX; 3], |[a, b, c], &corner| {
-        [a.min(corner), b.min(a.max(corner)), c.min(b.max(corner))]
+/// The three smallest vertices of a face that differ, filled up with a number that is none.
+fn three_smallest(corners: &[u32], first: &[u32]) -> [u32; 3] {
+    corners.iter().fold([u32::MAX; 3], |smallest, &corner| {
+        let [a, b, c] = smallest;
+        let corner = first[corner as usize];
+        if smallest.contains(&corner) {
+            smallest
+        } else {
+            [a.min(corner), b.min(a.max(corner)), c.min(b.max(corner))]
+        }
     })
 }
 

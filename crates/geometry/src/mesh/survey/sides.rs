@@ -1,6 +1,5 @@
 //! The faces along every edge.
 
-use super::Found;
 use crate::mesh::PolygonMesh;
 
 /// A face along an edge.
@@ -11,18 +10,20 @@ pub(super) struct Side {
     pub face: u32,
     /// Whether the face goes from the smaller end to the larger.
     pub upwards: bool,
+    /// The corner of the face from which it goes along the edge, by its place in the face.
+    pub corner: u32,
 }
 
 /// All sides in ascending order; those of an edge follow each other. Faces with a vertex twice are told
 /// and left out, those of fewer than three corners left out.
-pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
+pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Vec<u32>) -> Vec<Side> {
     let mut whole = Vec::with_capacity(mesh.faces.len());
     let mut corners = Vec::new();
     for (face, polygon) in (0..).zip(&mesh.faces) {
         corners.clone_from(polygon);
         corners.sort_unstable();
         if corners.windows(2).any(|pair| pair[0] == pair[1]) {
-            folded.add(face);
+            folded.push(face);
         } else if corners.len() >= 3 {
             whole.push(face);
         }
@@ -49,9 +50,10 @@ pub(super) fn sorted(mesh: &PolygonMesh, folded: &mut Found<u32>) -> Vec<Side> {
 
 fn sides(face: u32, corners: &[u32]) -> impl Iterator<Item = Side> {
     let next = corners.iter().cycle().skip(1);
-    corners.iter().zip(next).map(move |(&from, &to)| Side {
+    corners.iter().zip(next).zip(0..).map(move |((&from, &to), corner)| Side {
         ends: [from.min(to), from.max(to)],
         face,
         upwards: from < to,
+        corner,
     })
 }

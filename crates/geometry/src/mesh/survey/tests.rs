@@ -1,4 +1,14 @@
 use super::*;
+use crate::Vector;
+use crate::shape::ConvexPolyhedron;
+
+fn is_convex(mesh: &PolygonMesh) -> bool {
+    ConvexPolyhedron::from_mesh(mesh).is_ok()
+}
+
+fn fills_its_hull(mesh: &PolygonMesh) -> bool {
+    (part_of_hull(mesh).unwrap() - 1.0).abs() <= 1e-9
+}
 
 /// A pyramid on a square; its tip goes below the ground if `height` is negative.
 fn pyramid(height: f64) -> PolygonMesh {
@@ -24,20 +34,20 @@ fn a_pyramid_is_closed_and_convex() {
     let mesh = pyramid(0.7);
     let survey = Survey::of(&mesh);
     assert_eq!(survey, Survey { edges: 8, parts: 1, ..Survey::default() });
-    assert!(survey.is_closed() && survey.is_convex(part_of_hull(&mesh).unwrap()));
+    assert!(survey.is_closed() && is_convex(&mesh) && fills_its_hull(&mesh));
 }
 
 #[test]
 fn a_dent_is_told_by_its_edges_and_what_is_missing() {
     let (full, dented) = (house(0.5), house(-0.5));
-    let part = part_of_hull(&full).unwrap();
-    assert!(Survey::of(&full).is_convex(part));
+    assert_eq!(Survey::of(&full).inward, Found::default());
+    assert!(is_convex(&full) && fills_its_hull(&full));
     let survey = Survey::of(&dented);
     assert!(survey.is_closed());
     assert_eq!(survey.inward, Found { count: 4, first: Some([0, 4]) });
     let part = part_of_hull(&dented).unwrap();
     assert!((part - 5.0 / 6.0).abs() < 1e-12);
-    assert!(!survey.is_convex(part));
+    assert!(!is_convex(&dented));
 }
 
 #[test]
@@ -48,7 +58,7 @@ fn two_bodies_are_not_convex_though_each_is() {
     mesh.faces.extend(far.faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
     let survey = Survey::of(&mesh);
     assert!(survey.is_closed() && survey.inward.count == 0);
-    assert!(!survey.is_convex(part_of_hull(&mesh).unwrap()));
+    assert!(!is_convex(&mesh) && !fills_its_hull(&mesh));
 }
 
 #[test]
@@ -85,6 +95,66 @@ fn a_face_that_is_there_twice_is_told_in_any_order_and_orientation() {
     mesh.faces.push(vec![0, 1, 2, 4]);
     let survey = Survey::of(&mesh);
     assert_eq!(survey.repeated, Found { count: 3, first: Some([0, 6]) });
+}
+
+#[test]
+fn a_body_that_is_there_twice_is_told_though_each_has_vertices_of_its_own() {
+    let mut mesh = pyramid(1.0);
+    mesh.vertices.extend(pyramid(1.0).vertices);
+    mesh.faces.extend(pyramid(1.0).faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
+    let survey = Survey::of(&mesh);
+    assert_eq!(survey.repeated, Found { count: 5, first: Some([0, 5]) });
+    // What is reduced to a line is no face that could be there before.
+    mesh.faces = vec![vec![0, 1, 5], vec![0, 1, 6]];
+    assert_eq!(Survey::of(&mesh).repeated, Found::default());
+}
+
+#[test]
+fn faces_folded_as_given_and_faces_folded_where_vertices_are_equal_are_both_told() {
+    let mut mesh = pyramid(1.0);
+    mesh.vertices.push(mesh.vertices[0]);
+    mesh.faces.extend([vec![0, 1, 0], vec![0, 1, 5, 2]]);
+    assert_eq!(Survey::of(&mesh).folded, Found { count: 2, first: Some(5) });
+}
+
+/// A prism of height one over a polygon that goes round to the left.
+fn prism(outline: &[[f64; 2]]) -> PolygonMesh {
+    let count = outline.len() as u32;
+    let level = |z: f64| outline.iter().map(move |[x, y]| Vector::from([*x, *y, z]));
+    let vertices = level(0.0).chain(level(1.0)).collect();
+    let mut faces = vec![(0..count).rev().collect(), (count..2 * count).collect()];
+    faces.extend((0..count).map(|k| {
+        let next = (k + 1) % count;
+        vec![k, next, next + count, k + count]
+    }));
+    PolygonMesh { vertices, faces }
+}
+
+#[test]
+fn only_the_edges_of_notches_are_bent_inwards_whatever_the_polygons_around() {
+    let angle = prism(&[[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]]);
+    assert_eq!(Survey::of(&angle).inward, Found { count: 1, first: Some([3, 9]) });
+    let star: Vec<[f64; 2]> = (0..10)
+        .map(|k| {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 10.0).sin_cos();
+            let radius = if k % 2 == 0 { 1.0 } else { 0.4 };
+            [radius * cos, radius * sin]
+        })
+        .collect();
+    assert_eq!(Survey::of(&prism(&star)).inward, Found { count: 5, first: Some([1, 11]) });
+}
+
+#[test]
+fn a_bend_is_one_from_a_millionth_of_the_extent_on() {
+    // A square cut along a diagonal, and one of its corners pushed out of the way.
+    for (depth, count) in [(-1e-3, 0), (0.0, 0), (0.9e-6, 0), (1.5e-6, 1), (1e-3, 1)] {
+        let mut mesh = prism(&[[0., 0.], [1., 0.], [1., 1.], [0., 1.]]);
+        mesh.faces[1] = vec![4, 5, 6];
+        mesh.faces.push(vec![4, 6, 7]);
+        // The wall below is a little bent by that, too, to be cut the other way.
+        mesh.vertices[7].z += depth;
+        assert_eq!(Survey::of(&mesh).inward.count, count, "{depth:e}");
+    }
 }
 
 #[test]
@@ -168,7 +238,7 @@ fn faces_with_vertices_of_their_own_hang_together_all_the_same() {
     let survey = Survey::of(&mesh);
     assert!(survey.is_closed(), "{survey:?}");
     assert_eq!((survey.edges, survey.parts), (8, 1));
-    assert!(survey.is_convex(part_of_hull(&mesh).unwrap()));
+    assert!(is_convex(&mesh) && fills_its_hull(&mesh));
     assert_eq!(survey.unused.count, 1);
     mesh.faces.remove(2);
     assert_eq!(Survey::of(&mesh).open.count, 3);
