@@ -252,6 +252,15 @@ mod tests {
         let survey = Survey::of(mesh);
         assert!(survey.is_closed() && survey.inward.count == 0);
         assert!(ConvexPolyhedron::from_mesh(mesh).is_ok());
+        // No corner of a face next to another rises above it.
+        let extent = mesh.vertices.iter().map(|vertex| vertex.amax()).fold(0.0, f64::max);
+        for face in &mesh.faces {
+            let [a, b, c] = [0, 1, 2].map(|k| mesh.vertices[face[k] as usize]);
+            let normal = (b - a).cross(&(c - a)).normalize();
+            for vertex in &mesh.vertices {
+                assert!(normal.dot(&(vertex - a)) <= 1e-11 * extent, "{face:?} {vertex}");
+            }
+        }
     }
 
     #[test]
