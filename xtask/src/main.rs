@@ -15,7 +15,7 @@ cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
-cargo xtask peers convex      coal too, compiled against its Python package with g++; likewise
+cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
 cargo xtask readme            make the README's tables from bench/results again
 

@@ -2,8 +2,8 @@ use crate::failure::say;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// A collision toolkit for many-particle systems: contacts among spheres and discs, found fast and
-/// exactly, and event-driven simulation of them.
+/// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of
+/// polyhedra and insides of meshes, fast and exact, and event-driven simulation.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
 pub struct Arguments {

@@ -1,15 +1,12 @@
 //! coal (the former hpp-fcl), in a process of its own that is compiled against the library of its Python
 //! package when it is first needed.
 
-use super::race::{Contender, Run};
+use super::driven::Driven;
 use crate::error::Error;
 use crate::python::install;
-use crate::results::Kind;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
-use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 use tempfile::TempDir;
 
 const SOURCE: &str = include_str!("coal.cpp");
@@ -35,6 +32,20 @@ impl Driver {
         let driver = Driver { folder };
         driver.compile(&prefix)?;
         Ok(driver)
+    }
+
+    /// Starts it on a body and its poses.
+    pub fn start(
+        &self,
+        body: &ConvexPolyhedron,
+        poses: &[[Pose; 2]],
+        begin: Begin,
+    ) -> Result<Driven, Error> {
+        let [name, word] = match begin {
+            Begin::Centres => ["coal", "centres"],
+            Begin::Last => ["coal warm", "last"],
+        };
+        Driven::start(Command::new(self.path()), [name, word], body, poses)
     }
 
     fn path(&self) -> PathBuf {
@@ -77,110 +88,6 @@ pub enum Begin {
     Last,
 }
 
-/// The driver with its questions read.
-pub struct Coal {
-    begin: Begin,
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-    /// Questions and answers; goes away with it.
-    folder: TempDir,
-}
-
-impl Coal {
-    /// Starts the driver on the same body and poses.
-    pub fn start(
-        driver: &Driver,
-        body: &ConvexPolyhedron,
-        poses: &[[Pose; 2]],
-        begin: Begin,
-    ) -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let questions = folder.path().join("questions");
-        write_questions(&questions, body, poses).map_err(Error::in_file(&questions))?;
-        let mut command = Command::new(driver.path());
-        command.args([questions, folder.path().join("answers")]);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(Error::in_file(driver.path()))?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed("it has no pipes"))?;
-        Ok(Coal { begin, child, input, output: BufReader::new(output), folder })
-    }
-
-    fn ask(&mut self) -> std::io::Result<String> {
-        let begin = match self.begin {
-            Begin::Centres => "centres",
-            Begin::Last => "last",
-        };
-        writeln!(self.input, "{begin}")?;
-        let mut line = String::new();
-        self.output.read_line(&mut line)?;
-        Ok(line)
-    }
-}
-
-/// As the driver reads them; polygons as fans of triangles.
-fn write_questions(
-    path: &Path,
-    body: &ConvexPolyhedron,
-    poses: &[[Pose; 2]],
-) -> std::io::Result<()> {
-    let triangles = super::contender::triangles(body);
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    for count in [body.vertices().len(), triangles.len(), poses.len()] {
-        file.write_all(&(count as u64).to_le_bytes())?;
-    }
-    for value in body.vertices().iter().flat_map(|vertex| vertex.iter()) {
-        file.write_all(&value.to_le_bytes())?;
-    }
-    for corner in triangles.as_flattened() {
-        file.write_all(&corner.to_le_bytes())?;
-    }
-    for pose in poses.as_flattened() {
-        // Matrices are stored by columns.
-        let rotation = pose.rotation.transpose();
-        for value in rotation.iter().chain(pose.position.iter()) {
-            file.write_all(&value.to_le_bytes())?;
-        }
-    }
-    file.flush()
-}
-
 fn failed(problem: impl ToString) -> Error {
     Error::Peer { name: "coal", problem: problem.to_string() }
-}
-
-impl Contender for Coal {
-    fn name(&self) -> &'static str {
-        match self.begin {
-            Begin::Centres => "coal",
-            Begin::Last => "coal warm",
-        }
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Peer
-    }
-
-    fn run(&mut self, distances: &mut Vec<f64>) -> Result<Run, Error> {
-        let line = self.ask().map_err(failed)?;
-        let nanoseconds = line.trim().parse();
-        let nanoseconds = nanoseconds.map_err(|_| failed(format!("it answered {line:?}")))?;
-        let answers = self.folder.path().join("answers");
-        let bytes = std::fs::read(&answers).map_err(Error::in_file(answers))?;
-        let (numbers, _) = bytes.as_chunks::<8>();
-        distances.extend(numbers.iter().map(|&number| f64::from_le_bytes(number)));
-        Ok(Run { elapsed: Duration::from_nanos(nanoseconds) })
-    }
-}
-
-impl Drop for Coal {
-    fn drop(&mut self) {
-        // It waits for nothing but its next turn.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

@@ -1,10 +1,12 @@
-//! `carom-bench convex`: distances of convex bodies on one thread, beside parry, and coal if asked for.
+//! `carom-bench convex`: distances of convex bodies on one thread, beside parry, and coal and FCL if asked for.
 //!
 //! The unit of work is a query: the distance of two copies of a body in their poses. The true distances
 //! are proven; whoever finds others is told how often. carom keeps what it found of the pair, as it would from step to step, or forgets it.
 
 mod coal;
 mod contender;
+mod driven;
+mod fcl;
 mod proof;
 mod race;
 mod results;
@@ -18,11 +20,12 @@ use crate::error::Error;
 use crate::table::{self, Table};
 use crate::{goal, machine};
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
-use coal::{Begin, Coal, Driver};
+use coal::{Begin, Driver};
 use contender::{Carom, Memory, Parry};
+use fcl::Fcl;
 use race::{Contender, race};
 use results::{Row, set_ratios};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use steps::Steps;
 use workload::{Case, Workload};
 
@@ -35,8 +38,8 @@ pub struct Settings {
     /// Only these workloads, such as half-degree; writes nothing unless --out is given
     #[arg(long, value_name = "WORKLOAD")]
     only: Vec<Workload>,
-    /// Folder of a virtual environment, made if it is not there, in which coal is installed: then coal
-    /// is measured too, and the table is convex_peers.csv
+    /// Folder of a virtual environment, made if it is not there, in which coal and python-fcl are
+    /// installed: then these are measured too, and the table is convex_peers.csv
     #[arg(long, value_name = "DIR")]
     venv: Option<PathBuf>,
     /// Folder for convex.csv and convex_stress.csv [default: bench/results]
@@ -53,10 +56,10 @@ const TINY_STRESS: usize = 50;
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let wanted = |one: &Workload| settings.only.is_empty() || settings.only.contains(one);
     let cases = if settings.tiny { workload::tiny() } else { workload::full() };
-    let coal = settings.venv.as_deref().map(Driver::prepare).transpose()?;
+    let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
     let mut rows = Vec::new();
     for case in cases.iter().filter(|case| wanted(&case.workload)) {
-        rows.extend(measure(case, coal.as_ref())?);
+        rows.extend(measure(case, peers.as_ref())?);
     }
     let questions = if settings.tiny { TINY_STRESS } else { STRESS };
     let stress = if wanted(&Workload::Stress) { stress::measure(questions)? } else { Vec::new() };
@@ -66,7 +69,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
     }
     let Some(folder) = settings.folder() else { return Ok(()) };
     let origin = machine::origin(&settings.command());
-    if coal.is_some() {
+    if peers.is_some() {
         return Table { origin, rows }.write(&folder.join("convex_peers.csv"));
     }
     Table { origin: origin.clone(), rows }.write(&folder.join("convex.csv"))?;
@@ -91,7 +94,19 @@ impl Settings {
     }
 }
 
-fn measure(case: &Case, coal: Option<&Driver>) -> Result<Vec<Row>, Error> {
+/// Those from Python's packages.
+struct Peers {
+    coal: Driver,
+    fcl: Fcl,
+}
+
+impl Peers {
+    fn prepare(venv: &Path) -> Result<Self, Error> {
+        Ok(Peers { coal: Driver::prepare(venv)?, fcl: Fcl::prepare(venv)? })
+    }
+}
+
+fn measure(case: &Case, peers: Option<&Peers>) -> Result<Vec<Row>, Error> {
     let body = case.body()?;
     let poses = case.poses(&body);
     let timed = &poses[..case.timed];
@@ -101,10 +116,11 @@ fn measure(case: &Case, coal: Option<&Driver>) -> Result<Vec<Row>, Error> {
         Box::new(Parry::new(&body, timed, Memory::None)?),
         Box::new(Parry::new(&body, timed, Memory::Kept)?),
     ];
-    for begin in [Begin::Centres, Begin::Last] {
-        if let Some(driver) = coal {
-            contenders.push(Box::new(Coal::start(driver, &body, timed, begin)?));
+    if let Some(Peers { coal, fcl }) = peers {
+        for begin in [Begin::Centres, Begin::Last] {
+            contenders.push(Box::new(coal.start(&body, timed, begin)?));
         }
+        contenders.push(Box::new(fcl.start(&body, timed)?));
     }
     let truth = proof::proven_distances(&body, timed)?;
     let best = race(&mut contenders, &truth, case.rounds)?;
