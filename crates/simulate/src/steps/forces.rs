@@ -154,7 +154,6 @@ impl Job for Work<'_> {
             for found in &all[..count] {
                 self.touch(found, &mut tally);
             }
-            tally.contacts += count as u64;
         }
         for pair in &mut *self.wall_pairs {
             let local = pair.body as usize - self.block.bodies.start;
@@ -168,10 +167,10 @@ impl Job for Work<'_> {
 }
 
 impl Work<'_> {
-    /// Finds which pairs of some bodies touch, and returns how many do. Whether one does cannot be
+    /// Finds which pairs of some bodies touch or did a step ago, and returns how many. Whether one does cannot be
     /// foreseen, so nothing branches on it.
     #[inline(always)]
-    fn look(&mut self, bodies: Range<usize>, looked: &mut Looked, all: &mut Vec<Found>) -> usize {
+    fn look(&self, bodies: Range<usize>, looked: &mut Looked, all: &mut Vec<Found>) -> usize {
         let last = self.ends[bodies.end - 1] as usize - self.block.pairs.start;
         let room = last - looked.pair + 1;
         if all.len() < room {
@@ -183,20 +182,17 @@ impl Work<'_> {
         for local in bodies {
             let here = &places[self.block.bodies.start + local];
             let end = self.ends[local] as usize - self.block.pairs.start;
-            let pairs = &mut self.pairs[looked.pair..end];
-            for (pair, number) in pairs.iter_mut().zip(looked.pair..) {
+            let pairs = &self.pairs[looked.pair..end];
+            for (pair, number) in pairs.iter().zip(looked.pair..) {
                 let there = &places[pair.other as usize];
                 let way = there.vector - here.vector + images[usize::from(pair.image)];
                 let reach = there.fourth + here.fourth;
                 let touches = way.norm_squared() < reach * reach;
                 let outgoing = looked.outgoing as u32;
                 all[count] = Found { body: local as u32, pair: number as u32, outgoing };
-                count += usize::from(touches);
+                // What has just parted is dealt with once more.
+                count += usize::from(touches | pair.touches);
                 looked.outgoing += usize::from(pair.other as usize >= self.block.bodies.end);
-                if pair.touches & !touches {
-                    pair.touches = false;
-                    self.memories[number] = Vector::zeros();
-                }
             }
             looked.pair = end;
         }
@@ -210,8 +206,9 @@ impl Work<'_> {
         let (local, other) = (found.body as usize, pair.other as usize);
         let image = &self.scene.images[usize::from(pair.image)];
         let memory = &mut self.memories[found.pair as usize];
-        let pushed = self.scene.touch([start + local, other], image, memory, tally);
-        pair.touches = true;
+        let bodies = [start + local, other];
+        let pushed = self.scene.touch(bodies, image, pair.touches, memory, tally);
+        pair.touches = pushed.touches;
         let load = &mut self.loads[local];
         load.force += pushed.force;
         load.torque += pushed.torque;
@@ -224,11 +221,12 @@ impl Work<'_> {
     }
 }
 
-/// What a contact does: the force on the first body, and the torques on both.
+/// What a contact does: the force on the first body, the torques on both, and whether it lasts.
 struct Pushed {
     force: Vector<3>,
     torque: Vector<3>,
     other_torque: Vector<3>,
+    touches: bool,
 }
 
 impl Scene<'_> {
@@ -237,6 +235,7 @@ impl Scene<'_> {
         &self,
         [first, other]: [usize; 2],
         image: &Vector<3>,
+        touched: bool,
         memory: &mut Vector<3>,
         tally: &mut Tally,
     ) -> Pushed {
@@ -246,8 +245,8 @@ impl Scene<'_> {
         let distance = way.norm();
         // Bodies at one place have no direction; the smallest number makes it zero.
         let normal = way * (1.0 / (distance + f64::MIN_POSITIVE));
-        // Where rounding says that they part, they just touch.
-        let overlap = (radius + other_radius - distance).max(0.0);
+        let overlap = radius + other_radius - distance;
+        let touches = overlap > 0.0;
         let (one, two) = (&self.motions[first], &self.motions[other]);
         // From each centre to the middle of the overlap; both together are the distance.
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
@@ -255,6 +254,7 @@ impl Scene<'_> {
         let touch = Touch {
             normal,
             overlap,
+            touched,
             velocity: one.velocity.vector - two.velocity.vector + turning.cross(&normal),
             spin: one.spin.vector - two.spin.vector,
             lightness: one.lightness() + two.lightness(),
@@ -263,9 +263,15 @@ impl Scene<'_> {
         };
         let Response { force, across, rolling, lost } =
             self.law(first, other).respond(&touch, memory, self.step);
+        tally.contacts += u64::from(touches);
         tally.count(lost, overlap, radius.min(other_radius));
         let turn = normal.cross(&across);
-        Pushed { force, torque: turn * arm + rolling, other_torque: turn * other_arm - rolling }
+        Pushed {
+            force,
+            torque: turn * arm + rolling,
+            other_torque: turn * other_arm - rolling,
+            touches,
+        }
     }
 
     #[inline(always)]
@@ -282,15 +288,15 @@ impl Scene<'_> {
         let wall = &self.walls[usize::from(pair.wall)];
         let (place, motion) = (&self.places[body], &self.motions[body]);
         let (distance, radius) = (wall.distance(&place.vector), place.fourth);
-        if distance >= radius {
-            (pair.touches, pair.memory) = (false, Vector::zeros());
+        let (normal, overlap) = (-wall.normal, radius - distance);
+        if overlap <= 0.0 && !pair.touches {
             return None;
         }
-        let (normal, overlap) = (-wall.normal, radius - distance);
         let turning = (motion.spin.vector * distance).cross(&normal);
         let touch = Touch {
             normal,
             overlap,
+            touched: pair.touches,
             velocity: motion.velocity.vector - wall.velocity + turning,
             spin: motion.spin.vector,
             lightness: motion.lightness(),
@@ -300,8 +306,8 @@ impl Scene<'_> {
         let law = self.laws.of(self.materials[body], wall.material);
         let Response { force, across, rolling, lost } =
             law.respond(&touch, &mut pair.memory, self.step);
-        pair.touches = true;
-        tally.wall_contacts += 1;
+        pair.touches = overlap > 0.0;
+        tally.wall_contacts += u64::from(pair.touches);
         tally.count(lost, overlap, radius);
         Some(Load { force, torque: normal.cross(&across) * distance + rolling })
     }

@@ -22,13 +22,15 @@ pub(super) fn figure(figure: Figure, results: &Results) -> Chart {
              tree are not of the paper."
         }
     };
+    let is_fitted = series.iter().any(|series| series.growth.is_some());
+    let legend_note = if is_fitted { "fitted over the upper two decades" } else { "" };
     Chart {
         title: figure.title(),
         subtitle: subtitle.into(),
         x_label: "number of triangles N".into(),
         x_symbol: 'N',
         y_label: "time (s)".into(),
-        legend_note: "fitted over the upper two decades".into(),
+        legend_note: legend_note.into(),
         guides: guide(&series).into_iter().collect(),
         series,
     }
@@ -81,11 +83,14 @@ fn look_of_approach(approach: Approach, is_smallest: bool) -> (&'static str, Mar
     }
 }
 
-/// N, below every line.
+/// N, below every line; none if the lines are single points.
 fn guide(series: &[Series]) -> Option<Guide> {
     let points = || series.iter().flat_map(|series| series.points.iter().copied());
     let end = points().map(|point| point.0).reduce(f64::max)?;
-    let start_x = end / 8.0;
+    let start_x = points().map(|point| point.0).reduce(f64::min)?.max(end / 8.0);
+    if start_x == end {
+        return None;
+    }
     let beside = points().filter(|point| point.0 >= start_x && point.1 > 0.0);
     let factor = 0.5 * beside.map(|point| point.1 / point.0).reduce(f64::min)?;
     let end = (end, factor * end);
@@ -126,5 +131,24 @@ pub(super) fn table_2(sphere: &Comparison) -> Chart {
         legend_note: "N: number of triangles".into(),
         series,
         guides: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guide_stays_among_the_points() {
+        let series = |points: &[(f64, f64)]| Series {
+            label: String::new(),
+            growth: None,
+            points: points.to_vec(),
+            color: "black",
+            marker: Marker::Dot,
+        };
+        assert_eq!(guide(&[series(&[(8.0, 1.0)]), series(&[(8.0, 2.0)])]), None);
+        let guide = guide(&[series(&[(4.0, 1.0), (8.0, 2.0)])]).unwrap();
+        assert_eq!((guide.start_x, guide.end), (4.0, (8.0, 1.0)));
     }
 }

@@ -16,9 +16,7 @@ pub enum Damping {
     /// Exact for springs, with `b = -ln e / sqrt(pi^2 + ln^2 e)`, and with `sqrt(5/6) b` for the law of
     /// Hertz (D. Antypov and J. Elliott, Europhysics Letters 94, 2011, for the force of Y. Tsuji,
     /// 1992), if the contact lasts until the bodies part, pulling at the end.
-    /// With the step that is chosen by default, this holds within a thousandth on the average; a single
-    /// collision is off by up to a hundredth, by when in a step it begins, as the damping of a spring
-    /// sets in at once.
+    /// With the step that is chosen by default, this holds within a thousandth.
     Restitution(Restituted),
 }
 
@@ -47,6 +45,15 @@ impl Damping {
             Damping::None => Some(1.0),
             Damping::Rate(_) => None,
             Damping::Restitution(restituted) => Some(restituted.part),
+        }
+    }
+
+    /// With which power of the overlap the force for a speed of one grows.
+    #[inline(always)]
+    pub(super) fn growth(&self, elastic: &Elastic) -> f64 {
+        match (self, elastic.reach) {
+            (Damping::Restitution(_), Some(_)) => 0.25,
+            _ => 0.0,
         }
     }
 

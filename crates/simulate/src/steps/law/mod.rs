@@ -17,6 +17,7 @@ pub use rolling::Rolling;
 pub use tangential::Tangential;
 
 use carom_geometry::Vector;
+use normal::Elastic;
 
 /// How two materials touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,8 +61,10 @@ impl ContactLaw {
 pub(super) struct Touch {
     /// From the first to the second, of length one.
     pub normal: Vector<3>,
-    /// How deep they are in each other.
+    /// How deep they are in each other; zero or less where they have just parted.
     pub overlap: f64,
+    /// Whether they touched a step ago.
+    pub touched: bool,
     /// The velocity of the first at the point of contact.
     pub velocity: Vector<3>,
     /// How fast the first turns.
@@ -105,21 +108,21 @@ impl ContactLaw {
     #[inline(always)]
     pub(super) fn respond(&self, touch: &Touch, memory: &mut Vector<3>, step: f64) -> Response {
         let normal = touch.normal;
-        let elastic = self.normal.force(touch.overlap, || touch.radius());
-        let mut rate = self.damping.rate(&elastic, touch.lightness);
         // Velocities are those of half a step ago; what they are by now, as far as this contact
-        // changes them along the normal, makes losses right to the second order in the step. So does
-        // that a contact which begins or ends within a step damps for part of it only.
+        // changes them along the normal, makes losses right to the second order in the step.
         let before = touch.velocity.dot(&normal);
-        let way = before.abs() * step;
-        if touch.overlap < way {
-            rate *= 0.5 + touch.overlap / way;
-        }
+        let elastic = self.normal.force(touch.overlap.max(0.0), || touch.radius());
+        let rate = self.rate(touch, &elastic, before.abs() * step);
         let half = 0.5 * step * touch.lightness;
         let approach = (before - half * elastic.force) / (1.0 + half * rate);
         let pressing = elastic.force + rate * approach;
         let mut lost = [rate * approach * approach * step, 0.0];
         let mut across = Vector::zeros();
+        let mut rolling = Vector::zeros();
+        if touch.overlap <= 0.0 {
+            *memory = Vector::zeros();
+            return Response { force: -normal * pressing, across, rolling, lost };
+        }
         if let Some(spring) = self.tangential.spring(&elastic, rate) {
             let slip = touch.velocity - normal * before;
             let stored = memory.norm_squared();
@@ -136,13 +139,37 @@ impl ContactLaw {
             let more = 0.5 * spring.stiffness * (memory.norm_squared() - stored);
             lost[1] = -across.dot(&slip) * step - more;
         }
-        let mut rolling = Vector::zeros();
         if let Rolling::Constant(part) = self.rolling {
             rolling = rolling::torque(part, touch, pressing.max(0.0), step);
             lost[1] -= rolling.dot(&touch.spin) * step;
         }
         let held = self.cohesion.force(|| touch.radius());
         Response { force: across - normal * (pressing - held), across, rolling, lost }
+    }
+
+    /// Damping for a speed of one, on the average over the step around now; the bodies come so far in a
+    /// step.
+    ///
+    /// A contact damps from the moment in which it begins to that in which it ends. A force acts from
+    /// half a step before to half a step after; so what acts first acts for less than a step, or for
+    /// more, and after the last one something is to be added or taken back.
+    #[inline(always)]
+    fn rate(&self, touch: &Touch, elastic: &Elastic, way: f64) -> f64 {
+        let way = way + f64::MIN_POSITIVE;
+        // Deeper than it comes in a step, it touched before, or was put there.
+        if (touch.touched & (touch.overlap > 0.0)) | (touch.overlap > way) {
+            return self.damping.rate(elastic, touch.lightness);
+        }
+        let growth = self.damping.growth(elastic);
+        let (overlap, part) = if touch.overlap > 0.0 {
+            let since = touch.overlap / way + 0.5;
+            (since * way, since / (1.0 + growth))
+        } else {
+            let since = (touch.overlap / way).max(-1.0) + 1.0;
+            (since * way, since / (1.0 + growth) - 0.5)
+        };
+        let then = self.normal.force(overlap, || touch.radius());
+        part * self.damping.rate(&then, touch.lightness)
     }
 
     /// The energy stored in a touch of this overlap and memory.
