@@ -5,7 +5,7 @@
 use carom::detect::inside::{Cells, InsideTest, RayCrossing, Rule, Side};
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
-use carom::scene::generate::Foam;
+use carom::scene::generate::{Foam, SplitMix64};
 use carom_tests::exact_inside::ExactMesh;
 
 /// Every exact method: a new one adds a line. Cells of several sizes, as for few and many points.
@@ -17,16 +17,6 @@ fn methods(mesh: &TriangleMesh, rule: Rule) -> Vec<(&'static str, Box<dyn Inside
         ("ray", Box::new(RayCrossing::new(mesh, rule))),
         ("plain ray", Box::new(RayCrossing::plain(mesh.clone(), rule))),
     ]
-}
-
-fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 /// What a point is by the exact count.
@@ -56,7 +46,8 @@ fn agree(name: &str, mesh: &TriangleMesh, points: &[Vector<3>]) {
 
 /// Corners, points on edges and faces as near as numbers come, and close to them on both sides.
 fn hard_points(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Vector<3>> {
-    let mut next = random(seed);
+    let mut random = SplitMix64::new(seed);
+    let mut next = || random.uniform();
     let mut points = Vec::new();
     while points.len() < count {
         let triangle = (next() * mesh.triangles().len() as f64) as usize;
@@ -82,7 +73,8 @@ fn hard_points(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Vector<3>> {
 }
 
 fn random_points(mesh: &TriangleMesh, count: usize, seed: u64) -> Vec<Vector<3>> {
-    let mut next = random(seed);
+    let mut random = SplitMix64::new(seed);
+    let mut next = || random.uniform();
     let bounds = mesh.bounds();
     let size = bounds.size().map(|size| size * 1.2);
     let low = bounds.low - bounds.size() * 0.1;

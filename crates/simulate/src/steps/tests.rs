@@ -1,18 +1,8 @@
 use super::*;
 use crate::Error;
 use carom_geometry::{Boundary, Vector};
+use carom_scene::generate::SplitMix64;
 use std::f64::consts::PI;
-
-/// Numbers between -1 and 1 that look random.
-fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
 
 /// A body that flies along x towards another at rest.
 fn collision(law: ContactLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulation {
@@ -181,7 +171,8 @@ fn adhesion_holds_as_much_as_it_says() {
 
 /// Many bodies of several sizes and two materials in a periodic box, fast and close.
 fn crowd(count: usize) -> (Vec<Body>, Settings) {
-    let mut next = random(5);
+    let mut random = SplitMix64::new(5);
+    let mut next = || 2.0 * random.uniform() - 1.0;
     let per_axis = (count as f64).cbrt().ceil() as usize;
     let bodies = (0..count).map(|number| {
         let place = [0, 1, 2].map(|axis| number / per_axis.pow(axis) % per_axis);

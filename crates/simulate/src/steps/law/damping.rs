@@ -20,10 +20,9 @@ pub enum Damping {
     Restitution(Restituted),
 }
 
-/// The part of the speed of approach that is left, and what follows from it.
+/// What follows from the part of the speed of approach that is to be left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Restituted {
-    part: f64,
     /// `2 b` for springs, `2 sqrt(5/6) b` for the law of Hertz.
     factors: [f64; 2],
 }
@@ -33,19 +32,7 @@ impl Damping {
     pub fn restitution(part: f64) -> Self {
         let log = part.ln();
         let b = -log / PI.hypot(log);
-        Damping::Restitution(Restituted {
-            part,
-            factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b],
-        })
-    }
-
-    /// The part of the speed that is left, if the law says it.
-    pub fn part_left(&self) -> Option<f64> {
-        match self {
-            Damping::None => Some(1.0),
-            Damping::Rate(_) => None,
-            Damping::Restitution(restituted) => Some(restituted.part),
-        }
+        Damping::Restitution(Restituted { factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b] })
     }
 
     /// With which power of the overlap the force for a speed of one grows.
