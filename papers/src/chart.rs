@@ -225,13 +225,19 @@ impl Guide {
         let start_y = self.end.1 * (self.start_x / self.end.0).powf(self.exponent);
         let (x1, y1) = (x.place(self.start_x), y.place(start_y));
         let (x2, y2) = (x.place(self.end.0), y.place(self.end.1));
+        // Few points make a narrow frame; what would begin outside of it begins at its side.
+        let outside = ((LEFT - x1) / (x2 - x1)).max((y1 - BOTTOM) / (y1 - y2)).max(0.0);
+        if outside >= 1.0 {
+            return Ok(());
+        }
+        let (x1, y1) = (x1 + outside * (x2 - x1), y1 + outside * (y2 - y1));
         writeln!(
             svg,
             r##"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="#888888" stroke-width="1.1" stroke-dasharray="6 4"/>"##
         )?;
         // Near the left end, away from the lines it is compared with.
         let (label_x, label_y) = match self.side {
-            Side::Above => (x1 - 30.0, y1 - 4.0),
+            Side::Above => ((x1 - 30.0).max(LEFT + 4.0), y1 - 4.0),
             Side::Below => (x1 + 16.0, y1 + 14.0),
         };
         write_power(svg, label_x, label_y, symbol, &self.power)

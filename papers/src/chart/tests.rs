@@ -91,3 +91,21 @@ fn every_marker_is_well_formed() {
         assert_well_formed(&chart.svg());
     }
 }
+
+#[test]
+fn a_guide_stays_in_the_frame() {
+    let guide = Guide {
+        power: String::new(),
+        exponent: 1.0,
+        end: (1000.0, 50.0),
+        start_x: 1e-6,
+        side: Side::Above,
+    };
+    let svg = Chart { guides: vec![guide], ..chart() }.svg();
+    let line = svg.lines().find(|line| line.contains("stroke-dasharray")).unwrap();
+    let number = |name: &str| -> f64 {
+        let rest = &line[line.find(name).unwrap() + name.len()..];
+        rest[..rest.find('"').unwrap()].parse().unwrap()
+    };
+    assert!(number(" x1=\"") >= LEFT && number(" y1=\"") <= BOTTOM, "{line}");
+}
