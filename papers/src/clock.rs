@@ -43,13 +43,15 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn sleep_does_not_count_and_work_does() {
-        let clock = Clock::start();
+        let (clock, wall) = (Clock::start(), std::time::Instant::now());
         std::thread::sleep(Duration::from_millis(200));
-        assert!(clock.elapsed() < Duration::from_millis(100));
+        assert!(clock.elapsed() < wall.elapsed() / 2);
+        // Some systems count in ticks, so work goes on until one has passed.
+        let clock = Clock::start();
         let mut sum = 0u64;
-        while clock.elapsed() < Duration::from_millis(1) {
+        while clock.elapsed().is_zero() {
             sum = std::hint::black_box(sum + 1);
         }
-        assert!(sum > 0);
+        assert!(!clock.elapsed().is_zero());
     }
 }

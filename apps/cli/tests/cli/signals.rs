@@ -114,8 +114,7 @@ fn a_signal_ends_the_search_for_random_places() {
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(500));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let start = Instant::now();
     assert_ends(&child.wait_with_output().unwrap(), 3);
-    assert!(start.elapsed() < Duration::from_secs(5));
+    // A search that went on to its end would have been followed by a run and its folder.
     assert!(!folder.path().join("dense.run").exists());
 }
