@@ -3,9 +3,10 @@
 use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
 use crate::{check_mesh, scene};
-use carom::run::{Every, Forecast, Run};
+use carom::run::events::{Forecast, Run};
+use carom::run::{Course, Every, steps};
 use carom::scene::files::MeshFormat;
-use carom::scene::scene::{Limits, Side};
+use carom::scene::scene::{Engine, Limits, Side};
 use carom::scene::{Scene, SceneOf};
 use carom::scene::{grouped, six_digits};
 
@@ -25,6 +26,71 @@ pub fn schema() -> Result<(), Failure> {
 }
 
 fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
+    match scene.engine {
+        Engine::Steps => check_steps(options, scene),
+        _ => check_events(options, scene),
+    }
+}
+
+fn check_steps<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
+    let name = options.file.display().to_string();
+    let run = steps::Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
+    let forecast = steps::Forecast::of(scene, &run);
+    if let Some(refusal) = forecast.refusal() {
+        return Err(Failure::input(format!("{name}: {refusal}")));
+    }
+    if options.json {
+        return print(&format!("{:#}\n", steps_json(scene, &forecast)));
+    }
+    print(&steps_text(options, scene, &forecast))
+}
+
+fn steps_json<const D: usize>(scene: &SceneOf<D>, forecast: &steps::Forecast) -> serde_json::Value {
+    serde_json::json!({
+        "engine": "steps",
+        "bodies": scene.bodies.len(),
+        "dimension": D,
+        "box": scene.region.size.as_slice(),
+        "packing_fraction": forecast.packing_fraction,
+        "step": forecast.step,
+        "shortest_collision": forecast.choice.collision,
+        "steps": forecast.steps,
+        "memory": forecast.memory,
+        "warnings": forecast.warnings,
+    })
+}
+
+fn steps_text<const D: usize>(
+    options: &Check,
+    scene: &SceneOf<D>,
+    forecast: &steps::Forecast,
+) -> String {
+    let kind = if D == 2 { "discs" } else { "spheres" };
+    let [one, two] = &forecast.materials;
+    let why = match scene.step {
+        Some(_) => "as asked for; the shortest collision",
+        None => "a fiftieth of the shortest collision, which",
+    };
+    let mut lines = vec![
+        format!("{} is a scene that runs", options.file.display()),
+        format!("  bodies          {} {kind}", grouped(scene.bodies.len() as u64)),
+        format!("  box             {}", region(scene)),
+        format!("  packing         {}", six_digits(forecast.packing_fraction)),
+        format!("  end             {}", end(&scene.limits, false)),
+        format!(
+            "  step            {}, {why} takes {} between {one} and {two}",
+            six_digits(forecast.step),
+            six_digits(forecast.choice.collision)
+        ),
+        format!("  steps           {}", grouped(forecast.steps)),
+        format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
+        format!("  log             {}", log(forecast.pace.log)),
+    ];
+    lines.extend(forecast.warnings.iter().map(|warning| format!("warning: {warning}")));
+    lines.join("\n") + "\n"
+}
+
+fn check_events<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
     let name = options.file.display().to_string();
     let run = Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
     let forecast = Forecast::of(scene, &run);

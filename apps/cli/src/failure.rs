@@ -28,9 +28,10 @@ impl Failure {
         }
     }
 
-    /// A run failed on its way: what could be written at its start no longer can.
+    /// A run failed on its way: what could be written at its start no longer can, or bodies got lost.
     pub fn on_the_way(error: run::Error) -> Self {
         match error {
+            run::Error::Simulation(error) => Failure::Running(error.to_string()),
             run::Error::Scene(error @ scene::Error::CannotWrite { .. }) => {
                 Failure::Running(error.to_string())
             }

@@ -25,6 +25,7 @@ mod run;
 mod run_report;
 mod scene;
 mod shell;
+mod step_report;
 mod triangulate;
 
 use arguments::{Arguments, Command, Common, GenerateKind};

@@ -3,9 +3,11 @@
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
 use crate::numbers;
-use crate::{interrupt, run_report, scene};
-use carom::run::{Claim, Ending, Folder, Forecast, Progress, ResultsFolder, Summary, Wish};
+use crate::run_report::Told;
+use crate::{interrupt, scene};
+use carom::run::{Claim, Ending, Folder, Progress, ResultsFolder, Wish, events, steps};
 use carom::scene::grouped;
+use carom::scene::scene::Engine;
 use carom::scene::{Scene, SceneOf};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -31,8 +33,8 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     };
     let session = Session { options, common, start, limit, source, name };
     match scene {
-        Scene::Plane(scene) => session.run(&scene, &folder),
-        Scene::Space(scene) => session.run(&scene, &folder),
+        Scene::Plane(scene) => session.run_engine(&scene, &folder),
+        Scene::Space(scene) => session.run_engine(&scene, &folder),
     }
 }
 
@@ -76,12 +78,23 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn run<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
+    fn run_engine<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
+        match scene.engine {
+            Engine::Steps => self.run::<D, steps::Run<D>>(scene, path),
+            _ => self.run::<D, events::Run<D>>(scene, path),
+        }
+    }
+
+    fn run<const D: usize, R: Told<D>>(
+        &self,
+        scene: &SceneOf<D>,
+        path: &Path,
+    ) -> Result<(), Failure> {
         let folder = Folder::new(path);
         let (mut run, claim) = if self.options.resume {
-            self.resume(scene, &folder)?
+            self.resume::<D, R>(scene, &folder)?
         } else {
-            self.begin(scene, &folder)?
+            self.begin::<D, R>(scene, &folder)?
         };
         if self.options.check {
             run.check_structure();
@@ -95,11 +108,13 @@ impl Session<'_> {
         interrupt::stop_gently();
         let mut bar = Bar::new(self.common, run.progress());
         let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
-        let mut results = results.watched_by(|progress| {
+        let results = results.watched_by(|progress| {
             bar.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
             if late || interrupt::asked_to_stop() { Wish::Stop } else { Wish::GoOn }
         });
+        let mut results =
+            results.warned_by(|warning| self.common.tell(format!("warning: {warning}")));
         let ended = run.go(&mut results);
         let summary = results.summary().cloned();
         drop(results);
@@ -113,25 +128,25 @@ impl Session<'_> {
     }
 
     /// From the checkpoint in the folder.
-    fn resume<const D: usize>(
+    fn resume<const D: usize, R: Told<D>>(
         &self,
         scene: &SceneOf<D>,
         folder: &Folder,
-    ) -> Result<(carom::run::Run<D>, Claim), Failure> {
+    ) -> Result<(R, Claim), Failure> {
         folder.check_resumable()?;
         let claim = folder.claim()?;
-        let run = carom::run::Run::resume(scene, folder.checkpoint(scene)?);
+        let run = R::resume(scene, folder.checkpoint(scene)?);
         let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
-        self.forecast(scene, &run)?;
+        self.warnings(scene, &run)?;
         Ok((run, claim))
     }
 
     /// From the start of the scene, in a folder without results.
-    fn begin<const D: usize>(
+    fn begin<const D: usize, R: Told<D>>(
         &self,
         scene: &SceneOf<D>,
         folder: &Folder,
-    ) -> Result<(carom::run::Run<D>, Claim), Failure> {
+    ) -> Result<(R, Claim), Failure> {
         if let Source::File(file) = &self.source {
             folder.check_scene_stays(file)?;
         }
@@ -140,13 +155,12 @@ impl Session<'_> {
             false => folder.check_free(scene),
         };
         check_free()?;
-        let run = carom::run::Run::new(scene);
-        let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
-        let forecast = self.forecast(scene, &run)?;
+        let run = R::new(scene).map_err(|error| Failure::of_scene(&self.name, error))?;
+        let warnings = self.warnings(scene, &run)?;
         let claim = folder.claim()?;
         // Another run may have come and gone since.
         check_free()?;
-        for warning in forecast.warnings {
+        for warning in warnings {
             self.common.tell(format!("warning: {warning}"));
         }
         interrupt::stop_gently();
@@ -156,32 +170,32 @@ impl Session<'_> {
         Ok((run, claim))
     }
 
-    /// What is to be expected, unless that is too much.
-    fn forecast<const D: usize>(
+    /// What may not be meant, unless it is too much to run at all.
+    fn warnings<const D: usize, R: Told<D>>(
         &self,
         scene: &SceneOf<D>,
-        run: &carom::run::Run<D>,
-    ) -> Result<Forecast, Failure> {
-        let forecast = Forecast::of(scene, run);
-        match forecast.refusal() {
+        run: &R,
+    ) -> Result<Vec<String>, Failure> {
+        let outlook = run.outlook(scene);
+        match outlook.refusal {
             Some(refusal) => Err(Failure::input(format!("{}: {refusal}", self.name))),
-            None => Ok(forecast),
+            None => Ok(outlook.warnings),
         }
     }
 
-    fn tell<const D: usize>(
+    fn tell<const D: usize, R: Told<D>>(
         &self,
         scene: &SceneOf<D>,
-        run: &carom::run::Run<D>,
-        summary: &Summary,
+        run: &R,
+        summary: &R::Summary,
         path: &Path,
     ) -> Result<(), Failure> {
         if self.options.json {
-            print(&format!("{:#}\n", summary.json()))
+            print(&format!("{:#}\n", R::summary_json(summary)))
         } else if self.common.quiet {
             Ok(())
         } else {
-            print(&run_report::text(scene, run, summary, path))
+            print(&run.report(scene, summary, path))
         }
     }
 }
@@ -221,15 +235,16 @@ impl Bar {
             return;
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        let rate = (progress.collisions - self.first.collisions) as f64 / seconds;
+        let rate = (progress.count - self.first.count) as f64 / seconds;
         let done = progress.part - self.first.part;
         let left = seconds * (1.0 - progress.part) / done;
         let left = if left.is_finite() { format!(", {left:.0} s left") } else { String::new() };
         self.bar.set_position((progress.part * 10_000.0) as u64);
         self.bar.set_message(format!(
-            "time {:.4}, {} collisions, {} a second{left}",
+            "time {:.4}, {} {}, {} a second{left}",
             progress.time,
-            grouped(progress.collisions),
+            grouped(progress.count),
+            progress.counted,
             grouped(rate as u64)
         ));
     }

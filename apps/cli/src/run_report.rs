@@ -1,30 +1,38 @@
 //! What `carom run` prints at its end: the figures, then in plain lines what to remember.
 
-use carom::run::{Ending, Run, Summary};
+use carom::run::events::{Run, Summary};
+use carom::run::{Course, Ending};
 use carom::scene::SceneOf;
 use carom::scene::scene::Side;
 use carom::scene::{grouped, six_digits};
 use std::path::Path;
 
-/// The text for people.
-pub fn text<const D: usize>(
-    scene: &SceneOf<D>,
-    run: &Run<D>,
-    summary: &Summary,
-    folder: &Path,
-) -> String {
-    let mut lines = figures(summary);
-    lines.push(format!("  results         {}", folder.display()));
-    lines.extend(energy_kept(scene, summary));
-    if summary.collisions_here > 0 {
-        let rate = summary.collisions_per_second() as u64;
-        lines.push(format!("{} collisions a second", grouped(rate)));
+/// A run of which people are told.
+pub trait Told<const D: usize>: Course<D> {
+    /// The text for people.
+    fn report(&self, scene: &SceneOf<D>, summary: &Self::Summary, folder: &Path) -> String;
+}
+
+impl<const D: usize> Told<D> for Run<D> {
+    fn report(&self, scene: &SceneOf<D>, summary: &Summary, folder: &Path) -> String {
+        let mut lines = figures(summary);
+        lines.push(format!("  results         {}", folder.display()));
+        lines.extend(energy_kept(scene, summary));
+        if summary.collisions_here > 0 {
+            let rate = summary.collisions_per_second() as u64;
+            lines.push(format!("{} collisions a second", grouped(rate)));
+        }
+        lines.extend(farthest_thrown(scene, self));
+        lines.push(where_to_look(scene, summary.ending, folder));
+        lines.join("\n") + "\n"
     }
-    lines.extend(farthest_thrown(scene, run));
-    let drawn = scene.output.picture && summary.ending != Ending::Stopped;
+}
+
+/// The file to look at first.
+pub fn where_to_look<const D: usize>(scene: &SceneOf<D>, ending: Ending, folder: &Path) -> String {
+    let drawn = scene.output.picture && ending != Ending::Stopped;
     let (what, file) = if drawn { ("picture", "picture.png") } else { ("log", "log.csv") };
-    lines.push(format!("the {what} is {}", folder.join(file).display()));
-    lines.join("\n") + "\n"
+    format!("the {what} is {}", folder.join(file).display())
 }
 
 fn figures(summary: &Summary) -> Vec<String> {

@@ -31,7 +31,7 @@ pub fn bodies<const D: usize>(case: &Case) -> Result<Start<D>, Error> {
     let wanted = case.system.packing_fraction();
     let inserted = inserted::<D>(case, wanted.min(FULLEST_BY_INSERTION))?;
     if wanted <= FULLEST_BY_INSERTION {
-        return Ok(Start { size: inserted.region.size, bodies: run::bodies(&inserted)? });
+        return Ok(Start { size: inserted.region.size, bodies: run::events::bodies(&inserted)? });
     }
     grown(&inserted, wanted)
 }
@@ -67,8 +67,8 @@ fn text(case: &Case, fraction: f64, radius: f64) -> String {
 fn grown<const D: usize>(scene: &SceneOf<D>, fraction: f64) -> Result<Start<D>, Error> {
     let until = Some(GrowthTarget::PackingFraction(fraction));
     let growth = Some(Growth { rate: GROWTH_RATE, until });
-    let settings = Settings { growth, ..run::settings(scene) };
-    let mut simulation = Simulation::new(&run::bodies(scene)?, settings)?;
+    let settings = Settings { growth, ..run::events::settings(scene) };
+    let mut simulation = Simulation::new(&run::events::bodies(scene)?, settings)?;
     simulation.advance_to_end_of_growth();
     Ok(Start { size: scene.region.size, bodies: at_temperature_one(state(&simulation)) })
 }

@@ -80,6 +80,31 @@ pub enum Error {
         /// The largest diameter.
         widest: f64,
     },
+    /// A step with which no packing is stable.
+    #[error(
+        "the step is {step:?}, but the shortest collision takes {collision:.3e}; it must be below {:.3e} \
+         to be stable, and a fiftieth of that collision is taken if it is left out",
+        0.3 * collision
+    )]
+    Step {
+        /// As it was given.
+        step: f64,
+        /// How long the shortest collision takes.
+        collision: f64,
+    },
+    /// A body is behind a wall at the start, or deep in it.
+    #[error(
+        "body {body} is {overlap:?} deep in wall {wall} at the start; it must be on the side to which the \
+         wall is open, at most a fifth of its radius deep: move the body or the wall"
+    )]
+    InWall {
+        /// Its number, from zero.
+        body: usize,
+        /// That of the wall.
+        wall: usize,
+        /// How deep.
+        overlap: f64,
+    },
     /// A body that is nowhere or infinitely fast.
     #[error(
         "body {body} is lost at time {time}: its velocity is no number, after contacts as deep as \

@@ -227,7 +227,7 @@ fn start_of<const S: usize, const D: usize>(
     scene: &SceneOf<S>,
 ) -> (Vec<BodyStart<D>>, Settings<D>) {
     let copied = |vector: Vector<S>| Vector::<D>::from_fn(|axis, _| vector[axis]);
-    let bodies = run::bodies(scene).expect("the scene has one material");
+    let bodies = run::events::bodies(scene).expect("the scene has one material");
     let bodies = bodies.iter().map(|body| BodyStart {
         position: copied(body.position),
         velocity: copied(body.velocity),

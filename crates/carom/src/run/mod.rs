@@ -2,17 +2,18 @@
 //!
 //! | want | take |
 //! |---|---|
-//! | a scene run into a folder of results | [`Run`] with a [`ResultsFolder`] |
+//! | a scene run into a folder of results | [`events::Run`] with a [`ResultsFolder`] |
 //! | a scene run into something of your own | [`run`] with your own [`Sink`] |
-//! | to go on after a kill, bit for bit | [`Run::resume`] |
-//! | what a scene will do, without running it | [`Forecast`] |
+//! | to go on after a kill, bit for bit | [`Course::resume`] |
+//! | what a scene will do, without running it | [`events::Forecast`] |
 //!
 //! ```
-//! use carom::run::{Error, Row, Sink, run};
+//! use carom::run::events::{Row, Run};
+//! use carom::run::{Error, Sink, run};
 //! use carom::scene::scene::Scene;
 //!
 //! struct Temperatures(Vec<f64>);
-//! impl Sink<2> for Temperatures {
+//! impl Sink<2, Run<2>> for Temperatures {
 //!     fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
 //!         self.0.push(row.snapshot.temperature);
 //!         Ok(())
@@ -34,39 +35,34 @@
 //! their intervals; where nothing falls on the end, a last row and a last frame are added there, and a
 //! run that goes on beyond it takes them away again.
 
-mod checkpoint;
+pub mod events;
+pub mod steps;
+
+mod course;
 mod error;
 mod folder;
-mod forecast;
 mod pace;
 mod progress;
-mod rest;
 mod results_folder;
-mod row;
-mod running;
 mod sink;
-mod slice;
-mod start;
-mod summary;
+mod timing;
 
-#[cfg(test)]
-mod tests;
-
+pub use course::{Course, Outlook};
 pub use error::{Error, FolderProblem};
 pub use folder::{Claim, Folder};
-pub use forecast::Forecast;
 pub use pace::{Every, Pace};
 pub use progress::{Ending, Progress};
 pub use results_folder::ResultsFolder;
-pub use row::Row;
-pub use running::Run;
 pub use sink::{Sink, Wish};
-pub use start::{bodies, settings};
-pub use summary::{ChosenStructure, OtherEvents, Summary, Timing, Work};
+pub use timing::Timing;
 
 use carom_scene::SceneOf;
 
-/// Runs a scene from its start to its end, or until the sink wants it to stop.
-pub fn run<const D: usize>(scene: &SceneOf<D>, sink: &mut impl Sink<D>) -> Result<Ending, Error> {
-    Run::new(scene)?.go(sink)
+/// Runs a scene from its start to its end, or until the sink wants it to stop; what the sink takes
+/// says which engine runs it.
+pub fn run<const D: usize, R: Course<D>>(
+    scene: &SceneOf<D>,
+    sink: &mut impl Sink<D, R>,
+) -> Result<Ending, Error> {
+    R::new(scene)?.go(sink)
 }

@@ -5,8 +5,10 @@ use serde::Serialize;
 pub struct Progress {
     /// Simulated time.
     pub time: f64,
-    /// Collisions so far.
-    pub collisions: u64,
+    /// Collisions or steps so far.
+    pub count: u64,
+    /// What is counted.
+    pub counted: &'static str,
     /// Part of the way to the end, from 0 to 1, as far as one can know.
     pub part: f64,
 }
@@ -29,7 +31,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// In words, after "ended"; [`Summary::reason`](super::Summary::reason) knows more.
+    /// In words, after "ended"; the summary of an event-driven run knows more.
     pub fn reason(self) -> &'static str {
         match self {
             Ending::Time => "at the time asked for",

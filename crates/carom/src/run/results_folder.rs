@@ -1,5 +1,5 @@
 use super::folder::Claim;
-use super::{Ending, Error, Every, Progress, Row, Run, Sink, Summary, Timing, Wish};
+use super::{Course, Ending, Error, Every, Progress, Sink, Timing, Wish};
 use carom_scene::files::{FrameSeries, LogFile, write_whole};
 use carom_scene::{Frame, SceneOf, picture};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 ///
 /// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
 /// any moment costs no more than the time since the last checkpoint.
-pub struct ResultsFolder<'a, const D: usize> {
+pub struct ResultsFolder<'a, const D: usize, R: Course<D>> {
     claim: Claim,
     scene: &'a SceneOf<D>,
     log: LogFile,
@@ -18,16 +18,17 @@ pub struct ResultsFolder<'a, const D: usize> {
     timing: Timing,
     started: Instant,
     last_checkpoint: Instant,
-    summary: Option<Summary>,
+    warn: Box<dyn FnMut(&str) + 'a>,
+    summary: Option<R::Summary>,
 }
 
-impl<'a, const D: usize> ResultsFolder<'a, D> {
+impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
     /// Makes the folder ready for a run, new or resumed. `initialisation` is the time it took so far,
     /// for the summary.
     pub fn new(
         claim: Claim,
         scene: &'a SceneOf<D>,
-        run: &Run<D>,
+        run: &R,
         initialisation: Duration,
     ) -> Result<Self, Error> {
         let started = Instant::now();
@@ -41,7 +42,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
             Every::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
         write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
-        let (log, columns) = (folder.file("log.csv"), Row::columns(scene));
+        let (log, columns) = (folder.file("log.csv"), R::columns(scene));
         let log = match run.rows() {
             0 => LogFile::create(&log, &columns)?,
             rows => LogFile::resume(&log, &columns, rows)?,
@@ -54,6 +55,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
             log,
             frames,
             watch: Box::new(|_| Wish::GoOn),
+            warn: Box::new(|_| {}),
             timing,
             started,
             last_checkpoint: started,
@@ -67,8 +69,14 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         self
     }
 
+    /// Tells `warn` what may not be meant, in sentences.
+    pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
+        self.warn = Box::new(warn);
+        self
+    }
+
     /// The figures of the run, once it has ended.
-    pub fn summary(&self) -> Option<&Summary> {
+    pub fn summary(&self) -> Option<&R::Summary> {
         self.summary.as_ref()
     }
 
@@ -80,14 +88,12 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         result
     }
 
-    fn write_end(&self, run: &Run<D>) -> Result<(), Error> {
+    fn write_end(&self, run: &R) -> Result<(), Error> {
         if self.scene.output.picture {
             let image = picture::png(&run.frame(), None)?;
             write_whole(&self.claim.folder().file("picture.png"), |out| out.write_all(&image))?;
         }
-        if let Some(distances) = run.distances() {
-            let count = run.simulation().count();
-            let values = distances.distribution::<D>(count, self.scene.region.volume());
+        if let Some(values) = run.radial_distribution() {
             write_whole(&self.claim.folder().file("radial_distribution.csv"), |out| {
                 out.write_all(b"distance,radial_distribution\n")?;
                 values.iter().try_for_each(|[distance, value]| writeln!(out, "{distance},{value}"))
@@ -96,11 +102,11 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         Ok(())
     }
 
-    fn write_summary(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
+    fn write_summary(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
         let other = self.timing.output + self.timing.measuring;
         self.timing.running = self.started.elapsed().saturating_sub(other);
-        let summary = Summary::of(run, ending, self.timing);
-        let mut text = serde_json::to_string_pretty(&summary.json())
+        let summary = run.summary(ending, self.timing);
+        let mut text = serde_json::to_string_pretty(&R::summary_json(&summary))
             .expect("a summary is a tree of numbers and texts");
         text.push('\n');
         write_whole(&self.claim.folder().file("summary.json"), |out| {
@@ -111,9 +117,9 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     }
 }
 
-impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
-    fn log(&mut self, row: &Row<D>) -> Result<(), Error> {
-        let values = row.values(self.scene);
+impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
+    fn log(&mut self, row: &R::Row) -> Result<(), Error> {
+        let values = R::values(row, self.scene);
         self.output(|it| Ok(it.log.append(&values)?))
     }
 
@@ -136,7 +142,7 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
         if wish == Wish::GoOn && due { Wish::Checkpoint } else { wish }
     }
 
-    fn checkpoint(&mut self, run: &Run<D>) -> Result<(), Error> {
+    fn checkpoint(&mut self, run: &R) -> Result<(), Error> {
         self.output(|it| {
             // Rows that it counts must be there after a crash of the machine too, and frames must be
             // in the index, which tells on a resume if one was lost.
@@ -148,7 +154,11 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
         })
     }
 
-    fn end(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
+    fn warn(&mut self, warning: &str) {
+        (self.warn)(warning);
+    }
+
+    fn end(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
         self.output(|it| Ok(it.frames.write_index()?))?;
         // First, so that a picture that cannot be drawn or written does not cost the figures.
         self.write_summary(run, ending)?;

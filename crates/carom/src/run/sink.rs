@@ -1,10 +1,10 @@
-use super::{Ending, Error, Progress, Row, Run};
+use super::{Course, Ending, Error, Progress};
 use carom_scene::Frame;
 
-/// Takes what a run gives. Everything but what you need may be left out.
-pub trait Sink<const D: usize> {
+/// Takes what a run of one engine gives. Everything but what you need may be left out.
+pub trait Sink<const D: usize, R: Course<D>> {
     /// A row of the log.
-    fn log(&mut self, _row: &Row<D>) -> Result<(), Error> {
+    fn log(&mut self, _row: &R::Row) -> Result<(), Error> {
         Ok(())
     }
 
@@ -24,13 +24,16 @@ pub trait Sink<const D: usize> {
     }
 
     /// The run as it was wished for by [`Wish::Checkpoint`] or [`Wish::Stop`], and at start and end;
-    /// [`Run::checkpoint`] gives what to keep.
-    fn checkpoint(&mut self, _run: &Run<D>) -> Result<(), Error> {
+    /// [`Course::checkpoint`] gives what to keep.
+    fn checkpoint(&mut self, _run: &R) -> Result<(), Error> {
         Ok(())
     }
 
+    /// Something that may not be meant, in a sentence.
+    fn warn(&mut self, _warning: &str) {}
+
     /// The last call.
-    fn end(&mut self, _run: &Run<D>, _ending: Ending) -> Result<(), Error> {
+    fn end(&mut self, _run: &R, _ending: Ending) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -47,4 +50,4 @@ pub enum Wish {
 }
 
 /// A sink that takes nothing.
-impl<const D: usize> Sink<D> for () {}
+impl<const D: usize, R: Course<D>> Sink<D, R> for () {}

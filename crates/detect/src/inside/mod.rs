@@ -31,6 +31,7 @@ pub use cells::Cells;
 pub use double_layer::DoubleLayer;
 pub use method::{Method, NoInside, Prepared};
 pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions};
+pub use on_triangle::closest as closest_on_triangle;
 pub use ray::RayCrossing;
 pub use side::{InsideTest, Rule, Side};
 pub use solid::{NodeInside, NodesInside, Solid};

@@ -3,7 +3,7 @@
 use carom_geometry::Vector;
 
 /// The point of a triangle, which may be a line or a point, that is closest to another one.
-pub(super) fn closest(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
+pub fn closest(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
     let edges = [(a, b), (b, c), (c, a)];
     let normal = (b - a).cross(&(c - a));
     let length = normal.norm_squared();

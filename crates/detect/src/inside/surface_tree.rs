@@ -97,6 +97,30 @@ impl SurfaceTree {
         &self.triangles[first..(first + LEAF).min(self.triangles.len())]
     }
 
+    /// Calls `visit` with the number of every triangle that is within `reach` of a point, in no order.
+    pub fn each_near(&self, point: &Vector<3>, reach: f64, mut visit: impl FnMut(u32)) {
+        let squared = reach * reach;
+        let mut open = Stack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            if distance_squared(&self.levels[level][number], point, 1.0) > squared {
+                continue;
+            }
+            if level > 0 {
+                if 2 * number + 1 < self.levels[level - 1].len() {
+                    open.push((level - 1, 2 * number + 1));
+                }
+                open.push((level - 1, 2 * number));
+                continue;
+            }
+            for (k, triangle) in self.leaf(number).iter().enumerate() {
+                let corners = triangle.map(|corner| &self.vertices[corner as usize]);
+                if (closest(point, corners) - point).norm_squared() <= squared {
+                    visit(self.numbers[LEAF * number + k]);
+                }
+            }
+        }
+    }
+
     /// The point of the surface closest to a point with finite coordinates.
     ///
     /// Right to rounding; of several equally close ones one of them, always the same.

@@ -15,6 +15,16 @@ pub(crate) fn first_of_equal(vertices: &[Vector<3>]) -> Vec<u32> {
         .collect()
 }
 
+impl PolygonMesh {
+    /// The same with vertices of equal places taken as one, and without faces that have fewer than three
+    /// corners by that. Vertices that no face has any more stay.
+    pub fn with_equal_vertices_joined(self) -> Self {
+        let mut faces = welded(&self);
+        faces.retain(|face| face.len() > 2);
+        PolygonMesh { faces, ..self }
+    }
+}
+
 /// The faces by the first of equal vertices, each of a row of equal corners once. What is reduced to
 /// a line or a point by that has fewer than three corners.
 pub(crate) fn welded(mesh: &PolygonMesh) -> Vec<Vec<u32>> {

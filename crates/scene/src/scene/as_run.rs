@@ -56,16 +56,18 @@ pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> Stri
 
 /// Makes the names of files absolute and returns the keys of those that had to be changed.
 fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
-    let bodies = table.get_mut("bodies").and_then(Value::as_array_mut);
     let mut keys = Vec::new();
-    for (index, body) in bodies.into_iter().flatten().enumerate() {
-        let Some(Value::String(file)) = body.get_mut("file") else { continue };
-        let path = std::path::absolute(folder.join(file.as_str()));
-        if let Some(path) = path.ok().as_deref().and_then(Path::to_str)
-            && path != file
-        {
-            *file = path.to_owned();
-            keys.push(format!("bodies.{index}.file"));
+    for name in ["bodies", "walls"] {
+        let list = table.get_mut(name).and_then(Value::as_array_mut);
+        for (index, one) in list.into_iter().flatten().enumerate() {
+            let Some(Value::String(file)) = one.get_mut("file") else { continue };
+            let path = std::path::absolute(folder.join(file.as_str()));
+            if let Some(path) = path.ok().as_deref().and_then(Path::to_str)
+                && path != file
+            {
+                *file = path.to_owned();
+                keys.push(format!("{name}.{index}.file"));
+            }
         }
     }
     keys

@@ -8,9 +8,11 @@ use super::material::Materials;
 use super::problem::{Checked, Refusal};
 use super::region::{Region, Size, check_periods};
 use super::source::Source;
-use super::start::Start;
+use super::start::{ROUNDING, SOFT, Start};
+use super::touch::WrittenContact;
 use super::values::At;
-use super::written::{Limits, Written};
+use super::wall::WrittenWall;
+use super::written::{Engine, Limits, Written};
 use super::{Growth, SceneOf, as_run};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
@@ -33,14 +35,20 @@ pub(super) fn scene<const D: usize>(
     let output = written.output.check()?;
     check_end(&limits, &growth)?;
     let materials = Materials::check(&written.materials)?;
-    let (region, start) = start(written, &materials, folder, seed, watch)?;
+    written.check_engine(engine, materials.list())?;
+    let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
+    let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
+    let (region, start) = start(written, engine, &materials, folder, seed, watch)?;
     Ok(SceneOf {
         engine,
         seed,
         limits,
         gravity: gravity.unwrap_or_else(Vector::zeros),
         field,
+        step: written.step()?,
         materials: materials.into_list(),
+        contacts,
+        walls,
         bodies: start.bodies,
         growth,
         thermostat,
@@ -72,6 +80,7 @@ fn half_period<const D: usize>(region: &Region<D>) -> f64 {
 /// The box and the bodies in it.
 fn start<const D: usize>(
     written: &Written,
+    engine: Engine,
     materials: &Materials,
     folder: &Path,
     seed: u64,
@@ -92,7 +101,7 @@ fn start<const D: usize>(
     for crowd in &crowds {
         crowd.place(&region, &mut start, watch)?;
     }
-    check_together(written, &region, &start, &size)?;
+    check_together(written, engine, &region, &start, &size)?;
     Ok((region, start))
 }
 
@@ -146,12 +155,15 @@ fn size<const D: usize>(
 /// What must hold of all bodies once they are in the box.
 fn check_together<const D: usize>(
     written: &Written,
+    engine: Engine,
     region: &Region<D>,
     start: &Start<D>,
     size: &Size<D>,
 ) -> Checked<()> {
-    start.check_inside(region)?;
-    start.check_apart(region)?;
+    // Bodies that touch in steps of time overlap a little.
+    let overlap = if engine == Engine::Steps { SOFT } else { ROUNDING };
+    start.check_inside(region, overlap)?;
+    start.check_apart(region, overlap)?;
     let Some(growth) = &written.growth else { return Ok(()) };
     let factor = growth.value.factor::<D>(start.volume() / region.volume())?;
     check_periods(region, start.largest_radius(), factor, &size.span)

@@ -1,6 +1,6 @@
 //! What makes two scenes the same run.
 
-use super::{Body, SceneOf};
+use super::{Body, SceneOf, Wall, WallSurface};
 use crate::excerpt;
 use crate::files::digest;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ impl<const D: usize> SceneOf<D> {
     ///
     /// It covers the bodies and every key but the end (`until`, `collisions`), the neighbour
     /// structure, the pace of the log, and the formats, picture and checkpoint interval of the output.
-    /// Comments and the order of keys do not count, nor do the places of particle files.
+    /// Comments and the order of keys do not count, nor do the places of files.
     ///
     /// ```
     /// use carom_scene::scene::Scene;
@@ -45,6 +45,7 @@ impl<const D: usize> SceneOf<D> {
         let mut bytes = Vec::new();
         put_table(&table, &mut bytes);
         self.bodies.iter().for_each(|body| put_body(body, &mut bytes));
+        self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
         digest(&bytes)
     }
 
@@ -63,10 +64,12 @@ impl<const D: usize> SceneOf<D> {
 fn essence(text: &str) -> Option<Table> {
     let mut table: Table = toml::from_str(text).ok()?;
     FREE.iter().for_each(|key| remove(&mut table, key));
-    if let Some(Value::Array(bodies)) = table.get_mut("bodies") {
-        bodies.iter_mut().filter_map(Value::as_table_mut).for_each(|body| {
-            body.remove("file");
-        });
+    for list in ["bodies", "walls"] {
+        if let Some(Value::Array(list)) = table.get_mut(list) {
+            list.iter_mut().filter_map(Value::as_table_mut).for_each(|one| {
+                one.remove("file");
+            });
+        }
     }
     Some(table)
 }
@@ -148,6 +151,14 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
         Value::Float(number) => bytes.extend_from_slice(format!("{number:?},").as_bytes()),
         plain => bytes.extend_from_slice(format!("{plain},").as_bytes()),
     }
+}
+
+fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
+    let WallSurface::Mesh(mesh) = &wall.surface else { return };
+    let numbers = mesh.vertices().iter().flatten();
+    numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    let corners = mesh.triangles().iter().flatten();
+    corners.for_each(|corner| bytes.extend_from_slice(&corner.to_le_bytes()));
 }
 
 fn put_body<const D: usize>(body: &Body<D>, bytes: &mut Vec<u8>) {

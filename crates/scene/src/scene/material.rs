@@ -2,10 +2,12 @@
 
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::reading::one_of;
+use super::touch::{Elasticity, Touch, TouchKeys, refuse_both};
 use super::values::{At, NumberOr, POSITIVE};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// What a body is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +18,8 @@ pub struct Material {
     pub density: Option<f64>,
     /// How much of the speed of approach is left after a collision.
     pub restitution: Restitution,
+    /// What counts where bodies overlap.
+    pub touch: Touch,
 }
 
 /// How much of the speed of approach is left after a collision, from 0 to 1.
@@ -78,6 +82,27 @@ pub(super) struct WrittenMaterial {
     /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
     /// materials collide with the smaller of their values.
     restitution: Option<At<NumberOr<WrittenRestitution>>>,
+    /// Damping along the normal, as a rate times the reduced mass, instead of a restitution (engine
+    /// steps).
+    damping: Option<At<f64>>,
+    /// Force for an overlap of one, of two bodies of the material (engine steps); left out, and without
+    /// youngs_modulus, the engine chooses one so that bodies overlap by about a hundredth of a radius.
+    stiffness: Option<At<f64>>,
+    /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    tangential_stiffness: Option<At<f64>>,
+    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine steps).
+    youngs_modulus: Option<At<f64>>,
+    /// Poisson's ratio, above -1 and at most 0.5; 0.3 if left out.
+    poissons_ratio: Option<At<f64>>,
+    /// Coulomb's coefficient of friction (engine steps); 0 if left out. Two materials rub with the
+    /// smaller of their values.
+    friction: Option<At<f64>>,
+    /// Torque against rolling, in parts of the force along the normal times the reduced radius (engine
+    /// steps); 0 if left out. Of two materials the smaller value counts.
+    rolling_friction: Option<At<f64>>,
+    /// Energy to part a unit of touching area (engine steps); 0 if left out. Of two materials the smaller
+    /// value counts.
+    adhesion: Option<At<f64>>,
 }
 
 /// A constant, or a restitution that falls with the speed of approach v:
@@ -102,14 +127,16 @@ pub(super) struct WrittenRestitution {
 pub(super) struct Materials(Vec<Material>);
 
 const DEFAULT: &str = "default";
-const RESTITUTION: &str = "a restitution must lie between 0 and 1";
+pub(super) const RESTITUTION: &str = "a restitution must lie between 0 and 1";
 
 impl Materials {
     pub(super) fn check(written: &BTreeMap<String, At<WrittenMaterial>>) -> Checked<Self> {
         let restitution = Restitution::Constant(1.0);
-        let mut list = vec![Material { name: DEFAULT.to_owned(), density: None, restitution }];
+        let touch = Touch::default();
+        let mut list =
+            vec![Material { name: DEFAULT.to_owned(), density: None, restitution, touch }];
         for (name, material) in written {
-            let material = material.value.check(name)?;
+            let material = material.value.check(name, &material.span)?;
             if name == DEFAULT { list[0] = material } else { list.push(material) }
         }
         Ok(Materials(list))
@@ -129,20 +156,68 @@ impl Materials {
         self.0[index as usize].density
     }
 
+    pub(super) fn list(&self) -> &[Material] {
+        &self.0
+    }
+
     pub(super) fn into_list(self) -> Vec<Material> {
         self.0
     }
 }
 
 impl WrittenMaterial {
-    fn check(&self, name: &str) -> Checked<Material> {
+    fn check(&self, name: &str, span: &Range<usize>) -> Checked<Material> {
         let density =
             self.density.as_ref().map(|density| density.positive(POSITIVE)).transpose()?;
         let restitution = match &self.restitution {
             None => Restitution::Constant(1.0),
             Some(restitution) => check_restitution(restitution)?,
         };
-        Ok(Material { name: name.to_owned(), density, restitution })
+        let touch = self.check_touch(span)?;
+        Ok(Material { name: name.to_owned(), density, restitution, touch })
+    }
+}
+
+impl WrittenMaterial {
+    fn check_touch(&self, span: &Range<usize>) -> Checked<Touch> {
+        refuse_both("this material", self.restitution.is_some() && self.damping.is_some(), span)?;
+        let keys = TouchKeys {
+            stiffness: &self.stiffness,
+            tangential_stiffness: &self.tangential_stiffness,
+            damping: &self.damping,
+            friction: &self.friction,
+            rolling_friction: &self.rolling_friction,
+            adhesion: &self.adhesion,
+        };
+        let touch = keys.check()?;
+        let hertz = self.check_hertz(span)?;
+        if let (Some(_), Some(modulus)) = (touch.elasticity, &self.youngs_modulus) {
+            let (first, second) = ("stiffness", "youngs_modulus");
+            let (table, remedy) = ("this material".to_owned(), "keep one of them");
+            let problem = SceneProblem::Conflict { table, first, second, remedy };
+            return Err(Refusal::at(&modulus.span, problem));
+        }
+        Ok(Touch { elasticity: touch.elasticity.or(hertz), ..touch })
+    }
+
+    fn check_hertz(&self, span: &Range<usize>) -> Checked<Option<Elasticity>> {
+        let poissons_ratio = match &self.poissons_ratio {
+            None => 0.3,
+            Some(ratio) if ratio.value > -1.0 && ratio.value <= 0.5 => ratio.value,
+            Some(ratio) => return Err(ratio.refuse("it must be above -1 and at most 0.5")),
+        };
+        match &self.youngs_modulus {
+            Some(modulus) => {
+                let youngs_modulus = modulus.positive(POSITIVE)?;
+                Ok(Some(Elasticity::Hertz { youngs_modulus, poissons_ratio }))
+            }
+            None if self.poissons_ratio.is_some() => {
+                let (table, key) = ("this material".to_owned(), "youngs_modulus".to_owned());
+                let remedy = "add it, or leave out poissons_ratio".into();
+                Err(Refusal::at(span, SceneProblem::Missing { table, key, remedy }))
+            }
+            None => Ok(None),
+        }
     }
 }
 

@@ -51,7 +51,9 @@ mod reading;
 mod region;
 mod source;
 mod start;
+mod touch;
 mod values;
+mod wall;
 mod written;
 
 #[cfg(test)]
@@ -67,6 +69,8 @@ pub use material::{Material, Restitution};
 pub use output::{NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
+pub use touch::{Elasticity, PairTouch, Touch};
+pub use wall::{Wall, WallMotion, WallSurface};
 pub use written::{Engine, Limits, schema};
 
 use crate::{Error, excerpt};
@@ -105,8 +109,14 @@ pub struct SceneOf<const D: usize> {
     pub gravity: Vector<D>,
     /// Drag and trap.
     pub field: Option<Field<D>>,
+    /// Length of a step in time; the engine chooses if it is not said.
+    pub step: Option<f64>,
     /// What bodies are made of; the first is that of bodies that name none.
     pub materials: Vec<Material>,
+    /// How two materials touch, where that does not follow from each of them.
+    pub contacts: Vec<PairTouch>,
+    /// Walls beside the sides of the box.
+    pub walls: Vec<Wall>,
     /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
     pub bodies: Vec<Body<D>>,
     /// Growth of all bodies.

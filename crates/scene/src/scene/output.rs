@@ -8,7 +8,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::time::Duration;
 
-/// How an event-driven run finds neighbours.
+/// How neighbours are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Neighbours {
     /// Which structure.
@@ -16,6 +16,9 @@ pub struct Neighbours {
     /// How far a body may travel before its neighbours are looked for again, in mean diameters; the
     /// engine chooses if it is not said.
     pub shell: Option<f64>,
+    /// How much wider than they are bodies are taken in a search of a time-stepped run, in smallest
+    /// diameters; the engine chooses if it is not said.
+    pub skin: Option<f64>,
 }
 
 /// A structure that names the neighbours of moving bodies.
@@ -45,15 +48,41 @@ pub enum NeighbourMethod {
 #[schemars(rename = "Neighbours")]
 pub(super) struct WrittenNeighbours {
     /// Which structure; auto if left out.
-    #[serde(default)]
-    method: NeighbourMethod,
-    /// How far a body may travel before its neighbours are looked for again, in mean diameters.
+    method: Option<At<NeighbourMethod>>,
+    /// How far a body may travel before its neighbours are looked for again, in mean diameters (engine
+    /// events).
     shell: Option<At<f64>>,
+    /// How much wider than they are bodies are taken in a search, in smallest diameters (engine steps);
+    /// 0.15 if left out.
+    skin: Option<At<f64>>,
 }
 
 impl WrittenNeighbours {
+    /// Refuses what means nothing in steps of time.
+    pub(super) fn check_steps(&self) -> Checked<()> {
+        match &self.method {
+            Some(method) if method.value != NeighbourMethod::Auto => Err(method.refuse(
+                "in steps of time neighbours are found by the search for contacts; leave it out",
+            )),
+            _ => match &self.shell {
+                Some(shell) => Err(shell.refuse("only engine = \"events\" has it; give skin")),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Refuses what means nothing in an event-driven run.
+    pub(super) fn check_events(&self) -> Checked<()> {
+        let rule = "only engine = \"steps\" has it; give shell";
+        self.skin.as_ref().map_or(Ok(()), |skin| Err(skin.refuse(rule)))
+    }
+
     pub(super) fn check(&self) -> Checked<Neighbours> {
-        Ok(Neighbours { method: self.method, shell: optional_positive(&self.shell)? })
+        Ok(Neighbours {
+            method: self.method.as_ref().map_or(NeighbourMethod::Auto, |method| method.value),
+            shell: optional_positive(&self.shell)?,
+            skin: optional_positive(&self.skin)?,
+        })
     }
 }
 
@@ -83,8 +112,7 @@ pub(super) struct WrittenObserve {
     /// The radial distribution function.
     radial_distribution: Option<WrittenDistribution>,
     /// The mean square displacement of the bodies over time.
-    #[serde(default)]
-    mean_square_displacement: bool,
+    mean_square_displacement: Option<At<bool>>,
 }
 
 /// How the radial distribution function is sampled.
@@ -99,12 +127,25 @@ struct WrittenDistribution {
 }
 
 impl WrittenObserve {
+    /// Refuses what is not measured in steps of time.
+    pub(super) fn check_steps(&self) -> Checked<()> {
+        let rule = "only engine = \"events\" measures it; leave it out";
+        if let Some(distribution) = &self.radial_distribution {
+            return Err(distribution.to.refuse(rule));
+        }
+        match &self.mean_square_displacement {
+            Some(asked) if asked.value => Err(asked.refuse(rule)),
+            _ => Ok(()),
+        }
+    }
+
     /// `half_period` is half the shortest period, beyond which images would be missed.
     pub(super) fn check(&self, half_period: f64) -> Checked<Observe> {
         let distribution = self.radial_distribution.as_ref();
         Ok(Observe {
             radial_distribution: distribution.map(|it| it.check(half_period)).transpose()?,
-            mean_square_displacement: self.mean_square_displacement,
+            mean_square_displacement: (self.mean_square_displacement.as_ref())
+                .is_some_and(|asked| asked.value),
         })
     }
 }
@@ -170,6 +211,12 @@ pub(super) struct WrittenOutput {
 struct WallTime(f64);
 
 impl WrittenOutput {
+    /// Refuses what means nothing in steps of time.
+    pub(super) fn check_steps(&self) -> Checked<()> {
+        let rule = "contacts last in steps of time; give log_interval instead";
+        self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))
+    }
+
     pub(super) fn check(&self) -> Checked<Output> {
         let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
         let log_collisions = self.log_collisions.as_ref().map(check_log_collisions).transpose()?;

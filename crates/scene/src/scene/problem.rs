@@ -127,8 +127,8 @@ pub enum SceneProblem {
     },
     /// Two bodies overlap at the start.
     #[error(
-        "bodies {first}{} and {second}{} overlap by {overlap:?} at the start{}; an event-driven run \
-         needs a start without overlap: move them apart or make them smaller",
+        "bodies {first}{} and {second}{} overlap by {overlap:?} at the start{}; {most}: move them \
+         apart or make them smaller",
         from(&particles[0]),
         from(&particles[1]),
         others(*pairs)
@@ -144,6 +144,8 @@ pub enum SceneProblem {
         overlap: f64,
         /// How many pairs overlap.
         pairs: usize,
+        /// How much they may.
+        most: &'static str,
     },
     /// A body is not in the box.
     #[error("body {body}{} has {axis} {position:?}; {rule} {low:?} and {high:?}", from(particle))]

@@ -10,7 +10,14 @@ use std::ops::Range;
 
 /// An overlap, with a body or a wall, of so much of the (smaller) radius is put down to rounding, here
 /// as in the engine.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
+
+/// In steps of time an overlap of so much of the radius is a contact; a deeper one would throw bodies
+/// apart.
+pub(super) const SOFT: f64 = 0.2;
+
+const HARD_RULE: &str = "an event-driven run needs a start without overlap";
+const SOFT_RULE: &str = "more than a fifth of the smaller radius would throw them apart";
 
 /// Bodies and the tables that they came from.
 pub(super) struct Start<const D: usize> {
@@ -95,11 +102,13 @@ impl<const D: usize> Start<D> {
         self.bodies.iter().map(|body| ball_volume::<D>(2.0 * body.radius)).sum()
     }
 
-    /// Refuses bodies outside the box, and such as stick into a wall.
-    pub(super) fn check_inside(&self, region: &Region<D>) -> Checked<()> {
+    /// Refuses bodies outside the box, and such as stick into a wall by more than a part of the radius.
+    pub(super) fn check_inside(&self, region: &Region<D>, overlap: f64) -> Checked<()> {
         for (index, body) in self.bodies.iter().enumerate() {
             for axis in 0..D {
-                let Some((rule, low, high)) = broken_bounds(body, region, axis) else { continue };
+                let Some((rule, low, high)) = broken_bounds(body, region, axis, overlap) else {
+                    continue;
+                };
                 return Err(Refusal::at(
                     &self.origin(index).span,
                     SceneProblem::Outside {
@@ -117,14 +126,14 @@ impl<const D: usize> Start<D> {
         Ok(())
     }
 
-    /// Refuses bodies that overlap by more than rounding.
-    pub(super) fn check_apart(&self, region: &Region<D>) -> Checked<()> {
+    /// Refuses bodies that overlap by more than a part of the smaller radius.
+    pub(super) fn check_apart(&self, region: &Region<D>, allowed: f64) -> Checked<()> {
         let spheres = self.spheres();
         let (mut first, mut pairs) = (None, 0);
         let visit = |contact: Contact| {
             let [a, b] = [contact.pair.first(), contact.pair.second()];
             let smaller = spheres[a as usize].radius.min(spheres[b as usize].radius);
-            if contact.overlap > ROUNDING * smaller {
+            if contact.overlap > allowed * smaller {
                 pairs += 1;
                 first.get_or_insert(contact);
             }
@@ -137,7 +146,8 @@ impl<const D: usize> Start<D> {
         let (first, second) = (contact.pair.first(), contact.pair.second());
         let overlap = contact.overlap;
         let particles = [first, second].map(|body| self.particle(body as usize));
-        let problem = SceneProblem::Overlap { first, second, particles, overlap, pairs };
+        let most = if allowed == SOFT { SOFT_RULE } else { HARD_RULE };
+        let problem = SceneProblem::Overlap { first, second, particles, overlap, pairs, most };
         Err(Refusal::at(&self.origin(second as usize).span, problem))
     }
 }
@@ -147,12 +157,13 @@ fn broken_bounds<const D: usize>(
     body: &Body<D>,
     region: &Region<D>,
     axis: usize,
+    overlap: f64,
 ) -> Option<(&'static str, f64, f64)> {
     let (position, size) = (body.position[axis], region.size[axis]);
     let wall = matches!(region.sides[axis], Side::Wall { .. });
     let (low, high) = if wall { (body.radius, size - body.radius) } else { (0.0, size) };
-    // A body that touches the wall may have been rounded into it.
-    let margin = if wall { ROUNDING * body.radius } else { 0.0 };
+    // A body that touches the wall may have been rounded, or pressed, into it.
+    let margin = if wall { overlap * body.radius } else { 0.0 };
     let below_high = if wall { position <= high + margin } else { position < high };
     if position >= low - margin && below_high {
         return None;

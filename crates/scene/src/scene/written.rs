@@ -4,11 +4,13 @@ use super::body::WrittenBody;
 use super::crowd::WrittenCrowd;
 use super::drive::{WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
-use super::material::WrittenMaterial;
+use super::material::{Material, Restitution, WrittenMaterial};
 use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
-use super::problem::Checked;
+use super::problem::{Checked, Refusal};
 use super::region::WrittenBox;
-use super::values::{At, Count, Dimension};
+use super::touch::{Touch, WrittenContact};
+use super::values::{At, Count, Dimension, optional_positive};
+use super::wall::WrittenWall;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ use std::collections::BTreeMap;
 pub enum Engine {
     /// Event-driven: hard discs or spheres that fly freely between instantaneous collisions.
     Events,
+    /// Time-stepped (DEM): discs or spheres that overlap a little and push each other.
+    Steps,
 }
 
 /// A system of bodies and what is to be done with it. Units are the user's own, as long as they fit
@@ -37,6 +41,8 @@ pub(super) struct Written {
     /// Equal seeds give equal runs; 1 if left out.
     #[schemars(range(max = 9223372036854775807i64))]
     seed: Option<At<Count>>,
+    /// Length of a step in time (engine steps); left out, the stiffest contact decides.
+    step: Option<At<f64>>,
     /// Simulated time at which the run ends.
     until: Option<At<f64>>,
     /// Number of collisions after which the run ends.
@@ -51,6 +57,12 @@ pub(super) struct Written {
     /// What bodies are made of, by name; the one called default is that of bodies that name none.
     #[serde(default)]
     pub materials: BTreeMap<String, At<WrittenMaterial>>,
+    /// How two materials touch, where that does not follow from each of them (engine steps).
+    #[serde(default)]
+    pub contacts: Vec<At<WrittenContact>>,
+    /// Walls beside the sides of the box (engine steps).
+    #[serde(default)]
+    pub walls: Vec<At<WrittenWall>>,
     /// Bodies one by one, or from files.
     #[serde(default)]
     pub bodies: Vec<At<WrittenBody>>,
@@ -104,10 +116,12 @@ impl Written {
     pub(super) fn engine(&self) -> Checked<Engine> {
         match self.engine.value.as_str() {
             "events" => Ok(Engine::Events),
-            "steps" | "deform" => {
-                Err(self.engine.refuse("this engine is not there yet, take \"events\""))
+            "steps" => Ok(Engine::Steps),
+            "deform" => {
+                let rule = "this engine is not there yet, take \"events\" or \"steps\"";
+                Err(self.engine.refuse(rule))
             }
-            _ => Err(self.engine.refuse("it must be \"events\"")),
+            _ => Err(self.engine.refuse("it must be \"events\" or \"steps\"")),
         }
     }
 
@@ -126,6 +140,71 @@ impl Written {
     pub(super) fn limits(&self) -> Checked<Limits> {
         let until = self.until.as_ref().map(At::not_negative).transpose()?;
         Ok(Limits { until, collisions: self.collisions.as_ref().map(|count| count.value.0) })
+    }
+
+    pub(super) fn step(&self) -> Checked<Option<f64>> {
+        optional_positive(&self.step)
+    }
+
+    /// Refuses what the engine has no use for, so that nobody waits for what will not happen.
+    pub(super) fn check_engine(&self, engine: Engine, materials: &[Material]) -> Checked<()> {
+        match engine {
+            Engine::Events => self.check_events(materials),
+            Engine::Steps => self.check_steps(materials),
+        }
+    }
+
+    fn check_events(&self, materials: &[Material]) -> Checked<()> {
+        let only = "only engine = \"steps\" has one";
+        if let Some(step) = &self.step {
+            return Err(step.refuse(only));
+        }
+        if let Some(wall) = self.walls.first() {
+            return Err(wall.refuse("only engine = \"steps\" has walls beside those of the box"));
+        }
+        if let Some(contact) = self.contacts.first() {
+            return Err(contact.refuse("only engine = \"steps\" knows contacts that last"));
+        }
+        self.neighbours.check_events()?;
+        for material in materials {
+            let Touch { friction, rolling_friction, adhesion, damping, .. } = material.touch;
+            let rubs = [friction, rolling_friction, adhesion, damping];
+            if rubs.into_iter().flatten().any(|number| number > 0.0) {
+                return Err(self.materials[&material.name].refuse(
+                    "friction, rolling_friction, adhesion and damping need contacts that last: \
+                     take engine = \"steps\"",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_steps(&self, materials: &[Material]) -> Checked<()> {
+        const ONLY: &str = "only engine = \"events\" has it";
+        if let Some(count) = &self.collisions {
+            return Err(count.refuse("contacts last in steps of time; give until instead"));
+        }
+        let tables = [
+            self.field.as_ref().map(|table| &table.span),
+            self.growth.as_ref().map(|table| &table.span),
+            self.thermostat.as_ref().map(|table| &table.span),
+        ];
+        if let Some(span) = tables.into_iter().flatten().next() {
+            return Err(Refusal::Value { span: span.clone(), rule: ONLY.into() });
+        }
+        if let Some(time) = &self.collapse.contact_time {
+            return Err(time.refuse(ONLY));
+        }
+        for material in materials {
+            if matches!(material.restitution, Restitution::Speed { .. }) {
+                let rule = "its restitution falls with the speed, which only engine = \"events\" \
+                            knows; give a number";
+                return Err(self.materials[&material.name].refuse(rule));
+            }
+        }
+        self.neighbours.check_steps()?;
+        self.observe.check_steps()?;
+        self.output.check_steps()
     }
 
     /// How many bodies the tables ask for; a file counts as one.

@@ -2,9 +2,9 @@
 
 use super::body::{Bodies, Load, Motion};
 use super::law::{ContactLaw, Response, Touch, reduced_radius};
-use super::neighbours::{Block, Neighbours, Pair, WallPair};
+use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
-use super::wall::Wall;
+use super::wall::{self, PlacedWall, Touched, WallPair};
 use carom_geometry::Vector;
 use carom_geometry::wide::{Job, run_widest};
 use rayon::prelude::*;
@@ -19,6 +19,10 @@ pub struct Tally {
     pub wall_contacts: u64,
     /// Energy lost in this step to damping along normals, and across them with friction and rolling.
     pub lost: [f64; 2],
+    /// Energy given by moving walls in this step.
+    pub driven: f64,
+    /// The sum over pairs of the force times the distance of the centres, where they repel.
+    pub virial: f64,
     /// The deepest overlap in parts of the smaller radius.
     pub deepest: f64,
 }
@@ -28,11 +32,13 @@ impl Tally {
         self.contacts += other.contacts;
         self.wall_contacts += other.wall_contacts;
         (0..2).for_each(|kind| self.lost[kind] += other.lost[kind]);
+        self.driven += other.driven;
+        self.virial += other.virial;
         self.deepest = self.deepest.max(other.deepest);
     }
 
     #[inline(always)]
-    fn count(&mut self, lost: [f64; 2], overlap: f64, radius: f64) {
+    pub(super) fn count(&mut self, lost: [f64; 2], overlap: f64, radius: f64) {
         self.lost[0] += lost[0];
         self.lost[1] += lost[1];
         if overlap > self.deepest * radius {
@@ -64,7 +70,7 @@ struct Scene<'a> {
     materials: &'a [u32],
     images: &'a [Vector<3>],
     laws: &'a Laws,
-    walls: &'a [Wall],
+    walls: &'a [PlacedWall<'a>],
     step: f64,
 }
 
@@ -74,7 +80,7 @@ pub(super) fn find(
     neighbours: &mut Neighbours,
     put_down: &mut Vec<Load>,
     laws: &Laws,
-    walls: &[Wall],
+    walls: &[PlacedWall],
     step: f64,
 ) -> Tally {
     put_down.resize(neighbours.outgoing(), Load::none());
@@ -155,13 +161,8 @@ impl Job for Work<'_> {
                 self.touch(found, &mut tally);
             }
         }
-        for pair in &mut *self.wall_pairs {
-            let local = pair.body as usize - self.block.bodies.start;
-            if let Some(load) = self.scene.touch_wall(pair, &mut tally) {
-                self.loads[local].force += load.force;
-                self.loads[local].torque += load.torque;
-            }
-        }
+        let first = self.block.bodies.start;
+        wall::touch(&self.scene.touched(), first, self.wall_pairs, self.loads, &mut tally);
         tally
     }
 }
@@ -259,11 +260,16 @@ impl Scene<'_> {
             spin: one.spin.vector - two.spin.vector,
             lightness: one.lightness() + two.lightness(),
             agility: one.agility() + two.agility(),
+            give: one.lightness()
+                + two.lightness()
+                + arm * arm * one.agility()
+                + other_arm * other_arm * two.agility(),
             radii: [radius, other_radius],
         };
         let Response { force, across, rolling, lost } =
             self.law(first, other).respond(&touch, memory, self.step);
         tally.contacts += u64::from(touches);
+        tally.virial -= force.dot(&way);
         tally.count(lost, overlap, radius.min(other_radius));
         let turn = normal.cross(&across);
         Pushed {
@@ -282,39 +288,19 @@ impl Scene<'_> {
         }
     }
 
-    /// What a wall does to a body.
-    fn touch_wall(&self, pair: &mut WallPair, tally: &mut Tally) -> Option<Load> {
-        let body = pair.body as usize;
-        let wall = &self.walls[usize::from(pair.wall)];
-        let (place, motion) = (&self.places[body], &self.motions[body]);
-        let (distance, radius) = (wall.distance(&place.vector), place.fourth);
-        let (normal, overlap) = (-wall.normal, radius - distance);
-        if overlap <= 0.0 && !pair.touches {
-            return None;
-        }
-        let turning = (motion.spin.vector * distance).cross(&normal);
-        let touch = Touch {
-            normal,
-            overlap,
-            touched: pair.touches,
-            velocity: motion.velocity.vector - wall.velocity + turning,
-            spin: motion.spin.vector,
-            lightness: motion.lightness(),
-            agility: motion.agility(),
-            radii: [radius, f64::INFINITY],
-        };
-        let law = self.laws.of(self.materials[body], wall.material);
-        let Response { force, across, rolling, lost } =
-            law.respond(&touch, &mut pair.memory, self.step);
-        pair.touches = overlap > 0.0;
-        tally.wall_contacts += u64::from(pair.touches);
-        tally.count(lost, overlap, radius);
-        Some(Load { force, torque: normal.cross(&across) * distance + rolling })
+    fn touched(&self) -> Touched<'_> {
+        let Scene { places, motions, materials, laws, walls, step, .. } = *self;
+        Touched { places, motions, materials, laws, walls, step }
     }
 }
 
 /// The energy stored in all contacts.
-pub(super) fn stored(bodies: &Bodies, neighbours: &Neighbours, laws: &Laws, walls: &[Wall]) -> f64 {
+pub(super) fn stored(
+    bodies: &Bodies,
+    neighbours: &Neighbours,
+    laws: &Laws,
+    walls: &[PlacedWall],
+) -> f64 {
     let mut sum = 0.0;
     let mut pair = 0;
     for (first, &end) in neighbours.ends.iter().enumerate() {
@@ -331,12 +317,7 @@ pub(super) fn stored(bodies: &Bodies, neighbours: &Neighbours, laws: &Laws, wall
         }
         pair = end as usize;
     }
-    for pair in neighbours.wall_pairs.iter().filter(|pair| pair.touches) {
-        let (body, wall) = (pair.body as usize, &walls[usize::from(pair.wall)]);
-        let place = &bodies.places[body];
-        let overlap = place.fourth - wall.distance(&place.vector);
-        let law = laws.of(bodies.materials[body], wall.material);
-        sum += law.stored(overlap, place.fourth, &pair.memory);
-    }
-    sum
+    let Bodies { places, motions, materials, .. } = bodies;
+    let scene = Touched { places, motions, materials, laws, walls, step: 0.0 };
+    sum + wall::stored(&scene, &neighbours.wall_pairs)
 }

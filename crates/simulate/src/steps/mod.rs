@@ -13,9 +13,11 @@ mod forces;
 mod law;
 mod neighbours;
 mod row;
+mod saved;
 mod simulation;
 mod step_size;
 mod wall;
+mod warnings;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,8 @@ mod tests;
 pub use body::Body;
 pub use forces::Tally;
 pub use law::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
+pub use saved::Saved;
 pub use simulation::{Energy, Settings, Simulation};
 pub use step_size::{StepChoice, choose};
-pub use wall::Wall;
+pub use wall::{Drive, MeshSurface, Surface, Wall};
+pub use warnings::{Into, Warning};

@@ -6,7 +6,7 @@
 //! threads, and sums are the same to the bit.
 
 use super::body::Bodies;
-use super::wall::Wall;
+use super::wall::{self, PlacedWall, WallPair, WallRemembered};
 use carom_detect::{ContactSearch, Method};
 use carom_geometry::space_curve::{CELLS, hilbert};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
@@ -21,15 +21,6 @@ pub(super) struct Pair {
     pub other: u32,
     /// Which whole periods are to be added to its position.
     pub image: u16,
-    pub touches: bool,
-}
-
-/// A body and a wall that may touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct WallPair {
-    pub memory: Vector<3>,
-    pub body: u32,
-    pub wall: u16,
     pub touches: bool,
 }
 
@@ -72,7 +63,7 @@ pub(super) struct Neighbours {
 }
 
 /// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
-/// second; or of a body and a wall.
+/// second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Remembered {
     pub bodies: [u32; 2],
@@ -85,7 +76,7 @@ pub(super) struct Memories {
     /// Of pairs, ascending.
     pub pairs: Vec<Remembered>,
     /// Of bodies and walls, ascending.
-    pub walls: Vec<Remembered>,
+    pub walls: Vec<WallRemembered>,
 }
 
 impl Neighbours {
@@ -116,12 +107,8 @@ impl Neighbours {
                 memories.pairs.push(Remembered { bodies: [id.min(other), id.max(other)], memory });
             }
         }
-        for pair in self.wall_pairs.iter().filter(|pair| pair.touches) {
-            let bodies = [bodies.ids[pair.body as usize], u32::from(pair.wall)];
-            memories.walls.push(Remembered { bodies, memory: pair.memory });
-        }
+        memories.walls = wall::remembered(&self.wall_pairs, &bodies.ids);
         memories.pairs.sort_unstable_by_key(|one| one.bodies);
-        memories.walls.sort_unstable_by_key(|one| one.bodies);
         memories
     }
 
@@ -136,7 +123,7 @@ impl Neighbours {
         &mut self,
         bodies: &mut Bodies,
         boundary: &Boundary<3>,
-        walls: &[Wall],
+        walls: &[PlacedWall],
         skin: f64,
         memories: &Memories,
     ) -> Result<(), carom_detect::Error> {
@@ -152,7 +139,7 @@ impl Neighbours {
         &mut self,
         bodies: &Bodies,
         boundary: &Boundary<3>,
-        walls: &[Wall],
+        walls: &[PlacedWall],
         skin: f64,
         memories: &Memories,
     ) -> Result<(), carom_detect::Error> {
@@ -184,24 +171,9 @@ impl Neighbours {
             pairs.push(Pair { other: contact.pair.second(), image, touches: found.is_some() });
         })?;
         ends.resize(bodies.len(), pairs.len() as u32);
-        self.find_walls(bodies, walls, skin, memories);
+        wall::find(bodies, walls, skin, &memories.walls, &mut self.wall_pairs);
         self.make_blocks(bodies.len());
         Ok(())
-    }
-
-    fn find_walls(&mut self, bodies: &Bodies, walls: &[Wall], skin: f64, memories: &Memories) {
-        let remembered = ByFirst::of(&memories.walls, bodies.len());
-        self.wall_pairs.clear();
-        for (body, place) in (0u32..).zip(&bodies.places) {
-            for (number, wall) in (0u16..).zip(walls) {
-                if wall.distance(&place.vector) <= place.fourth + skin {
-                    let found = remembered.find([bodies.ids[body as usize], u32::from(number)]);
-                    let memory = found.unwrap_or_else(Vector::zeros);
-                    let touches = found.is_some();
-                    self.wall_pairs.push(WallPair { memory, body, wall: number, touches });
-                }
-            }
-        }
     }
 
     fn make_blocks(&mut self, count: usize) {
@@ -220,13 +192,12 @@ impl Neighbours {
                     outgoing += 1;
                 }
             }
-            let walls = &self.wall_pairs[wall_pair..];
-            let met = walls.partition_point(|pair| (pair.body as usize) < bodies.end);
+            let wall_pairs = wall::of_bodies(&self.wall_pairs, wall_pair, bodies.end);
+            wall_pair = wall_pairs.end;
             let block = &mut self.blocks[number];
             (block.bodies, block.pairs) = (bodies, pairs);
-            block.wall_pairs = wall_pair..wall_pair + met;
+            block.wall_pairs = wall_pairs;
             block.outgoing = first..outgoing;
-            wall_pair += met;
         }
     }
 

@@ -1,10 +1,11 @@
 use super::body::{Bodies, Body, Load, Motion};
+use super::checks;
 use super::forces::{self, Laws, Tally, taken};
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
 use super::step_size;
-use super::wall::Wall;
+use super::wall::{self, Wall};
 use crate::Error;
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
@@ -47,7 +48,7 @@ impl Settings {
     }
 }
 
-/// Energies of a moment; all of them together change only by what walls do.
+/// Energies of a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Of motion.
@@ -62,12 +63,15 @@ pub struct Energy {
     pub damped: f64,
     /// Lost across normals, by friction and rolling, up to now.
     pub rubbed: f64,
+    /// Given by moving walls, up to now.
+    pub driven: f64,
 }
 
 impl Energy {
-    /// Of everything, also what is lost.
+    /// What stays the same: all that is there and all that was lost, less what walls gave.
     pub fn total(&self) -> f64 {
-        self.moving + self.turning + self.height + self.stored + self.damped + self.rubbed
+        let there = self.moving + self.turning + self.height + self.stored;
+        there + self.damped + self.rubbed - self.driven
     }
 }
 
@@ -89,24 +93,32 @@ impl Energy {
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub struct Simulation {
-    settings: Settings,
+    pub(super) settings: Settings,
     laws: Laws,
     step: f64,
-    skin: f64,
-    bodies: Bodies,
-    neighbours: Neighbours,
+    pub(super) skin: f64,
+    pub(super) bodies: Bodies,
+    pub(super) neighbours: Neighbours,
     /// Where each body lies in memory, by its number.
     index: Vec<u32>,
     /// What blocks put down for each other.
     put_down: Vec<Load>,
     /// Whether what was put down is yet to be taken up.
     is_put_down: bool,
-    /// No body has moved farther since the last search.
-    moved: f64,
-    steps: u64,
-    searches: u64,
+    /// No body and wall have come nearer to each other since the last search.
+    pub(super) moved: f64,
+    /// No wall comes nearer faster.
+    wall_speed: f64,
+    /// The step of the last search.
+    pub(super) searched: u64,
+    pub(super) steps: u64,
+    pub(super) searches: u64,
     tally: Tally,
-    lost: [f64; 2],
+    pub(super) lost: [f64; 2],
+    /// Energy given by moving walls.
+    pub(super) driven: f64,
+    /// The integral of the virial over time.
+    pub(super) virial: f64,
 }
 
 /// The part of the smallest diameter by which bodies are searched as if wider.
@@ -115,7 +127,19 @@ const SKIN: f64 = 0.15;
 impl Simulation {
     /// At the start; numbers must be finite, radii and masses greater than zero.
     pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
-        super::checks::check(bodies, &settings)?;
+        checks::check(bodies, &settings)?;
+        checks::check_start(bodies, &settings, &wall::placed(&settings.walls, 0.0))?;
+        let mut simulation = Simulation::prepared(bodies, settings);
+        simulation.search(&Memories::default())?;
+        simulation.find_forces();
+        simulation.each_block(|_| ());
+        // What is lost in a step is counted at its end.
+        (simulation.lost, simulation.driven, simulation.virial) = ([0.0; 2], 0.0, 0.0);
+        Ok(simulation)
+    }
+
+    /// With bodies in memory as they are given, before a search.
+    pub(super) fn prepared(bodies: &[Body], settings: Settings) -> Self {
         let laws = Laws { materials: settings.materials, all: settings.laws.clone() };
         let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
         let skin = settings.skin.unwrap_or(SKIN * 2.0 * smallest);
@@ -123,7 +147,7 @@ impl Simulation {
             Some(step) => step,
             None => step_size::choose(bodies, &settings).step,
         };
-        let mut simulation = Simulation {
+        Simulation {
             laws,
             step,
             skin,
@@ -133,17 +157,16 @@ impl Simulation {
             put_down: Vec::new(),
             is_put_down: false,
             moved: 0.0,
+            wall_speed: 0.0,
+            searched: 0,
             steps: 0,
             searches: 0,
             tally: Tally::default(),
             lost: [0.0; 2],
+            driven: 0.0,
+            virial: 0.0,
             settings,
-        };
-        simulation.search(&Memories::default())?;
-        simulation.find_forces();
-        // What is lost in a step is counted at its end.
-        simulation.lost = [0.0; 2];
-        Ok(simulation)
+        }
     }
 
     /// Goes on by so many steps.
@@ -151,14 +174,13 @@ impl Simulation {
         for number in 0..steps {
             self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
             if self.moved > 0.5 * self.skin {
-                self.moved = self.farthest_moved();
+                self.moved = self.farthest_moved() + self.walls_moved();
                 if self.moved > 0.5 * self.skin {
                     let memories = self.neighbours.memories(&self.bodies);
                     self.search(&memories)?;
                 }
             }
             self.find_forces();
-            self.steps += 1;
         }
         if steps > 0 {
             self.last_kick();
@@ -167,14 +189,17 @@ impl Simulation {
     }
 
     fn find_forces(&mut self) {
+        let walls = wall::placed(&self.settings.walls, self.steps as f64 * self.step);
         self.tally = forces::find(
             &mut self.bodies,
             &mut self.neighbours,
             &mut self.put_down,
             &self.laws,
-            &self.settings.walls,
+            &walls,
             self.step,
         );
+        self.driven += self.tally.driven;
+        self.virial += self.tally.virial * self.step;
         self.is_put_down = true;
         (0..2).for_each(|kind| self.lost[kind] += self.tally.lost[kind]);
     }
@@ -203,7 +228,8 @@ impl Simulation {
             return Err(self.not_a_number());
         }
         let fastest = fastest.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
-        self.moved += fastest.sqrt() * step;
+        self.moved += fastest.sqrt() * step + self.wall_speed * step;
+        self.steps += 1;
         Ok(())
     }
 
@@ -255,21 +281,38 @@ impl Simulation {
         moved.reduce(|| 0.0, f64::max).sqrt()
     }
 
+    /// How far any wall has come nearer since the last search, at most.
+    fn walls_moved(&self) -> f64 {
+        self.wall_speed * self.step * (self.steps - self.searched) as f64
+    }
+
     fn search(&mut self, memories: &Memories) -> Result<(), Error> {
+        let walls = wall::placed(&self.settings.walls, self.now());
         self.neighbours.search(
             &mut self.bodies,
             &self.settings.boundary,
-            &self.settings.walls,
+            &walls,
             self.skin,
             memories,
         )?;
+        self.after_search();
+        self.searches += 1;
+        Ok(())
+    }
+
+    pub(super) fn after_search(&mut self) {
         self.index.resize(self.bodies.len(), 0);
         for (index, &id) in (0..).zip(&self.bodies.ids) {
             self.index[id as usize] = index;
         }
+        let places = &self.bodies.places;
+        let reach = |center: &Vector<3>| {
+            let far = |place: &Row| (place.vector - center).norm() + place.fourth + self.skin;
+            places.iter().map(far).fold(0.0, f64::max)
+        };
+        self.wall_speed = wall::fastest(&self.settings.walls, reach);
+        self.searched = self.steps;
         self.moved = 0.0;
-        self.searches += 1;
-        Ok(())
     }
 
     /// The error that names the first body which is nowhere or infinitely fast.
@@ -299,6 +342,11 @@ impl Simulation {
         self.step
     }
 
+    /// By how much wider bodies are taken in a search.
+    pub fn skin(&self) -> f64 {
+        self.skin
+    }
+
     /// How often all bodies were searched for contacts.
     pub fn searches(&self) -> u64 {
         self.searches
@@ -307,6 +355,11 @@ impl Simulation {
     /// What the contacts of the last step amounted to.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The integral over time of the virial of all pairs: the force times the distance of the centres.
+    pub fn virial(&self) -> f64 {
+        self.virial
     }
 
     /// How many pairs of bodies are looked at in every step.
@@ -336,10 +389,11 @@ impl Simulation {
                 &self.bodies,
                 &self.neighbours,
                 &self.laws,
-                &self.settings.walls,
+                &wall::placed(&self.settings.walls, self.now()),
             ),
             damped: self.lost[0],
             rubbed: self.lost[1],
+            driven: self.driven,
             ..Energy::default()
         };
         let Bodies { places, motions, masses, .. } = &self.bodies;

@@ -74,7 +74,7 @@ fn on_floor(law: ContactLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settin
     let depth = -gravity[2] / stiffness;
     let body = Body::at_rest([0.0, 0.0, 0.5 - depth], 0.5, 1.0);
     let settings = Settings {
-        walls: vec![Wall::at_rest([0., 0., 1.], 0.0)],
+        walls: vec![Wall::plane([0., 0., 1.], 0.0)],
         gravity: gravity.into(),
         ..Settings::of(law)
     };
@@ -233,6 +233,30 @@ fn threads_and_pauses_do_not_change_a_bit() {
 }
 
 #[test]
+fn a_run_that_was_saved_goes_on_to_the_bit() {
+    let (bodies, settings) = crowd(3000);
+    let floor = Wall {
+        drive: Drive { velocity: [0., 0., 0.02].into(), ..Drive::none() },
+        ..Wall::plane([0., 0., 1.], 0.0)
+    };
+    let settings = Settings { walls: vec![floor], gravity: [0., 0., -1.].into(), ..settings };
+    let mut uncut = Simulation::new(&bodies, settings.clone()).unwrap();
+    let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
+    for steps in [1, 70, 300, 129, 100] {
+        uncut.advance(steps).unwrap();
+        let saved = cut.save();
+        cut = Simulation::resume(&saved, settings.clone()).unwrap();
+        assert_eq!(cut.save(), saved);
+        cut.advance(steps).unwrap();
+        assert!(cut.save() == uncut.save());
+    }
+    assert!(uncut.searches() > 2 && uncut.tally().wall_contacts > 10);
+    let mut wrong = uncut.save();
+    wrong.order[0] = wrong.order[1];
+    assert!(matches!(Simulation::resume(&wrong, settings), Err(Error::Saved(_))));
+}
+
+#[test]
 fn momentum_and_energy_are_kept() {
     let (mut bodies, mut settings) = crowd(1000);
     settings.boundary = Boundary::open();
@@ -295,9 +319,9 @@ fn discs_stay_in_their_plane() {
     let mut settings = Settings { flat: true, ..Settings::of(law) };
     settings.gravity = [0., -1., 0.].into();
     settings.walls = vec![
-        Wall::at_rest([0., 1., 0.], 0.0),
-        Wall::at_rest([1., 0., 0.], 0.0),
-        Wall::at_rest([-1., 0., 0.], -4.0),
+        Wall::plane([0., 1., 0.], 0.0),
+        Wall::plane([1., 0., 0.], 0.0),
+        Wall::plane([-1., 0., 0.], -4.0),
     ];
     let bodies: Vec<Body> = (0..20)
         .map(|k| {
@@ -335,10 +359,14 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     let above = Body { position: [0., 0., 1.].into(), ..body };
     assert!(refused(above, flat).contains("in the plane it must be zero"));
 
-    // A step a hundred times too long makes bodies explode.
     let bodies = [body, Body::at_rest([0.9, 0.0, 0.0], 0.5, 1.0)];
-    let settings =
-        Settings { step: Some(1.0), gravity: [1e200, 0., 0.].into(), ..Settings::of(law) };
+    let settings = Settings { step: Some(1.0), ..Settings::of(law) };
+    let said = Simulation::new(&bodies, settings).err().unwrap().to_string();
+    assert!(said.contains("to be stable"), "{said}");
+    let floor = Settings { walls: vec![Wall::plane([0., 0., 1.], 0.2)], ..Settings::of(law) };
+    let said = refused(body, floor);
+    assert!(said.starts_with("body 0 is 0.7 deep in wall 0 at the start"), "{said}");
+    let settings = Settings { gravity: [1e200, 0., 0.].into(), ..Settings::of(law) };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let error = simulation.advance(1_000_000).unwrap_err();
     assert!(matches!(error, Error::Lost { body: 0, .. } | Error::Search(_)), "{error}");

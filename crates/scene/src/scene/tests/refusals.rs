@@ -84,8 +84,8 @@ fn values_out_of_range_are_named_with_their_rule() {
         ("until = 1", "until = -1", "a.toml:3: until is -1; it must be finite and not negative"),
         (
             "'events'",
-            "'steps'",
-            "a.toml:1: engine is 'steps'; this engine is not there yet, take \"events\"",
+            "'deform'",
+            "a.toml:1: engine is 'deform'; this engine is not there yet, take \"events\" or \"steps\"",
         ),
         (
             "size = 10",

@@ -28,10 +28,11 @@ pub struct Restituted {
 }
 
 impl Damping {
-    /// Such that this part of the speed of approach is left, from above 0 to 1.
+    /// Such that this part of the speed of approach is left, from 0 to 1. With nothing left the contact
+    /// is damped as much as can be without swinging, and parts slowly.
     pub fn restitution(part: f64) -> Self {
         let log = part.ln();
-        let b = -log / PI.hypot(log);
+        let b = if part > 0.0 { -log / PI.hypot(log) } else { 1.0 };
         Damping::Restitution(Restituted { factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b] })
     }
 

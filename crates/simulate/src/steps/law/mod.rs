@@ -73,6 +73,9 @@ pub(super) struct Touch {
     pub lightness: f64,
     /// One over each moment of inertia, summed.
     pub agility: f64,
+    /// How fast the point of contact becomes across the normal by a push of one: one over each mass and
+    /// the square of each arm over its moment of inertia, summed.
+    pub give: f64,
     /// Of both; infinite for a wall.
     pub radii: [f64; 2],
 }
@@ -137,11 +140,14 @@ impl ContactLaw {
                 *memory = across * (-1.0 / spring.stiffness);
             }
             let more = 0.5 * spring.stiffness * (memory.norm_squared() - stored);
+            // The push makes the slip smaller; in the middle of the step it is so large.
+            let slip = slip + across * (0.5 * step * touch.give);
             lost[1] = -across.dot(&slip) * step - more;
         }
         if let Rolling::Constant(part) = self.rolling {
             rolling = rolling::torque(part, touch, pressing.max(0.0), step);
-            lost[1] -= rolling.dot(&touch.spin) * step;
+            let spin = touch.spin + rolling * (0.5 * step * touch.agility);
+            lost[1] -= rolling.dot(&spin) * step;
         }
         let held = self.cohesion.force(|| touch.radius());
         Response { force: across - normal * (pressing - held), across, rolling, lost }

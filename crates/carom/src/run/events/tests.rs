@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::run::*;
 use carom_scene::scene::Scene;
 use carom_scene::{Frame, files::Checkpoint};
 
@@ -95,7 +96,7 @@ struct Memory {
     patience: Option<u32>,
 }
 
-impl Sink<2> for Memory {
+impl Sink<2, Run<2>> for Memory {
     fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
         self.rows.push(*row);
         Ok(())

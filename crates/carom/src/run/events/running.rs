@@ -1,6 +1,7 @@
-use super::pace::Pace;
 use super::slice::Slice;
-use super::{Ending, Error, Progress, Row, Sink, Wish, rest, start};
+use super::{Forecast, Row, Summary, rest, start};
+use crate::run::{Course, Ending, Error, Outlook, Pace, Progress, Sink, Timing};
+use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{GrowthTarget, Limits, Side};
 use carom_scene::{Frame, SceneOf, Span};
 use carom_simulate::events::{Counters, Simulation};
@@ -9,7 +10,8 @@ use carom_simulate::observe::{Displacement, DistanceHistogram, Mark, Potential, 
 /// An event-driven run of a scene: the simulation, what it has measured, and when what is due.
 ///
 /// ```
-/// use carom::run::{Ending, Run};
+/// use carom::run::events::Run;
+/// use carom::run::{Course, Ending};
 /// use carom::scene::scene::Scene;
 /// let text = "engine = 'events'\ndimension = 2\nuntil = 2.0\nbox.size = 9\n\
 ///             [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
@@ -35,6 +37,7 @@ pub struct Run<const D: usize> {
     pub(super) last_window: Option<Window>,
     /// The counters when this process took the run up.
     pub(super) taken_up: Counters,
+    slice: Slice,
 }
 
 /// Times that differ by so little of themselves are the same but for rounding.
@@ -71,28 +74,11 @@ impl<const D: usize> Measured<D> {
 }
 
 impl<const D: usize> Run<D> {
-    /// At the start of a scene.
-    pub fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
-        let simulation = Simulation::new(&start::bodies(scene)?, start::settings(scene))?;
-        let distances = scene.observe.radial_distribution;
-        let measured = Measured {
-            pace: Pace::of(scene),
-            rows: 0,
-            frame_times: Vec::new(),
-            mark: Mark::of(&simulation),
-            temperature_time: 0.0,
-            speed_time: 0.0,
-            displacement: (scene.observe.mean_square_displacement)
-                .then(|| Displacement::from_now(&simulation)),
-            distances: distances.map(|it| DistanceHistogram::new(it.to, it.bins as usize)),
-        };
-        Ok(Run::of(scene, simulation, measured))
-    }
-
     pub(super) fn of(scene: &SceneOf<D>, simulation: Simulation<D>, measured: Measured<D>) -> Self {
         let trap = scene.field.as_ref().and_then(|field| field.trap.clone());
         Run {
             taken_up: *simulation.counters(),
+            slice: Slice::new(&simulation),
             simulation,
             potential: Potential { trap },
             limits: scene.limits,
@@ -106,12 +92,6 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// Verifies the neighbour structure wholly at every tenth row of the log from now on, and at the
-    /// end; slow.
-    pub fn check_structure(&mut self) {
-        self.checks = true;
-    }
-
     /// The simulation as it stands.
     pub fn simulation(&self) -> &Simulation<D> {
         &self.simulation
@@ -121,62 +101,6 @@ impl<const D: usize> Run<D> {
     /// first, and not while bodies grow.
     pub fn distances(&self) -> Option<&DistanceHistogram> {
         self.measured.distances.as_ref()
-    }
-
-    /// When rows and frames are due; kept through every resume.
-    pub fn pace(&self) -> Pace {
-        self.measured.pace
-    }
-
-    /// Rows of the log that a checkpoint of now counts.
-    pub fn rows(&self) -> u64 {
-        self.measured.rows
-    }
-
-    /// Times of the frames that a checkpoint of now counts.
-    pub fn frame_times(&self) -> &[f64] {
-        &self.measured.frame_times
-    }
-
-    /// Goes on to the end of the scene, or until the sink wants to stop.
-    pub fn go(&mut self, sink: &mut impl Sink<D>) -> Result<Ending, Error> {
-        if self.measured.rows == 0 {
-            // Before anything else, so that a kill at any moment leaves something to go on from.
-            sink.checkpoint(self)?;
-        }
-        self.look_for_rest();
-        self.give_due(sink)?;
-        let mut slice = Slice::new(&self.simulation);
-        let ending = loop {
-            if let Some(ending) = self.ending() {
-                break ending;
-            }
-            self.advance(&slice);
-            slice.adapt(&self.simulation);
-            self.look_for_rest();
-            self.give_due(sink)?;
-            match sink.progress(&self.progress()) {
-                Wish::GoOn => {}
-                Wish::Checkpoint => sink.checkpoint(self)?,
-                Wish::Stop if self.ending().is_some() => {}
-                Wish::Stop => {
-                    sink.checkpoint(self)?;
-                    sink.end(self, Ending::Stopped)?;
-                    return Ok(Ending::Stopped);
-                }
-            }
-        };
-        // Before the last row and frame, which belong to this end and not to a longer run.
-        sink.checkpoint(self)?;
-        self.give_last(sink)?;
-        sink.end(self, ending)?;
-        Ok(ending)
-    }
-
-    /// Why nothing is left to do, if the run is at its end already.
-    pub fn is_over(&mut self) -> Option<Ending> {
-        self.look_for_rest();
-        self.ending()
     }
 
     /// Why the run is at its end, if it is.
@@ -203,31 +127,6 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// One slice, or less if something is due before.
-    fn advance(&mut self, slice: &Slice) {
-        let measured = &self.measured;
-        let (row_time, row_collisions) = measured.pace.log.due(measured.rows);
-        let row_time = self.or_end_of_growth(row_time);
-        let (growth_time, growth_collisions) = self.simulation.growth_may_end();
-        let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
-        let time = [
-            self.limits.until.unwrap_or_else(|| rest::next_look(now)),
-            row_time,
-            self.frame_due(),
-            growth_time,
-            now + slice.time,
-        ];
-        let collisions = [
-            self.limits.collisions.unwrap_or(u64::MAX),
-            row_collisions,
-            growth_collisions,
-            done.saturating_add(Slice::COLLISIONS),
-        ];
-        let until = time.into_iter().fold(f64::INFINITY, f64::min);
-        let most = collisions.into_iter().fold(u64::MAX, u64::min);
-        self.simulation.advance_a_while(until, most.saturating_sub(done));
-    }
-
     fn frame_due(&self) -> f64 {
         let next = self.measured.frame_times.len() as f64;
         match self.measured.pace.frames {
@@ -245,22 +144,7 @@ impl<const D: usize> Run<D> {
         if same { end } else { time }
     }
 
-    /// Rows and frames that are due now.
-    fn give_due(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
-        let (now, collisions) = (self.simulation.now(), self.simulation.counters().collisions);
-        let (time, count) = self.measured.pace.log.due(self.measured.rows);
-        if now >= self.or_end_of_growth(time) || collisions >= count {
-            self.give_row(sink)?;
-            self.measured.rows += 1;
-        }
-        if now >= self.frame_due() {
-            sink.frame(&|| self.frame())?;
-            self.measured.frame_times.push(now);
-        }
-        Ok(())
-    }
-
-    fn give_row(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
+    fn give_row(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
         let mut row = None;
         sink.measure(&mut || row = Some(self.measure()));
         match row {
@@ -293,22 +177,6 @@ impl<const D: usize> Run<D> {
         Ok(row)
     }
 
-    /// The last row and the last frame, unless they were given for this moment.
-    fn give_last(&mut self, sink: &mut impl Sink<D>) -> Result<(), Error> {
-        let now = self.simulation.now();
-        // A multiple of an interval may be rounded to just before the end.
-        let just = |time: f64| now - time <= ROUNDING * now;
-        let logged = self.measured.mark.collisions == self.simulation.counters().collisions
-            && just(self.measured.mark.time);
-        if !logged {
-            self.give_row(sink)?;
-        }
-        if !self.measured.frame_times.last().is_some_and(|&time| just(time)) {
-            sink.frame(&|| self.frame())?;
-        }
-        Ok(())
-    }
-
     /// What would be logged now.
     pub fn row(&self) -> Row<D> {
         let simulation = &self.simulation;
@@ -326,9 +194,58 @@ impl<const D: usize> Run<D> {
                 .map(|displacement| displacement.mean_square(simulation)),
         }
     }
+}
 
-    /// All bodies now.
-    pub fn frame(&self) -> Frame<D> {
+impl<const D: usize> Course<D> for Run<D> {
+    type Row = Row<D>;
+    type Summary = Summary;
+
+    fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
+        let simulation = Simulation::new(&start::bodies(scene)?, start::settings(scene))?;
+        let distances = scene.observe.radial_distribution;
+        let measured = Measured {
+            pace: Pace::of(scene),
+            rows: 0,
+            frame_times: Vec::new(),
+            mark: Mark::of(&simulation),
+            temperature_time: 0.0,
+            speed_time: 0.0,
+            displacement: (scene.observe.mean_square_displacement)
+                .then(|| Displacement::from_now(&simulation)),
+            distances: distances.map(|it| DistanceHistogram::new(it.to, it.bins as usize)),
+        };
+        Ok(Run::of(scene, simulation, measured))
+    }
+
+    fn resume(scene: &SceneOf<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
+        Run::of_checkpoint(scene, checkpoint)
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        self.to_checkpoint()
+    }
+
+    fn columns(scene: &SceneOf<D>) -> Vec<&'static str> {
+        Row::columns(scene)
+    }
+
+    fn values(row: &Row<D>, scene: &SceneOf<D>) -> Vec<LogValue> {
+        row.values(scene)
+    }
+
+    fn pace(&self) -> Pace {
+        self.measured.pace
+    }
+
+    fn rows(&self) -> u64 {
+        self.measured.rows
+    }
+
+    fn frame_times(&self) -> &[f64] {
+        &self.measured.frame_times
+    }
+
+    fn frame(&self) -> Frame<D> {
         let simulation = &self.simulation;
         let (region, all) = (&simulation.settings().region, 0..simulation.count());
         let masses: Vec<f64> = all.clone().map(|body| simulation.mass(body)).collect();
@@ -350,8 +267,7 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// How far the run is.
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let simulation = &self.simulation;
         let collisions = simulation.counters().collisions;
         let by_time = self.limits.until.map_or(0.0, |until| simulation.now() / until);
@@ -365,6 +281,89 @@ impl<const D: usize> Run<D> {
             _ => 0.0,
         };
         let part = by_time.max(by_collisions).max(by_growth).min(1.0);
-        Progress { time: simulation.now(), collisions, part }
+        Progress { time: simulation.now(), count: collisions, counted: "collisions", part }
+    }
+    fn summary(&self, ending: Ending, timing: Timing) -> Summary {
+        Summary::of(self, ending, timing)
+    }
+
+    fn summary_json(summary: &Summary) -> serde_json::Value {
+        summary.json()
+    }
+
+    fn radial_distribution(&self) -> Option<Vec<[f64; 2]>> {
+        let volume = self.simulation.settings().region.volume();
+        let distances = self.measured.distances.as_ref()?;
+        Some(distances.distribution::<D>(self.simulation.count(), volume))
+    }
+
+    fn check_structure(&mut self) {
+        self.checks = true;
+    }
+
+    fn outlook(&self, scene: &SceneOf<D>) -> Outlook {
+        let forecast = Forecast::of(scene, self);
+        Outlook { refusal: forecast.refusal(), warnings: forecast.warnings }
+    }
+
+    fn is_over(&mut self) -> Option<Ending> {
+        self.look_for_rest();
+        self.ending()
+    }
+
+    fn advance(&mut self) -> Result<(), Error> {
+        let measured = &self.measured;
+        let (row_time, row_collisions) = measured.pace.log.due(measured.rows);
+        let row_time = self.or_end_of_growth(row_time);
+        let (growth_time, growth_collisions) = self.simulation.growth_may_end();
+        let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
+        let time = [
+            self.limits.until.unwrap_or_else(|| rest::next_look(now)),
+            row_time,
+            self.frame_due(),
+            growth_time,
+            now + self.slice.time,
+        ];
+        let collisions = [
+            self.limits.collisions.unwrap_or(u64::MAX),
+            row_collisions,
+            growth_collisions,
+            done.saturating_add(Slice::COLLISIONS),
+        ];
+        let until = time.into_iter().fold(f64::INFINITY, f64::min);
+        let most = collisions.into_iter().fold(u64::MAX, u64::min);
+        self.simulation.advance_a_while(until, most.saturating_sub(done));
+        self.slice.adapt(&self.simulation);
+        self.look_for_rest();
+        Ok(())
+    }
+
+    fn give_due(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        let (now, collisions) = (self.simulation.now(), self.simulation.counters().collisions);
+        let (time, count) = self.measured.pace.log.due(self.measured.rows);
+        if now >= self.or_end_of_growth(time) || collisions >= count {
+            self.give_row(sink)?;
+            self.measured.rows += 1;
+        }
+        if now >= self.frame_due() {
+            sink.frame(&|| self.frame())?;
+            self.measured.frame_times.push(now);
+        }
+        Ok(())
+    }
+
+    fn give_last(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        let now = self.simulation.now();
+        // A multiple of an interval may be rounded to just before the end.
+        let just = |time: f64| now - time <= ROUNDING * now;
+        let logged = self.measured.mark.collisions == self.simulation.counters().collisions
+            && just(self.measured.mark.time);
+        if !logged {
+            self.give_row(sink)?;
+        }
+        if !self.measured.frame_times.last().is_some_and(|&time| just(time)) {
+            sink.frame(&|| self.frame())?;
+        }
+        Ok(())
     }
 }

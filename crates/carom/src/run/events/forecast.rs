@@ -1,5 +1,6 @@
-use super::pace::growing_time;
-use super::{ChosenStructure, Every, Pace, Run};
+use super::{ChosenStructure, Run};
+use crate::run::pace::growing_time;
+use crate::run::{Every, Pace};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
 use carom_simulate::observe::{Potential, Snapshot};

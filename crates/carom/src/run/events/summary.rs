@@ -1,23 +1,10 @@
-use super::{Ending, Run};
+use super::Run;
+use crate::run::{Ending, Timing};
 use carom_scene::scene::GrowthTarget;
 use carom_scene::six_digits;
 use carom_simulate::events::Simulation;
 use carom_simulate::observe::{Mark, Potential, Snapshot, StructureFigures, Window};
 use serde_json::{Value, json};
-use std::time::Duration;
-
-/// Wall-clock time by phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Timing {
-    /// Reading the scene, making bodies and structure.
-    pub initialisation: Duration,
-    /// Moving bodies.
-    pub running: Duration,
-    /// Measuring what the log and the radial distribution need, and verifying if asked to.
-    pub measuring: Duration,
-    /// Writing files, but for what is written after the summary: picture and distribution.
-    pub output: Duration,
-}
 
 /// The neighbour structure of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@
 //! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, `pace`, `pace_counts`,
 //! `frame_times`, `origins`, `distances`.
 
-use super::pace::{Every, Pace};
 use super::running::Measured;
-use super::{Error, Run, start};
+use super::{Run, start};
+use crate::run::{Error, Every, Pace};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
@@ -22,17 +22,17 @@ use carom_simulate::observe::{Displacement, DistanceHistogram, Mark};
 const KIND: &str = "events";
 
 impl<const D: usize> Run<D> {
-    /// All that is needed to go on later.
-    pub fn checkpoint(&self) -> Checkpoint {
+    pub(super) fn to_checkpoint(&self) -> Checkpoint {
         let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
         put_saved(&mut checkpoint, &self.simulation.save());
         put_measured(&mut checkpoint, &self.measured);
         checkpoint
     }
 
-    /// Goes on from a checkpoint of the same scene; only the end, the neighbour structure and the
-    /// formats of the output may be others.
-    pub fn resume(scene: &SceneOf<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
+    pub(super) fn of_checkpoint(
+        scene: &SceneOf<D>,
+        mut checkpoint: Checkpoint,
+    ) -> Result<Self, Error> {
         checkpoint.expect(KIND, D, scene.fingerprint())?;
         let saved = take_saved::<D>(&mut checkpoint, scene.bodies.len())?;
         check_end(&checkpoint, &scene.limits, &saved)?;

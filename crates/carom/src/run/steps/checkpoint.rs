@@ -1,0 +1,186 @@
+//! A run in steps of time as named arrays of numbers, and back.
+//!
+//! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
+//! memory: `order`, `positions`, `velocities`, `spins`, `radii`, `masses`, `materials`, `searched_at`,
+//! `loads`; contacts: `touching`, `memories`, `touching_walls`, `wall_memories`; and `engine`,
+//! `engine_counts`, `pace`, `frame_times`.
+
+use super::Run;
+use super::row::Mark;
+use super::running::Measured;
+use super::start;
+use crate::run::{Error, Every, Pace};
+use carom_geometry::Vector;
+use carom_scene::SceneOf;
+use carom_scene::files::{Checkpoint, CheckpointProblem};
+use carom_simulate::steps::{Body, Saved, Settings, Simulation};
+
+const KIND: &str = "steps";
+
+impl<const D: usize> Run<D> {
+    pub(super) fn to_checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
+        put_saved(&mut checkpoint, &self.simulation.save());
+        let Measured { pace, rows, frame_times, mark } = &self.measured;
+        let interval = match pace.log {
+            Every::Time(interval) => interval,
+            Every::Collisions(_) => 0.0,
+        };
+        let numbers = [
+            self.simulation.step(),
+            self.simulation.skin(),
+            interval,
+            pace.frames.unwrap_or(0.0),
+            mark.time,
+            mark.virial,
+            mark.moving,
+        ];
+        checkpoint.put_f64("pace", numbers);
+        checkpoint.put_u64("pace_counts", [*rows]);
+        checkpoint.put_f64("frame_times", frame_times.clone());
+        checkpoint
+    }
+
+    pub(super) fn of_checkpoint(
+        scene: &SceneOf<D>,
+        mut checkpoint: Checkpoint,
+    ) -> Result<Self, Error> {
+        checkpoint.expect(KIND, D, scene.fingerprint())?;
+        let saved = take_saved(&mut checkpoint)?;
+        let numbers = checkpoint.take_f64("pace", 7)?;
+        let rows = checkpoint.take_u64("pace_counts", 1)?[0];
+        let frames = checkpoint.count("frame_times").unwrap_or(0);
+        let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let [step, skin, interval] = [numbers[0], numbers[1], numbers[2]];
+        if [step, skin, interval].iter().any(|number| !(*number > 0.0 && number.is_finite())) {
+            return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
+        }
+        check_log(&checkpoint, scene, interval)?;
+        check_end(&checkpoint, scene, saved.steps as f64 * step)?;
+        let settings = Settings { step: Some(step), skin: Some(skin), ..start::settings(scene)? };
+        let simulation = Simulation::resume(&saved, settings);
+        let simulation = simulation.map_err(|error| match error {
+            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
+            other => other.into(),
+        })?;
+        let measured = Measured {
+            pace: Pace {
+                log: Every::Time(interval),
+                frames: Some(numbers[3]).filter(|interval| *interval > 0.0),
+            },
+            rows,
+            frame_times,
+            mark: Mark { time: numbers[4], virial: numbers[5], moving: numbers[6] },
+        };
+        Ok(Run::of(scene, simulation, measured))
+    }
+}
+
+fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
+    checkpoint.refused(CheckpointProblem::Unfit { reason }).into()
+}
+
+/// A pace of the log that the scene names must be that of the run.
+fn check_log<const D: usize>(
+    checkpoint: &Checkpoint,
+    scene: &SceneOf<D>,
+    there: f64,
+) -> Result<(), Error> {
+    match scene.output.log_interval {
+        Some(here) if here != there => {
+            let difference =
+                format!("output.log_interval is {here} here, and there log_interval = {there}");
+            let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
+            Err(checkpoint.refused(problem).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A run cannot go back to an end that it has left behind.
+fn check_end<const D: usize>(
+    checkpoint: &Checkpoint,
+    scene: &SceneOf<D>,
+    now: f64,
+) -> Result<(), Error> {
+    match scene.limits.until {
+        Some(until) if now > until * (1.0 + 1e-6) + scene.step.unwrap_or(0.0) => {
+            let (is, end) = (format!("time {now}"), format!("until = {until}"));
+            Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn flat<'a, const N: usize>(vectors: impl IntoIterator<Item = &'a Vector<N>>) -> Vec<f64> {
+    vectors.into_iter().flat_map(|vector| vector.iter().copied()).collect()
+}
+
+fn vectors(numbers: &[f64]) -> Vec<Vector<3>> {
+    numbers.chunks_exact(3).map(Vector::from_column_slice).collect()
+}
+
+fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
+    let bodies = &saved.bodies;
+    let numbers = |of: fn(&Body) -> f64| bodies.iter().map(of).collect::<Vec<f64>>();
+    checkpoint.put_u32("order", saved.order.clone());
+    checkpoint.put_f64("positions", flat(bodies.iter().map(|body| &body.position)));
+    checkpoint.put_f64("velocities", flat(bodies.iter().map(|body| &body.velocity)));
+    checkpoint.put_f64("spins", flat(bodies.iter().map(|body| &body.spin)));
+    checkpoint.put_f64("radii", numbers(|body| body.radius));
+    checkpoint.put_f64("masses", numbers(|body| body.mass));
+    let materials: Vec<u32> = bodies.iter().map(|body| body.material).collect();
+    checkpoint.put_u32("materials", materials);
+    checkpoint.put_f64("searched_at", flat(&saved.searched_at));
+    checkpoint.put_f64("loads", flat(saved.loads.iter().flatten()));
+    checkpoint.put_u32("touching", saved.touching.concat());
+    checkpoint.put_f64("memories", flat(&saved.memories));
+    checkpoint.put_u32("touching_walls", saved.touching_walls.concat());
+    checkpoint.put_f64("wall_memories", flat(&saved.wall_memories));
+    let [damped, rubbed] = saved.lost;
+    checkpoint.put_f64("engine", [saved.moved, damped, rubbed, saved.driven, saved.virial]);
+    checkpoint.put_u64("engine_counts", [saved.steps, saved.searches, saved.searched]);
+}
+
+fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
+    let count = checkpoint.count("order").unwrap_or(0);
+    let touching = checkpoint.count("touching").unwrap_or(0) / 2;
+    let walls = checkpoint.count("touching_walls").unwrap_or(0) / 3;
+    let order = checkpoint.take_u32("order", count)?;
+    let positions = vectors(&checkpoint.take_f64("positions", 3 * count)?);
+    let velocities = vectors(&checkpoint.take_f64("velocities", 3 * count)?);
+    let spins = vectors(&checkpoint.take_f64("spins", 3 * count)?);
+    let radii = checkpoint.take_f64("radii", count)?;
+    let masses = checkpoint.take_f64("masses", count)?;
+    let materials = checkpoint.take_u32("materials", count)?;
+    let bodies = (0..count).map(|index| Body {
+        position: positions[index],
+        velocity: velocities[index],
+        spin: spins[index],
+        radius: radii[index],
+        mass: masses[index],
+        material: materials[index],
+    });
+    let loads = vectors(&checkpoint.take_f64("loads", 6 * count)?);
+    let pairs = checkpoint.take_u32("touching", 2 * touching)?;
+    let keys = checkpoint.take_u32("touching_walls", 3 * walls)?;
+    let engine = checkpoint.take_f64("engine", 5)?;
+    let counts = checkpoint.take_u64("engine_counts", 3)?;
+    Ok(Saved {
+        steps: counts[0],
+        searches: counts[1],
+        searched: counts[2],
+        order,
+        bodies: bodies.collect(),
+        searched_at: vectors(&checkpoint.take_f64("searched_at", 3 * count)?),
+        loads: loads.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        touching: pairs.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        memories: vectors(&checkpoint.take_f64("memories", 3 * touching)?),
+        touching_walls: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
+        wall_memories: vectors(&checkpoint.take_f64("wall_memories", 3 * walls)?),
+        moved: engine[0],
+        lost: [engine[1], engine[2]],
+        driven: engine[3],
+        virial: engine[4],
+    })
+}

@@ -1,0 +1,111 @@
+use super::{Run, start};
+use crate::run::{Every, Pace};
+use carom_scene::SceneOf;
+use carom_scene::scene::Side;
+use carom_simulate::steps::{StepChoice, choose};
+
+/// What a scene in steps of time will do, as far as one can tell without running it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// Part of the box that is covered.
+    pub packing_fraction: f64,
+    /// The length of a step.
+    pub step: f64,
+    /// The step that the stiffest contact asks for, and why.
+    pub choice: StepChoice,
+    /// The names of the materials of that contact.
+    pub materials: [String; 2],
+    /// Steps to the end.
+    pub steps: u64,
+    /// Bytes for bodies and neighbours at the start.
+    pub memory: usize,
+    /// When rows and frames are due.
+    pub pace: Pace,
+    /// What may not be meant, in sentences.
+    pub warnings: Vec<String>,
+    /// Frames that will be written, if there is a pace.
+    frames: Option<f64>,
+}
+
+/// A step of more than this part of the shortest collision makes losses wrong.
+const COARSE: f64 = 0.1;
+const MOST_FRAMES: f64 = 1e7;
+
+impl Forecast {
+    /// Looks at the start of a run.
+    pub fn of<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Self {
+        let (simulation, until) = (run.simulation(), scene.limits.until.unwrap_or(0.0));
+        let choice = choose(&start::bodies(scene), simulation.settings());
+        let name = |material: u32| {
+            let known = scene.materials.get(material as usize);
+            known.map_or("a wall".to_owned(), |material| material.name.clone())
+        };
+        let (step, pace) = (simulation.step(), run.measured.pace);
+        let frames = pace.frames.map(|interval| until / interval);
+        let mut warnings = warnings(scene);
+        if step > COARSE * choice.collision {
+            warnings.push(format!(
+                "step is {step:e}, but the shortest collision takes {:.3e}: with less than ten steps \
+                 for it, collisions lose more or less than asked for",
+                choice.collision
+            ));
+        }
+        let rows = match pace.log {
+            Every::Time(interval) => until / interval,
+            Every::Collisions(_) => 0.0,
+        };
+        for (what, count, most, key) in [
+            ("rows of the log", rows, 1e8, "output.log_interval"),
+            ("frames", frames.unwrap_or(0.0), 1e6, "output.interval"),
+        ] {
+            if count > most {
+                warnings.push(format!(
+                    "about {count:.1e} {what} will be written; is {key} meant to be that short?"
+                ));
+            }
+        }
+        Forecast {
+            packing_fraction: scene.packing_fraction(),
+            step,
+            materials: choice.materials.map(name),
+            choice,
+            steps: (until / step).ceil() as u64,
+            memory: simulation.bytes(),
+            pace,
+            warnings,
+            frames,
+        }
+    }
+
+    /// Why the scene had better not be run at all, if there is a reason.
+    pub fn refusal(&self) -> Option<String> {
+        let (frames, interval) = (self.frames?, self.pace.frames?);
+        (frames > MOST_FRAMES).then(|| {
+            format!(
+                "output.interval is {interval:?}, which would give about {frames:.1e} frames; at most \
+                 1e7 are written: take a longer interval"
+            )
+        })
+    }
+}
+
+fn warnings<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
+        let name = ["x", "y", "z"][axis];
+        match scene.region.sides[axis] {
+            Side::Periodic => warnings.push(format!(
+                "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
+            )),
+            Side::Open => warnings.push(format!(
+                "gravity acts along the open axis {name}: bodies fall out of sight"
+            )),
+            Side::Wall { .. } => {}
+        }
+    }
+    let moves = scene.bodies.iter().any(|body| body.velocity.norm() > 0.0);
+    if !moves && scene.gravity.norm() == 0.0 {
+        warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
+    }
+    warnings
+}

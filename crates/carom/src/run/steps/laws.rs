@@ -1,0 +1,158 @@
+//! From the materials of a scene to a law for every pair of them.
+
+use carom_geometry::Vector;
+use carom_scene::SceneOf;
+use carom_scene::scene::{Elasticity, Material, Restitution, Side, Touch};
+use carom_simulate::Error;
+use carom_simulate::steps::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
+
+/// Damping across the normal, in parts of that along it.
+const TANGENTIAL_DAMPING: f64 = 0.5;
+
+/// Overlaps aimed at where the scene gives no stiffness, in parts of the smallest radius.
+const OVERLAP: f64 = 0.01;
+
+/// Laws for all materials of a scene, by the first, then by the second. After them come the sides of the
+/// box, one for each axis, and walls without a material, all of which are like what touches them.
+pub(super) fn laws<const D: usize>(scene: &SceneOf<D>) -> Result<Vec<ContactLaw>, Error> {
+    let spring = Elasticity::Spring { stiffness: chosen_stiffness(scene), tangential: 2.0 / 7.0 };
+    let (count, all) = (scene.materials.len(), scene.materials.len() + D + 1);
+    let mut laws = Vec::with_capacity(all * all);
+    for first in 0..all {
+        for second in 0..all {
+            let (body, other) = (first.min(second), first.max(second));
+            // A side is like what touches it, and two sides never meet.
+            let like = if other < count { other } else { body.min(count - 1) };
+            let mut law = pair(scene, [body.min(count - 1), like], spring)?;
+            if let Some(restitution) = side_restitution(scene, other.wrapping_sub(count)) {
+                law.damping = damping(restitution);
+            }
+            laws.push(law);
+        }
+    }
+    Ok(laws)
+}
+
+/// That of the walls of an axis, if the scene gives one.
+fn side_restitution<const D: usize>(scene: &SceneOf<D>, axis: usize) -> Option<f64> {
+    match scene.region.sides.get(axis) {
+        Some(Side::Wall { restitution }) => *restitution,
+        _ => None,
+    }
+}
+
+/// The law between two materials: what the scene says of the pair, else what follows from both.
+fn pair<const D: usize>(
+    scene: &SceneOf<D>,
+    materials: [usize; 2],
+    otherwise: Elasticity,
+) -> Result<ContactLaw, Error> {
+    let [one, two] = materials.map(|index| &scene.materials[index]);
+    let numbers = materials.map(|index| index as u32);
+    let table = scene.contacts.iter().find(|table| table.materials == numbers);
+    let own = table.map_or(Touch::default(), |table| table.touch);
+    let smaller = |own: Option<f64>, of: fn(&Touch) -> Option<f64>| {
+        own.unwrap_or(of(&one.touch).unwrap_or(0.0).min(of(&two.touch).unwrap_or(0.0)))
+    };
+    let friction = smaller(own.friction, |touch| touch.friction);
+    let rolling = smaller(own.rolling_friction, |touch| touch.rolling_friction);
+    let work = smaller(own.adhesion, |touch| touch.adhesion);
+    let (normal, tangential) = match own.elasticity {
+        Some(elasticity) => elastic([elasticity; 2]),
+        None => {
+            let [first, second] = [one, two].map(|material| material.touch.elasticity);
+            let first = first.or(second).unwrap_or(otherwise);
+            elastic([first, second.unwrap_or(first)])
+        }
+    }
+    .ok_or_else(|| mixed(one, two))?;
+    Ok(ContactLaw {
+        normal,
+        damping: match (own.damping, table.and_then(|table| table.restitution)) {
+            (Some(rate), _) => Damping::Rate(rate),
+            (None, Some(part)) => damping(part),
+            (None, None) => more_damped(one, two),
+        },
+        tangential: if friction > 0.0 { tangential } else { Tangential::None },
+        friction,
+        rolling: if rolling > 0.0 { Rolling::Constant(rolling) } else { Rolling::None },
+        cohesion: if work > 0.0 { Cohesion::Dmt { work } } else { Cohesion::None },
+    })
+}
+
+fn mixed(one: &Material, two: &Material) -> Error {
+    Error::Setting {
+        what: "the elasticity of two materials",
+        value: format!(
+            "a stiffness of one and a Young's modulus of the other, {} and {}",
+            one.name, two.name
+        ),
+        rule: "give both the same key, or a [[contacts]] table with a stiffness for the pair",
+    }
+}
+
+/// The normal and tangential parts of a law between two materials of the same kind.
+fn elastic(both: [Elasticity; 2]) -> Option<(Normal, Tangential)> {
+    match both {
+        [
+            Elasticity::Spring { stiffness: a, tangential: s },
+            Elasticity::Spring { stiffness: b, tangential: t },
+        ] => {
+            // As of two springs in a row, each of which is twice as stiff as two of its kind.
+            let stiffness = 2.0 / (1.0 / a + 1.0 / b);
+            let tangential = 0.5 * (s + t) * stiffness;
+            let spring = Tangential::Spring { stiffness: tangential, damping: TANGENTIAL_DAMPING };
+            let none = tangential == 0.0;
+            Some((Normal::Spring { stiffness }, if none { Tangential::None } else { spring }))
+        }
+        [
+            Elasticity::Hertz { youngs_modulus: y, poissons_ratio: n },
+            Elasticity::Hertz { youngs_modulus: z, poissons_ratio: m },
+        ] => {
+            let shear = |modulus: f64, ratio: f64| modulus / (2.0 * (1.0 + ratio));
+            let normal = 1.0 / ((1.0 - n * n) / y + (1.0 - m * m) / z);
+            let across = 1.0 / ((2.0 - n) / shear(y, n) + (2.0 - m) / shear(z, m));
+            let tangential = Tangential::Mindlin { modulus: across, damping: TANGENTIAL_DAMPING };
+            Some((Normal::Hertz { modulus: normal }, tangential))
+        }
+        _ => None,
+    }
+}
+
+fn damping(restitution: f64) -> Damping {
+    if restitution == 1.0 { Damping::None } else { Damping::restitution(restitution) }
+}
+
+/// The softer of two materials decides what is lost; a rate goes before a restitution.
+fn more_damped(one: &Material, two: &Material) -> Damping {
+    let rates = [one.touch.damping, two.touch.damping];
+    match rates.into_iter().flatten().reduce(f64::max) {
+        Some(rate) => Damping::Rate(rate),
+        None => {
+            let part = |material: &Material| match material.restitution {
+                Restitution::Constant(part) => part,
+                Restitution::Speed { at_rest, .. } => at_rest,
+            };
+            damping(part(one).min(part(two)))
+        }
+    }
+}
+
+/// A stiffness with which bodies overlap by about a hundredth of the smallest radius, when two that are
+/// as fast as the fastest of the start meet, fall through the box, or bear a column of bodies.
+pub(super) fn chosen_stiffness<const D: usize>(scene: &SceneOf<D>) -> f64 {
+    let largest = |of: fn(&carom_scene::scene::Body<D>) -> f64| {
+        scene.bodies.iter().map(of).fold(0.0, f64::max)
+    };
+    let speed = largest(|body| body.velocity.norm());
+    let mass = largest(|body| body.mass);
+    let radius = scene.bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+    let pull: Vector<D> = scene.gravity.abs();
+    let fall = 2.0 * pull.dot(&scene.region.size);
+    let closing = 2.0 * speed + fall.sqrt();
+    let overlap = OVERLAP * radius;
+    let impact = 0.5 * mass * (closing / overlap).powi(2);
+    let column = mass * 0.5 * fall / (2.0 * radius * overlap);
+    let stiffness = impact.max(column);
+    if stiffness > 0.0 { stiffness } else { mass / (radius * radius) }
+}

@@ -1,0 +1,124 @@
+use super::{Row, Run};
+use crate::run::{Ending, Timing};
+use carom_simulate::steps::Energy;
+use serde_json::{Value, json};
+
+/// The figures of a run in steps of time at its end or pause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Why it ended.
+    pub ending: Ending,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Bodies.
+    pub bodies: usize,
+    /// Simulated time.
+    pub time: f64,
+    /// Steps, all of the run.
+    pub steps: u64,
+    /// Steps since the run was started or resumed.
+    pub steps_here: u64,
+    /// Searches for neighbours since then.
+    pub searches_here: u64,
+    /// The length of a step.
+    pub step: f64,
+    /// Energies now.
+    pub energy: Energy,
+    /// Temperature now.
+    pub temperature: f64,
+    /// Pairs that touch now.
+    pub contacts: u64,
+    /// Bodies that touch walls now.
+    pub wall_contacts: u64,
+    /// The deepest overlap now, in parts of the smaller radius.
+    pub deepest: f64,
+    /// The centre of mass now.
+    pub center: Vec<f64>,
+    /// Pairs looked at in a step.
+    pub pairs: usize,
+    /// Bytes of bodies and neighbours.
+    pub bytes: usize,
+    /// Wall-clock time.
+    pub timing: Timing,
+}
+
+impl Summary {
+    /// Of a run as it stands.
+    pub fn of<const D: usize>(run: &Run<D>, ending: Ending, timing: Timing) -> Self {
+        let simulation = run.simulation();
+        let row: Row<D> = run.row();
+        Summary {
+            ending,
+            dimension: D,
+            bodies: simulation.count(),
+            time: row.time,
+            steps: row.steps,
+            steps_here: row.steps - run.taken_up[0],
+            searches_here: simulation.searches() - run.taken_up[1],
+            step: simulation.step(),
+            energy: row.energy,
+            temperature: row.temperature,
+            contacts: row.contacts,
+            wall_contacts: row.wall_contacts,
+            deepest: row.deepest,
+            center: row.center.iter().copied().collect(),
+            pairs: simulation.pairs(),
+            bytes: simulation.bytes(),
+            timing,
+        }
+    }
+
+    /// Steps of one body per second of wall-clock time since the run was started or resumed.
+    pub fn body_steps_per_second(&self) -> f64 {
+        (self.steps_here * self.bodies as u64) as f64 / self.timing.running.as_secs_f64()
+    }
+
+    /// Contacts of a body with others, on average.
+    pub fn coordination(&self) -> f64 {
+        2.0 * self.contacts as f64 / self.bodies as f64
+    }
+
+    /// What stands in `summary.json`; what is not a number is null there.
+    pub fn json(&self) -> Value {
+        let energy = &self.energy;
+        json!({
+            "finished": self.ending != Ending::Stopped,
+            "ending": self.ending,
+            "engine": "steps",
+            "dimension": self.dimension,
+            "bodies": self.bodies,
+            "time": self.time,
+            "steps": self.steps,
+            "step": self.step,
+            "temperature": self.temperature,
+            "contacts": self.contacts,
+            "wall_contacts": self.wall_contacts,
+            "coordination": self.coordination(),
+            "deepest_overlap": self.deepest,
+            "center": self.center,
+            "energy": {
+                "kinetic": energy.moving,
+                "rotational": energy.turning,
+                "potential": energy.height,
+                "elastic": energy.stored,
+                "damped": energy.damped,
+                "rubbed": energy.rubbed,
+                "driven": energy.driven,
+                "total": energy.total(),
+            },
+            "work": {
+                "steps": self.steps_here,
+                "searches": self.searches_here,
+                "body_steps_per_second": self.body_steps_per_second(),
+                "pairs": self.pairs,
+            },
+            "memory": { "total": self.bytes },
+            "seconds": {
+                "initialisation": self.timing.initialisation.as_secs_f64(),
+                "running": self.timing.running.as_secs_f64(),
+                "measuring": self.timing.measuring.as_secs_f64(),
+                "output": self.timing.output.as_secs_f64(),
+            },
+        })
+    }
+}

@@ -1,0 +1,216 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::run::*;
+use carom_scene::files::Checkpoint;
+use carom_scene::scene::Scene;
+use carom_scene::{Frame, SceneOf};
+
+/// Everything at once: two materials, a pair table, walls that move, a periodic axis.
+const SHAKEN: &str = r#"
+    engine = "steps"
+    dimension = 2
+    until = 3.0
+    [box]
+    size = [12, 30]
+    boundary = ["periodic", "wall"]
+    wall_restitution = 0.8
+    [gravity]
+    acceleration = [0, -3]
+    [materials.default]
+    density = 1.0
+    restitution = 0.6
+    friction = 0.4
+    stiffness = 2e4
+    [materials.soft]
+    density = 2.0
+    damping = 8.0
+    friction = 0.2
+    rolling_friction = 0.05
+    stiffness = 1e4
+    [[contacts]]
+    between = ["soft", "default"]
+    friction = 0.9
+    [[walls]]
+    kind = "plane"
+    point = [0, 1]
+    normal = [0, 1]
+    amplitude = [0, 0.4]
+    frequency = 1.0
+    [[generate]]
+    kind = "random"
+    count = 60
+    radius = { min = 0.3, max = 0.6 }
+    temperature = 1.0
+    region = { low = [0, 2], high = [12, 30] }
+    [[generate]]
+    kind = "random"
+    count = 20
+    radius = 0.4
+    material = "soft"
+    temperature = 1.0
+    region = { low = [0, 2], high = [12, 30] }
+    [output]
+    interval = 0.5
+    log_interval = 0.3
+"#;
+
+fn scene(text: &str, settings: &[&str]) -> SceneOf<2> {
+    let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
+    match Scene::parse(text, "test.toml", "".as_ref(), &settings).unwrap() {
+        Scene::Plane(scene) => scene,
+        Scene::Space(_) => unreachable!(),
+    }
+}
+
+/// Keeps everything, and stops after so many looks.
+#[derive(Default)]
+struct Memory {
+    rows: Vec<Row<2>>,
+    frames: Vec<Frame<2>>,
+    checkpoint: Vec<u8>,
+    warnings: Vec<String>,
+    looks: Option<u32>,
+}
+
+impl Sink<2, Run<2>> for Memory {
+    fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
+        self.rows.push(*row);
+        Ok(())
+    }
+
+    fn frame(&mut self, frame: &dyn Fn() -> Frame<2>) -> Result<(), Error> {
+        self.frames.push(frame());
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress) -> Wish {
+        match &mut self.looks {
+            Some(0) => Wish::Stop,
+            Some(looks) => {
+                *looks -= 1;
+                Wish::GoOn
+            }
+            None => Wish::GoOn,
+        }
+    }
+
+    fn checkpoint(&mut self, run: &Run<2>) -> Result<(), Error> {
+        self.checkpoint = run.checkpoint().encode();
+        Ok(())
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.warnings.push(warning.to_owned());
+    }
+}
+
+#[test]
+fn a_run_that_was_cut_equals_the_uncut_run() {
+    let scene = scene(SHAKEN, &[]);
+    let mut uncut = Memory::default();
+    assert_eq!(run(&scene, &mut uncut).unwrap(), Ending::Time);
+    assert_eq!((uncut.rows.len(), uncut.frames.len()), (11, 7));
+    let mut cut = Memory { looks: Some(1), ..Memory::default() };
+    let mut course: Run<2> = Run::new(&scene).unwrap();
+    let mut cuts = 0;
+    while course.go(&mut cut).unwrap() == Ending::Stopped {
+        let checkpoint = Checkpoint::decode(&cut.checkpoint, "cut").unwrap();
+        course = Run::resume(&scene, checkpoint).unwrap();
+        (cut.looks, cuts) = (Some(1), cuts + 1);
+    }
+    assert!(cuts > 3, "{cuts}");
+    assert!(cut.rows == uncut.rows && cut.frames == uncut.frames);
+    assert!(cut.checkpoint == uncut.checkpoint);
+}
+
+#[test]
+fn a_run_that_is_made_longer_equals_the_long_run() {
+    let (short, long) = (scene(SHAKEN, &["until=1.2"]), scene(SHAKEN, &["until=2.4"]));
+    let [mut memory, mut whole] = [Memory::default(), Memory::default()];
+    run(&long, &mut whole).unwrap();
+    run(&short, &mut memory).unwrap();
+    let checkpoint = Checkpoint::decode(&memory.checkpoint, "short").unwrap();
+    Run::resume(&long, checkpoint).unwrap().go(&mut memory).unwrap();
+    assert!(memory.checkpoint == whole.checkpoint);
+    let back = Checkpoint::decode(&memory.checkpoint, "long").unwrap();
+    let refused = Run::resume(&short, back).err().unwrap().to_string();
+    assert!(refused.contains("until = 1.2"), "{refused}");
+}
+
+#[test]
+fn the_ledger_of_energies_closes() {
+    let scene = scene(SHAKEN, &[]);
+    let mut memory = Memory::default();
+    run(&scene, &mut memory).unwrap();
+    let [first, last] = [memory.rows[0], memory.rows[10]].map(|row| row.energy);
+    assert!(last.driven > 1.0 && last.damped > 1.0 && last.rubbed > 1.0, "{last:?}");
+    let scale = first.moving + first.height;
+    assert!((last.total() - first.total()).abs() < 2e-3 * scale, "{first:?} {last:?}");
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let scene = scene(SHAKEN, &["until=1.0"]);
+    let mut memory = Memory::default();
+    run(&scene, &mut memory).unwrap();
+    let other = self::scene(SHAKEN, &["materials.soft.friction=0.3"]);
+    let whole = Checkpoint::decode(&memory.checkpoint, "whole").unwrap();
+    let refused = Run::resume(&other, whole.clone()).err().unwrap().to_string();
+    assert!(refused.contains("another scene"), "{refused}");
+    for (name, wrong) in [("order", 70), ("touching", 90)] {
+        let mut changed = whole.clone();
+        let count = changed.count(name).unwrap();
+        let mut values = changed.take_u32(name, count).unwrap();
+        values[0] = wrong;
+        changed.put_u32(name, values);
+        assert!(Run::resume(&scene, changed).is_err(), "{name}");
+    }
+    for name in ["loads", "pace", "engine"] {
+        let mut changed = whole.clone();
+        let count = changed.count(name).unwrap();
+        let mut values = changed.take_f64(name, count).unwrap();
+        values[0] = f64::NAN;
+        changed.put_f64(name, values);
+        assert!(Run::resume(&scene, changed).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn the_stiffness_chosen_lets_bodies_overlap_by_about_a_hundredth() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = 0.3\nbox.size = 9\n\
+                [[bodies]]\nposition = [4, 5]\nvelocity = [2, 0]\nradius = 0.5\n\
+                [[bodies]]\nposition = [5.1, 5]\nvelocity = [-2, 0]\nradius = 0.5\n\
+                [output]\nlog_interval = 1e-4";
+    let mut memory = Memory::default();
+    run(&scene(text, &[]), &mut memory).unwrap();
+    let deepest = memory.rows.iter().map(|row| row.deepest).fold(0.0, f64::max);
+    assert!((deepest - 0.01).abs() < 1e-4, "{deepest}");
+    // Too soft a spring is warned of, once.
+    let mut memory = Memory::default();
+    run(&scene(text, &["materials.default.stiffness=100"]), &mut memory).unwrap();
+    assert_eq!(memory.warnings.len(), 1);
+    assert!(memory.warnings[0].starts_with("body 0 is pressed into body 1 by "));
+}
+
+#[test]
+fn two_materials_touch_as_their_constants_say() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = 1\nbox.size = 9\n\
+                [materials.steel]\nyoungs_modulus = 2e11\npoissons_ratio = 0.3\nfriction = 0.5\n\
+                [materials.glass]\nyoungs_modulus = 7e10\npoissons_ratio = 0.2\nfriction = 0.2\n\
+                restitution = 0.9\n\
+                [[bodies]]\nposition = [4, 5]\nradius = 0.5\nmaterial = 'steel'";
+    let laws = settings(&scene(text, &[])).unwrap().laws;
+    use carom_simulate::steps::{ContactLaw, Damping, Normal, Tangential};
+    // In the order of names behind the default: glass, steel; six in all with walls.
+    let ContactLaw { normal, tangential, friction, damping, .. } = laws[6 + 2];
+    let Normal::Hertz { modulus } = normal else { panic!() };
+    assert!((modulus * (0.91 / 2e11 + 0.96 / 7e10) - 1.0).abs() < 1e-12);
+    let Tangential::Mindlin { modulus, .. } = tangential else { panic!() };
+    let compliance = 1.7 * 2.6 / 2e11 + 1.8 * 2.4 / 7e10;
+    assert!((modulus * compliance - 1.0).abs() < 1e-12);
+    assert_eq!((friction, damping), (0.2, Damping::restitution(0.9)));
+    let mixed = text.replace("youngs_modulus = 7e10\npoissons_ratio = 0.2", "stiffness = 1e5");
+    let refused = settings(&scene(&mixed, &[])).unwrap_err().to_string();
+    assert!(refused.contains("give both the same key"), "{refused}");
+}

@@ -1,0 +1,126 @@
+//! What only scenes in steps of time have.
+
+use super::*;
+
+/// What is said of a scene in steps of time with more added.
+fn refused_in_steps(more: &str) -> String {
+    refused(&format!("{}{DISC}{more}", HEAD.replace("events", "steps")))
+}
+
+#[test]
+fn materials_pairs_and_walls_are_read() {
+    let scene = space(
+        "engine = 'steps'\ndimension = 3\nuntil = 1\nstep = 1e-4\nbox.size = 10\n\
+         [materials.default]\nstiffness = 1e4\nfriction = 0.5\n\
+         [materials.steel]\nyoungs_modulus = 2e11\nadhesion = 1\n\
+         [[contacts]]\nbetween = ['steel', 'default']\nstiffness = 5e4\nrestitution = 0.3\n\
+         [[walls]]\nkind = 'plane'\npoint = [0, 0, 1]\nnormal = [0, 3, 4]\namplitude = [1, 0, 0]\n\
+         frequency = 2\n\
+         [[walls]]\nkind = 'cylinder'\npoint = [5, 5, 5]\naxis = [0, 0, 2]\nradius = 5\n\
+         spin = [0, 0, 1]\nmaterial = 'steel'\n\
+         [[bodies]]\nposition = [5, 5, 5]\nradius = 1",
+    );
+    assert_eq!(scene.step, Some(1e-4));
+    let [default, steel] = [&scene.materials[0].touch, &scene.materials[1].touch];
+    assert_eq!(
+        default.elasticity,
+        Some(Elasticity::Spring { stiffness: 1e4, tangential: 2.0 / 7.0 })
+    );
+    let hertz = Elasticity::Hertz { youngs_modulus: 2e11, poissons_ratio: 0.3 };
+    assert_eq!((steel.elasticity, steel.adhesion), (Some(hertz), Some(1.0)));
+    assert_eq!((scene.contacts[0].materials, scene.contacts[0].restitution), ([0, 1], Some(0.3)));
+    let WallSurface::Plane { normal, .. } = scene.walls[0].surface else { panic!() };
+    assert!((normal - Vector::from([0.0, 0.6, 0.8])).norm() < 1e-15);
+    assert_eq!(scene.walls[1].motion.center, Vector::from([5.0; 3]));
+    assert_eq!((scene.walls[0].material, scene.walls[1].material), (None, Some(1)));
+}
+
+#[test]
+fn bodies_may_overlap_a_little() {
+    let two = |x: f64| format!("[[bodies]]\nposition = [{x}, 5]\nradius = 0.5\n");
+    let text = format!("{}{DISC}{}", HEAD.replace("events", "steps"), two(5.95));
+    assert_eq!(plane(&text).bodies.len(), 2);
+    assert!(refused_in_steps(&two(5.8)).contains("more than a fifth of the smaller radius"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence() {
+    for (more, said) in [
+        (
+            "[materials.default]\nfriction = -1",
+            "friction is -1; it must be finite and not negative",
+        ),
+        ("[materials.default]\nstiffness = 0", "stiffness is 0; it must be finite and greater"),
+        ("[materials.default]\nyoungs_modulus = 1\npoissons_ratio = 0.6", "at most 0.5"),
+        ("[materials.default]\npoissons_ratio = 0.2", "has no \"youngs_modulus\"; add it"),
+        (
+            "[materials.default]\nyoungs_modulus = 1\nstiffness = 1",
+            "\"stiffness\" and \"youngs_modulus\"",
+        ),
+        (
+            "[materials.default]\nrestitution = 1\ndamping = 1",
+            "\"restitution\" and \"damping\"; both",
+        ),
+        (
+            "[materials.default]\ntangential_stiffness = 1",
+            "a part of stiffness, which is not given",
+        ),
+        ("[materials.default]\nrestitution = { at_speed = 0.5 }", "only engine = \"events\" knows"),
+        ("[[contacts]]\nbetween = ['default']", "it must name two materials"),
+        ("[[contacts]]\nbetween = ['default', 'glas']", "it must be one of default"),
+        (
+            "[[contacts]]\nbetween = ['default', 'default']\n[[contacts]]\nbetween = ['default', 'default']",
+            "have a table already",
+        ),
+        ("[[walls]]\nkind = 'plane'\npoint = [0, 0]", "this wall has no \"normal\"; add it"),
+        ("[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 0]", "it must point somewhere"),
+        ("[[walls]]\nkind = 'plane'\nradius = 1", "only kind = \"cylinder\" has a radius"),
+        (
+            "[[walls]]\nkind = 'cylinder'\npoint = [5, 5]\nradius = -5",
+            "walls.0.radius is -5; it must be",
+        ),
+        (
+            "[[walls]]\nkind = 'cylinder'\npoint = [5, 5]\nradius = 5\nspin = [1, 2]",
+            "it must be one number",
+        ),
+        ("[[walls]]\nkind = 'mesh'", "this wall has no \"file\"; add it"),
+        ("[[walls]]\nkind = 'mesh'\nfile = 'a.stl'", "meshes are for scenes in space"),
+        (
+            "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]\nfrequency = 1",
+            "without an amplitude",
+        ),
+        (
+            "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]\namplitude = [0, 1]",
+            "it needs a frequency",
+        ),
+        ("[growth]\nrate = 1", "only engine = \"events\" has it"),
+        ("[neighbours]\nmethod = 'shells'", "neighbours are found by the search for contacts"),
+        ("[observe]\nmean_square_displacement = true", "only engine = \"events\" measures it"),
+        ("[output]\nlog_collisions = 5", "give log_interval instead"),
+    ] {
+        let message = refused_in_steps(more);
+        assert!(message.contains(said), "{message}");
+        assert!(message.starts_with("a.toml:"), "{message}");
+    }
+}
+
+#[test]
+fn events_refuse_what_only_contacts_that_last_can_have() {
+    for (more, said) in [
+        ("[materials.default]\nfriction = 0.1", "take engine = \"steps\""),
+        (
+            "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]",
+            "only engine = \"steps\" has walls",
+        ),
+        ("[[contacts]]\nbetween = ['default', 'default']", "only engine = \"steps\" knows"),
+        ("[neighbours]\nskin = 0.1", "only engine = \"steps\" has it; give shell"),
+    ] {
+        let message = refused_table(more);
+        assert!(message.contains(said), "{message}");
+    }
+    // Hard bodies are the limit of stiff ones.
+    let stiff = format!("{HEAD}{DISC}[materials.default]\nstiffness = 1e6\n");
+    assert_eq!(plane(&stiff).bodies.len(), 1);
+    let step = refused(&format!("step = 1\n{HEAD}{DISC}"));
+    assert!(step.contains("only engine = \"steps\" has one"), "{step}");
+}

@@ -1,0 +1,166 @@
+//! How bodies touch where they may overlap: of a material, and of a pair of materials.
+
+use super::material::{Materials, RESTITUTION};
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, POSITIVE};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::ops::Range;
+
+/// What counts where bodies overlap; what a material leaves out is for the engine to choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// How it resists being pressed.
+    pub elasticity: Option<Elasticity>,
+    /// Damping as a rate times the reduced mass, instead of a restitution.
+    pub damping: Option<f64>,
+    /// Coulomb's coefficient.
+    pub friction: Option<f64>,
+    /// Torque against rolling, in parts of the force along the normal times the reduced radius.
+    pub rolling_friction: Option<f64>,
+    /// Energy to part a unit of touching area.
+    pub adhesion: Option<f64>,
+}
+
+/// How a material resists being pressed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Elasticity {
+    /// By a force in proportion to the overlap.
+    Spring {
+        /// Force for an overlap of one, of two bodies of the material.
+        stiffness: f64,
+        /// The same across the normal, in parts of it.
+        tangential: f64,
+    },
+    /// As elastic spheres (Hertz and Mindlin).
+    Hertz {
+        /// Young's modulus.
+        youngs_modulus: f64,
+        /// Poisson's ratio.
+        poissons_ratio: f64,
+    },
+}
+
+/// How two materials touch, where that does not follow from each of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairTouch {
+    /// Indices of the materials.
+    pub materials: [u32; 2],
+    /// Part of the speed of approach that is left.
+    pub restitution: Option<f64>,
+    /// Everything else.
+    pub touch: Touch,
+}
+
+/// The keys that materials and pairs have in common.
+pub(super) struct TouchKeys<'a> {
+    pub stiffness: &'a Option<At<f64>>,
+    pub tangential_stiffness: &'a Option<At<f64>>,
+    pub damping: &'a Option<At<f64>>,
+    pub friction: &'a Option<At<f64>>,
+    pub rolling_friction: &'a Option<At<f64>>,
+    pub adhesion: &'a Option<At<f64>>,
+}
+
+/// Two sevenths: then a spring across the normal swings as fast as one along it for solid spheres
+/// (P. Cundall and O. Strack's ratio in the common form of L. Silbert et al., 2001).
+const TANGENTIAL: f64 = 2.0 / 7.0;
+
+impl TouchKeys<'_> {
+    pub(super) fn check(&self) -> Checked<Touch> {
+        let number = |key: &Option<At<f64>>| key.as_ref().map(At::not_negative).transpose();
+        let stiffness = self.stiffness.as_ref().map(|key| key.positive(POSITIVE)).transpose()?;
+        let tangential = number(self.tangential_stiffness)?;
+        if let (None, Some(key)) = (stiffness, self.tangential_stiffness) {
+            return Err(key.refuse("it is a part of stiffness, which is not given; add it"));
+        }
+        Ok(Touch {
+            elasticity: stiffness.map(|stiffness| Elasticity::Spring {
+                stiffness,
+                tangential: tangential.unwrap_or(TANGENTIAL),
+            }),
+            damping: number(self.damping)?,
+            friction: number(self.friction)?,
+            rolling_friction: number(self.rolling_friction)?,
+            adhesion: number(self.adhesion)?,
+        })
+    }
+}
+
+/// How two materials touch, where that does not follow from each of them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Contact")]
+pub(super) struct WrittenContact {
+    /// The names of two materials.
+    between: At<Vec<String>>,
+    /// Part of the speed of approach that is left after a collision, from 0 to 1.
+    restitution: Option<At<f64>>,
+    /// Damping along the normal, as a rate times the reduced mass, instead of a restitution.
+    damping: Option<At<f64>>,
+    /// Force for an overlap of one.
+    stiffness: Option<At<f64>>,
+    /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    tangential_stiffness: Option<At<f64>>,
+    /// Coulomb's coefficient of friction.
+    friction: Option<At<f64>>,
+    /// Torque against rolling, in parts of the force along the normal times the reduced radius.
+    rolling_friction: Option<At<f64>>,
+    /// Energy to part a unit of touching area.
+    adhesion: Option<At<f64>>,
+}
+
+impl WrittenContact {
+    /// All pairs, each of which may stand there once.
+    pub(super) fn check_all(tables: &[At<Self>], materials: &Materials) -> Checked<Vec<PairTouch>> {
+        let mut pairs: Vec<PairTouch> = Vec::new();
+        for table in tables {
+            let pair = table.value.check(&table.span, materials)?;
+            if pairs.iter().any(|other| other.materials == pair.materials) {
+                let rule = "these two have a table already; put everything into one";
+                return Err(table.value.between.refuse(rule));
+            }
+            pairs.push(pair);
+        }
+        Ok(pairs)
+    }
+
+    fn check(&self, span: &Range<usize>, materials: &Materials) -> Checked<PairTouch> {
+        let [first, second] = self.between.value.as_slice() else {
+            return Err(self.between.refuse("it must name two materials"));
+        };
+        let mut numbers = [0; 2];
+        for (number, name) in numbers.iter_mut().zip([first, second]) {
+            let name = At { value: name.clone(), span: self.between.span.clone() };
+            *number = materials.find(Some(&name))?;
+        }
+        numbers.sort_unstable();
+        let restitution = self.restitution.as_ref();
+        let restitution = restitution.map(|part| part.zero_to_one(RESTITUTION)).transpose()?;
+        let touch = TouchKeys {
+            stiffness: &self.stiffness,
+            tangential_stiffness: &self.tangential_stiffness,
+            damping: &self.damping,
+            friction: &self.friction,
+            rolling_friction: &self.rolling_friction,
+            adhesion: &self.adhesion,
+        };
+        let touch = touch.check()?;
+        refuse_both("this contact", restitution.is_some() && touch.damping.is_some(), span)?;
+        Ok(PairTouch { materials: numbers, restitution, touch })
+    }
+}
+
+/// Refuses a restitution beside a damping.
+pub(super) fn refuse_both(table: &str, both: bool, span: &Range<usize>) -> Checked<()> {
+    if !both {
+        return Ok(());
+    }
+    let problem = SceneProblem::Conflict {
+        table: table.to_owned(),
+        first: "restitution",
+        second: "damping",
+        remedy: "both say what a collision loses; keep one of them",
+    };
+    Err(Refusal::at(span, problem))
+}

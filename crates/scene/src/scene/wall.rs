@@ -1,0 +1,272 @@
+//! Walls beside the sides of the box: planes, cylinders and meshes, at rest or moving.
+
+use super::material::Materials;
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, OneOrEach, POSITIVE};
+use crate::files;
+use carom_geometry::Vector;
+use carom_geometry::mesh::TriangleMesh;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What bodies bounce off but cannot move; in the plane everything lies at z = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wall {
+    /// Its surface at the start.
+    pub surface: WallSurface,
+    /// How it moves.
+    pub motion: WallMotion,
+    /// Index into the scene's materials; without one it is like what touches it.
+    pub material: Option<u32>,
+}
+
+/// What a wall is like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WallSurface {
+    /// A plane; bodies are on the side to which its normal, of length one, points.
+    Plane {
+        /// A point of it.
+        point: Vector<3>,
+        /// Of length one.
+        normal: Vector<3>,
+    },
+    /// A cylinder without ends (a circle in the plane); bodies are inside.
+    Cylinder {
+        /// A point of the axis.
+        point: Vector<3>,
+        /// Along the axis, of length one.
+        axis: Vector<3>,
+        /// Its radius.
+        radius: f64,
+    },
+    /// Triangles, which bodies may touch from both sides.
+    Mesh(Arc<TriangleMesh>),
+}
+
+/// How a wall moves, whatever bodies do: steadily, to and fro, turning, or all of these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallMotion {
+    /// A steady velocity.
+    pub velocity: Vector<3>,
+    /// To and fro so far, starting from the middle.
+    pub amplitude: Vector<3>,
+    /// So many times to and fro per time.
+    pub frequency: f64,
+    /// Turning, in radians per time about each axis.
+    pub spin: Vector<3>,
+    /// A point on the axis of turning.
+    pub center: Vector<3>,
+}
+
+/// What bodies bounce off but cannot move.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Wall")]
+pub(super) struct WrittenWall {
+    /// What it is like.
+    kind: WallKind,
+    /// For plane and cylinder: a point of the plane or of the axis. For mesh: where its origin goes; the
+    /// origin if left out.
+    point: Option<At<Vec<f64>>>,
+    /// For plane: points to the side of the bodies.
+    normal: Option<At<Vec<f64>>>,
+    /// For cylinder in space: along its axis.
+    axis: Option<At<Vec<f64>>>,
+    /// For cylinder: its radius.
+    radius: Option<At<f64>>,
+    /// For mesh: a file of STL, OBJ, PLY or OFF, found from the scene's folder.
+    file: Option<At<String>>,
+    /// For mesh: its coordinates are multiplied by this; 1 if left out.
+    scale: Option<At<f64>>,
+    /// The name of a material; left out, the wall is like the body that touches it.
+    material: Option<At<String>>,
+    /// A steady velocity; at rest if left out.
+    velocity: Option<At<Vec<f64>>>,
+    /// How far it is shaken to both sides of where it starts, one number per axis.
+    amplitude: Option<At<Vec<f64>>>,
+    /// How often it is shaken to and fro per time.
+    frequency: Option<At<f64>>,
+    /// How fast it turns, in radians per time: one number in the plane, one per axis in space.
+    spin: Option<At<OneOrEach<f64>>>,
+    /// A point on the axis of turning; that of a cylinder, or the origin, if left out.
+    center: Option<At<Vec<f64>>>,
+}
+
+/// What a wall is like.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum WallKind {
+    /// A plane, or a line in the plane, without ends.
+    Plane,
+    /// A cylinder without ends, or a circle in the plane, with bodies inside.
+    Cylinder,
+    /// Triangles of a file, touched from both sides; in space only.
+    Mesh,
+}
+
+impl WrittenWall {
+    pub(super) fn check_all<const D: usize>(
+        tables: &[At<Self>],
+        materials: &Materials,
+        folder: &Path,
+    ) -> Checked<Vec<Wall>> {
+        tables.iter().map(|table| table.value.check::<D>(table, materials, folder)).collect()
+    }
+
+    fn check<const D: usize>(
+        &self,
+        table: &At<Self>,
+        materials: &Materials,
+        folder: &Path,
+    ) -> Checked<Wall> {
+        self.check_keys()?;
+        let material = self.material.as_ref().map(|name| materials.find(Some(name))).transpose()?;
+        let surface = match self.kind {
+            WallKind::Plane => self.plane::<D>(table)?,
+            WallKind::Cylinder => self.cylinder::<D>(table)?,
+            WallKind::Mesh => self.mesh::<D>(table, folder)?,
+        };
+        let motion = self.motion::<D>(&surface)?;
+        Ok(Wall { surface, motion, material })
+    }
+
+    /// Refuses keys that the kind has no use for.
+    fn check_keys(&self) -> Checked<()> {
+        let is = |kind: WallKind| self.kind == kind;
+        let vectors = [
+            (&self.normal, is(WallKind::Plane), "only kind = \"plane\" has a normal"),
+            (&self.axis, is(WallKind::Cylinder), "only kind = \"cylinder\" has an axis"),
+        ];
+        for (key, fits, rule) in vectors {
+            if let (Some(key), false) = (key, fits) {
+                return Err(key.refuse(rule));
+            }
+        }
+        let numbers = [
+            (&self.radius, is(WallKind::Cylinder), "only kind = \"cylinder\" has a radius"),
+            (&self.scale, is(WallKind::Mesh), "only kind = \"mesh\" has a scale"),
+            (
+                &self.frequency,
+                self.amplitude.is_some(),
+                "nothing is shaken without an amplitude; add it",
+            ),
+        ];
+        for (key, fits, rule) in numbers {
+            if let (Some(key), false) = (key, fits) {
+                return Err(key.refuse(rule));
+            }
+        }
+        match &self.file {
+            Some(file) if !is(WallKind::Mesh) => {
+                Err(file.refuse("only kind = \"mesh\" has a file"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn needed_point<const D: usize>(&self, table: &At<Self>) -> Checked<Vector<3>> {
+        let point = self.point.as_ref().ok_or_else(|| missing(table, "point"))?;
+        Ok(in_space(&point.vector::<D>()?))
+    }
+
+    fn plane<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+        let point = self.needed_point::<D>(table)?;
+        let Some(normal) = &self.normal else { return Err(missing(table, "normal")) };
+        let normal = unit(&in_space(&normal.vector::<D>()?), normal)?;
+        Ok(WallSurface::Plane { point, normal })
+    }
+
+    fn cylinder<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+        let point = self.needed_point::<D>(table)?;
+        let radius = match &self.radius {
+            Some(radius) => radius.positive(POSITIVE)?,
+            None => return Err(missing(table, "radius")),
+        };
+        let axis = match (&self.axis, D) {
+            (None, 2) => Vector::z(),
+            (Some(axis), 2) => return Err(axis.refuse("in the plane it is a circle; leave it out")),
+            (None, _) => return Err(missing(table, "axis")),
+            (Some(axis), _) => unit(&axis.vector::<3>()?, axis)?,
+        };
+        Ok(WallSurface::Cylinder { point, axis, radius })
+    }
+
+    fn mesh<const D: usize>(&self, table: &At<Self>, folder: &Path) -> Checked<WallSurface> {
+        let Some(file) = &self.file else { return Err(missing(table, "file")) };
+        if D == 2 {
+            return Err(
+                file.refuse("meshes are for scenes in space; in the plane take kind = \"plane\"")
+            );
+        }
+        let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
+        let point = self.point.as_ref().map(At::vector::<3>).transpose()?;
+        let point = point.unwrap_or_else(Vector::zeros);
+        // Seams are where triangles share vertices.
+        let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
+        mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);
+        let mesh = TriangleMesh::from_polygons(&mesh)
+            .map_err(|error| file.refuse(format!("its faces cannot be used: {error}")))?;
+        Ok(WallSurface::Mesh(Arc::new(mesh)))
+    }
+
+    fn motion<const D: usize>(&self, surface: &WallSurface) -> Checked<WallMotion> {
+        let vector = |key: &Option<At<Vec<f64>>>| {
+            let vector = key.as_ref().map(At::vector::<D>).transpose();
+            vector.map(|vector| vector.map(|vector| in_space(&vector)))
+        };
+        let frequency = self.frequency.as_ref().map(At::not_negative).transpose()?;
+        if let (Some(amplitude), None) = (&self.amplitude, frequency) {
+            return Err(amplitude.refuse("it needs a frequency; add it"));
+        }
+        let axis = match surface {
+            WallSurface::Cylinder { point, .. } => *point,
+            _ => Vector::zeros(),
+        };
+        Ok(WallMotion {
+            velocity: vector(&self.velocity)?.unwrap_or_else(Vector::zeros),
+            amplitude: vector(&self.amplitude)?.unwrap_or_else(Vector::zeros),
+            frequency: frequency.unwrap_or(0.0),
+            spin: self.spin::<D>()?,
+            center: vector(&self.center)?.unwrap_or(axis),
+        })
+    }
+
+    fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
+        let Some(spin) = &self.spin else { return Ok(Vector::zeros()) };
+        let numbers = match (&spin.value, D) {
+            (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
+            (OneOrEach::Each(numbers), 3) => numbers.clone(),
+            (_, 2) => return Err(spin.refuse("in 2 dimensions it must be one number")),
+            _ => return Err(spin.refuse("in 3 dimensions it must hold 3 numbers, one per axis")),
+        };
+        At { value: numbers, span: spin.span.clone() }.vector::<3>()
+    }
+}
+
+fn missing(table: &At<WrittenWall>, key: &str) -> Refusal {
+    let problem = SceneProblem::Missing {
+        table: "this wall".to_owned(),
+        key: key.to_owned(),
+        remedy: "add it".into(),
+    };
+    Refusal::at(&table.span, problem)
+}
+
+/// A direction of length one.
+fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
+    // Scaled first, so that no square is too large or too small for a number.
+    let scaled = vector / vector.amax();
+    let length = scaled.norm();
+    if length.is_finite() && length > 0.0 {
+        Ok(scaled / length)
+    } else {
+        Err(key.refuse("it must point somewhere, so not all its numbers may be zero"))
+    }
+}
+
+/// A vector of the plane with a third coordinate of zero.
+fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
+    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
+}

@@ -1,0 +1,154 @@
+//! A moment of a simulation, from which it goes on to the bit.
+
+use super::body::{Bodies, Body, Load};
+use super::neighbours::{Memories, Remembered};
+use super::simulation::{Settings, Simulation};
+use super::wall::{self, WallRemembered};
+use crate::Error;
+use carom_geometry::Vector;
+
+/// Everything on which the rest of a run depends, bodies in the order of memory.
+///
+/// That order and the places of the last search belong to it: forces are summed in the order in which
+/// that search found them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// Steps so far.
+    pub steps: u64,
+    /// Searches so far.
+    pub searches: u64,
+    /// The step of the last search.
+    pub searched: u64,
+    /// The number of each body.
+    pub order: Vec<u32>,
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// Where they were at the last search.
+    pub searched_at: Vec<Vector<3>>,
+    /// What acts on each: force and torque.
+    pub loads: Vec<[Vector<3>; 2]>,
+    /// Pairs of bodies that touch, by their numbers, ascending.
+    pub touching: Vec<[u32; 2]>,
+    /// What each of these contacts remembers.
+    pub memories: Vec<Vector<3>>,
+    /// Bodies that touch walls: the numbers of the body, the wall and its triangle, ascending.
+    pub touching_walls: Vec<[u32; 3]>,
+    /// What each of these contacts remembers.
+    pub wall_memories: Vec<Vector<3>>,
+    /// How far bodies and walls have come nearer since the last search, at most.
+    pub moved: f64,
+    /// Energy lost along normals and across them.
+    pub lost: [f64; 2],
+    /// Energy given by moving walls.
+    pub driven: f64,
+    /// The integral of the virial over time.
+    pub virial: f64,
+}
+
+impl Simulation {
+    /// The moment of now.
+    pub fn save(&self) -> Saved {
+        let count = self.count();
+        let memories = self.neighbours.memories(&self.bodies);
+        Saved {
+            steps: self.steps,
+            searches: self.searches,
+            searched: self.searched,
+            order: self.bodies.ids.clone(),
+            bodies: (0..count).map(|index| self.bodies.body(index)).collect(),
+            searched_at: self.neighbours.searched_at.clone(),
+            loads: self.bodies.loads.iter().map(|load| [load.force, load.torque]).collect(),
+            touching: memories.pairs.iter().map(|one| one.bodies).collect(),
+            memories: memories.pairs.iter().map(|one| one.memory).collect(),
+            touching_walls: memories.walls.iter().map(|one| one.key).collect(),
+            wall_memories: memories.walls.iter().map(|one| one.memory).collect(),
+            moved: self.moved,
+            lost: self.lost,
+            driven: self.driven,
+            virial: self.virial,
+        }
+    }
+
+    /// Goes on from a moment, with the settings with which it was reached.
+    pub fn resume(saved: &Saved, settings: Settings) -> Result<Self, Error> {
+        check(saved)?;
+        super::checks::check(&saved.bodies, &settings)?;
+        let mut bodies = saved.bodies.clone();
+        for (body, place) in bodies.iter_mut().zip(&saved.searched_at) {
+            body.position = *place;
+        }
+        let mut simulation = Simulation::prepared(&bodies, settings);
+        simulation.bodies.ids.clone_from(&saved.order);
+        simulation.steps = saved.searched;
+        simulation.find_pairs(&memories(saved))?;
+        simulation.put_back(saved);
+        Ok(simulation)
+    }
+
+    /// Finds the pairs of the last search again; the bodies are where they were then.
+    fn find_pairs(&mut self, memories: &Memories) -> Result<(), Error> {
+        let walls = wall::placed(&self.settings.walls, self.now());
+        let (boundary, skin) = (&self.settings.boundary, self.skin);
+        self.neighbours.find(&self.bodies, boundary, &walls, skin, memories)?;
+        self.after_search();
+        Ok(())
+    }
+
+    fn put_back(&mut self, saved: &Saved) {
+        let Bodies { places, loads, .. } = &mut self.bodies;
+        for (place, body) in places.iter_mut().zip(&saved.bodies) {
+            place.vector = body.position;
+        }
+        for (load, [force, torque]) in loads.iter_mut().zip(&saved.loads) {
+            *load = Load { force: *force, torque: *torque };
+        }
+        (self.steps, self.searches, self.searched) = (saved.steps, saved.searches, saved.searched);
+        (self.moved, self.lost) = (saved.moved, saved.lost);
+        (self.driven, self.virial) = (saved.driven, saved.virial);
+    }
+}
+
+fn memories(saved: &Saved) -> Memories {
+    let pairs = saved.touching.iter().zip(&saved.memories);
+    let walls = saved.touching_walls.iter().zip(&saved.wall_memories);
+    Memories {
+        pairs: pairs.map(|(&bodies, &memory)| Remembered { bodies, memory }).collect(),
+        walls: walls.map(|(&key, &memory)| WallRemembered { key, memory }).collect(),
+    }
+}
+
+/// Refuses what could not have been saved.
+fn check(saved: &Saved) -> Result<(), Error> {
+    let refused = |reason: &str| Err(Error::Saved(reason.to_owned()));
+    let count = saved.bodies.len();
+    let lengths = [saved.order.len(), saved.searched_at.len(), saved.loads.len()];
+    if lengths != [count; 3] {
+        return refused("it does not have everything of every body");
+    }
+    let mut seen = vec![false; count];
+    for &number in &saved.order {
+        match seen.get_mut(number as usize) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return refused("the numbers of its bodies are not in order"),
+        }
+    }
+    let numbers = |pair: &[u32; 2]| pair[0] < pair[1] && (pair[1] as usize) < count;
+    if saved.touching.len() != saved.memories.len()
+        || !saved.touching.iter().all(numbers)
+        || !saved.touching.is_sorted()
+        || saved.touching_walls.len() != saved.wall_memories.len()
+        || !saved.touching_walls.is_sorted()
+        || !saved.touching_walls.iter().all(|key| (key[0] as usize) < count)
+    {
+        return refused("its contacts are not those of its bodies");
+    }
+    let vectors = saved.searched_at.iter().chain(saved.loads.iter().flatten());
+    let mut vectors = vectors.chain(&saved.memories).chain(&saved.wall_memories);
+    if !vectors.all(|vector| vector.iter().all(|number| number.is_finite())) {
+        return refused("it has a number that is none");
+    }
+    if saved.searched > saved.steps || !(saved.moved >= 0.0 && saved.moved.is_finite()) {
+        return refused("its last search is not before it");
+    }
+    Ok(())
+}

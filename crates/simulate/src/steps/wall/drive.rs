@@ -1,0 +1,76 @@
+//! How walls move.
+
+use carom_geometry::Vector;
+use nalgebra::UnitQuaternion;
+
+/// A motion that does not care for bodies: steady, to and fro, turning, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// A steady velocity.
+    pub velocity: Vector<3>,
+    /// To and fro so far from the middle, where it is at time zero.
+    pub amplitude: Vector<3>,
+    /// To and fro so often, in radians per time.
+    pub frequency: f64,
+    /// Turning, in radians per time about each axis.
+    pub spin: Vector<3>,
+    /// A point on the axis of turning, which moves along.
+    pub center: Vector<3>,
+}
+
+impl Drive {
+    /// No motion.
+    pub fn none() -> Self {
+        let zero = Vector::zeros();
+        Drive { velocity: zero, amplitude: zero, frequency: 0.0, spin: zero, center: zero }
+    }
+
+    /// Whether it moves at all.
+    pub fn moves(&self) -> bool {
+        *self != Drive { center: self.center, ..Drive::none() }
+    }
+
+    pub(super) fn placed(&self, time: f64) -> Placed {
+        let (sin, cos) = (self.frequency * time).sin_cos();
+        Placed {
+            center: self.center,
+            shift: self.velocity * time + self.amplitude * sin,
+            turn: UnitQuaternion::from_scaled_axis(self.spin * time),
+            turns: self.spin != Vector::<3>::zeros(),
+            velocity: self.velocity + self.amplitude * (self.frequency * cos),
+            spin: self.spin,
+        }
+    }
+}
+
+/// Where a driven wall is, and how fast.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    center: Vector<3>,
+    shift: Vector<3>,
+    turn: UnitQuaternion<f64>,
+    turns: bool,
+    velocity: Vector<3>,
+    spin: Vector<3>,
+}
+
+impl Placed {
+    /// A point as seen by the wall at time zero.
+    #[inline(always)]
+    pub(super) fn back(&self, point: &Vector<3>) -> Vector<3> {
+        let moved = point - self.shift;
+        if self.turns { self.center + self.turn.inverse() * (moved - self.center) } else { moved }
+    }
+
+    /// A direction at time zero as it is now.
+    #[inline(always)]
+    pub(super) fn turned(&self, direction: &Vector<3>) -> Vector<3> {
+        if self.turns { self.turn * direction } else { *direction }
+    }
+
+    /// How fast a point moves with the wall.
+    #[inline(always)]
+    pub(super) fn velocity(&self, point: &Vector<3>) -> Vector<3> {
+        self.velocity + self.spin.cross(&(point - self.center - self.shift))
+    }
+}

@@ -1,0 +1,126 @@
+//! The surfaces of walls.
+
+use super::Foot;
+use carom_detect::inside::SurfaceTree;
+use carom_geometry::Vector;
+use carom_geometry::mesh::TriangleMesh;
+use std::sync::Arc;
+
+/// What a wall is like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Surface {
+    /// A plane; bodies are on the side to which its normal points.
+    Plane {
+        /// Of length one.
+        normal: Vector<3>,
+        /// The normal times any point of the plane.
+        offset: f64,
+    },
+    /// A cylinder without ends; bodies are inside.
+    Cylinder {
+        /// A point of the axis.
+        point: Vector<3>,
+        /// Along the axis, of length one.
+        axis: Vector<3>,
+        /// Its radius.
+        radius: f64,
+    },
+    /// Triangles, which bodies may touch from both sides.
+    Mesh(Arc<MeshSurface>),
+}
+
+impl Surface {
+    /// The nearest point of a plane or cylinder; of a mesh none.
+    #[inline(always)]
+    pub(super) fn foot(&self, point: &Vector<3>) -> Option<Foot> {
+        match self {
+            Surface::Plane { normal, offset } => {
+                Some(Foot { normal: *normal, distance: normal.dot(point) - offset })
+            }
+            Surface::Cylinder { point: on_axis, axis, radius } => {
+                let way = point - on_axis;
+                let across = way - axis * axis.dot(&way);
+                let far = across.norm();
+                // On the axis every direction is as good.
+                let normal = across * (-1.0 / (far + f64::MIN_POSITIVE));
+                Some(Foot { normal, distance: radius - far })
+            }
+            Surface::Mesh(_) => None,
+        }
+    }
+}
+
+impl Surface {
+    /// Whether turning about an axis through a point leaves it where it is.
+    pub(super) fn looks_the_same(&self, spin: &Vector<3>, center: &Vector<3>) -> bool {
+        match self {
+            Surface::Plane { normal, .. } => spin.cross(normal) == Vector::<3>::zeros(),
+            Surface::Cylinder { point, axis, .. } => {
+                let zero = Vector::<3>::zeros();
+                spin.cross(axis) == zero && (center - point).cross(axis) == zero
+            }
+            Surface::Mesh(_) => *spin == Vector::<3>::zeros(),
+        }
+    }
+}
+
+/// Triangles, and which are near a point.
+#[derive(Debug)]
+pub struct MeshSurface {
+    mesh: TriangleMesh,
+    tree: SurfaceTree,
+}
+
+impl PartialEq for MeshSurface {
+    fn eq(&self, other: &Self) -> bool {
+        self.mesh == other.mesh
+    }
+}
+
+/// A point is on a corner or a side of a triangle if its weight there is below this.
+const ON_SIDE: f64 = 1e-9;
+
+impl MeshSurface {
+    /// Of a mesh, open or closed.
+    pub fn new(mesh: TriangleMesh) -> Self {
+        MeshSurface { tree: SurfaceTree::new(&mesh), mesh }
+    }
+
+    /// The triangles.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    /// Calls `visit` with the number of every triangle within `reach` of a point, in no order.
+    pub(super) fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
+        self.tree.each_near(point, reach, visit);
+    }
+
+    /// The corners of a triangle, by the numbers of vertices.
+    pub(super) fn corners(&self, triangle: u32) -> [u32; 3] {
+        self.mesh.triangles()[triangle as usize]
+    }
+
+    /// The point of a triangle nearest to a point, and which corners have a part in it: all three
+    /// inside, two on a side, one at a corner. None if the point is on the triangle.
+    pub(super) fn foot(&self, triangle: u32, point: &Vector<3>) -> Option<(Foot, [bool; 3])> {
+        let corners = self.mesh.corners(triangle as usize);
+        let place = carom_detect::inside::closest_on_triangle(point, corners);
+        let way = point - place;
+        let distance = way.norm();
+        if distance == 0.0 {
+            return None;
+        }
+        let weights = weights(corners, &place).map(|weight| weight > ON_SIDE);
+        Some((Foot { normal: way / distance, distance }, weights))
+    }
+}
+
+/// The barycentric coordinates of a point in the plane of a triangle.
+fn weights([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [f64; 3] {
+    let normal = (b - a).cross(&(c - a));
+    let area = normal.norm_squared();
+    let part =
+        |from: &Vector<3>, to: &Vector<3>| (to - from).cross(&(point - from)).dot(&normal) / area;
+    [part(b, c), part(c, a), part(a, b)]
+}

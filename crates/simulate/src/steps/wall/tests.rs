@@ -1,0 +1,142 @@
+use super::*;
+use crate::steps::{Body, ContactLaw, Damping, Settings, Simulation, Tangential};
+use carom_geometry::mesh::TriangleMesh;
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+fn rough(friction: f64) -> ContactLaw {
+    ContactLaw {
+        damping: Damping::restitution(0.3),
+        tangential: Tangential::Spring { stiffness: 2.0 / 7.0 * 1e5, damping: 0.5 },
+        friction,
+        ..ContactLaw::spring(1e5)
+    }
+}
+
+fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Surface {
+    let vertices = vertices.iter().map(|&vertex| vertex.into()).collect();
+    let mesh = TriangleMesh::new(vertices, triangles.to_vec()).unwrap();
+    Surface::Mesh(Arc::new(MeshSurface::new(mesh)))
+}
+
+/// The plane z = 0 in unit squares of two triangles each, from -`half` to `half`.
+fn tiles(half: i32) -> Surface {
+    let row = (2 * half + 1) as u32;
+    let vertices: Vec<[f64; 3]> = (-half..=half)
+        .flat_map(|y| (-half..=half).map(move |x| [f64::from(x), f64::from(y), 0.0]))
+        .collect();
+    let squares = (0..row - 1).flat_map(|y| (0..row - 1).map(move |x| y * row + x));
+    let triangles: Vec<[u32; 3]> =
+        squares.flat_map(|k| [[k, k + 1, k + row], [k + 1, k + row + 1, k + row]]).collect();
+    mesh(&vertices, &triangles)
+}
+
+fn settings(walls: Vec<Wall>, gravity: [f64; 3]) -> Settings {
+    Settings { walls, gravity: gravity.into(), ..Settings::of(rough(0.4)) }
+}
+
+#[test]
+fn a_body_rolls_over_the_seams_of_a_mesh_as_over_a_plane() {
+    let body = Body {
+        velocity: [1.0, 0.37, 0.0].into(),
+        ..Body::at_rest([-2.9, -1.1, 0.5 - 1e-5], 0.5, 1.0)
+    };
+    let [plane, tiled] = [Wall::plane([0., 0., 1.], 0.0), Wall::at_rest(tiles(4))].map(|wall| {
+        let mut simulation = Simulation::new(&[body], settings(vec![wall], [0., 0., -1.])).unwrap();
+        while simulation.now() < 6.0 {
+            simulation.advance(100).unwrap();
+        }
+        simulation.body(0)
+    });
+    assert!(tiled.position.x > 1.0, "{tiled:?}");
+    assert!((plane.position - tiled.position).norm() < 1e-6, "{plane:?} {tiled:?}");
+    assert!((plane.spin - tiled.spin).norm() < 1e-6, "{plane:?} {tiled:?}");
+}
+
+#[test]
+fn a_body_in_a_groove_is_held_by_both_its_sides() {
+    // Two planes at 45 degrees, also as a mesh of two rectangles.
+    let s = 0.5_f64.sqrt();
+    let planes = vec![Wall::plane([s, 0., s], 0.0), Wall::plane([-s, 0., s], 0.0)];
+    let corners =
+        [[0., -3., 0.], [0., 3., 0.], [3., 3., 3.], [3., -3., 3.], [-3., 3., 3.], [-3., -3., 3.]];
+    let triangles = [[0, 1, 2], [0, 2, 3], [0, 1, 4], [0, 4, 5]];
+    let groove = vec![Wall::at_rest(mesh(&corners, &triangles))];
+    let rest = [planes, groove].map(|walls| {
+        let body = Body::at_rest([0.1, 0.0, 1.0], 0.5, 1.0);
+        // With friction the sides could bear less than their share.
+        let law = ContactLaw { friction: 0.0, ..rough(0.0) };
+        let settings = Settings { laws: vec![law], ..settings(walls, [0., 0., -1.]) };
+        let mut simulation = Simulation::new(&[body], settings).unwrap();
+        while simulation.now() < 20.0 {
+            simulation.advance(100).unwrap();
+        }
+        assert_eq!(simulation.tally().wall_contacts, 2);
+        simulation.body(0).position
+    });
+    assert!((rest[0] - rest[1]).norm() < 1e-6, "{rest:?}");
+    let depth = s / 1e5;
+    assert!((rest[0].z - (0.5 - depth) / s).abs() < 1e-6, "{rest:?}");
+}
+
+#[test]
+fn a_body_at_the_bottom_of_a_drum_rolls_as_fast_as_the_drum() {
+    let drum = Wall {
+        surface: Surface::Cylinder {
+            point: [0.; 3].into(),
+            axis: [0., 1., 0.].into(),
+            radius: 3.0,
+        },
+        drive: Drive { spin: [0., -0.5, 0.].into(), ..Drive::none() },
+        material: 0,
+    };
+    let body = Body::at_rest([0.0, 0.0, -2.5], 0.5, 1.0);
+    let mut simulation = Simulation::new(&[body], settings(vec![drum], [0., 0., -1.])).unwrap();
+    assert_eq!(simulation.searches(), 1);
+    while simulation.now() < 60.0 {
+        simulation.advance(100).unwrap();
+    }
+    let body = simulation.body(0);
+    // It swings about the bottom, and its surface is as fast as that of the drum.
+    assert!(
+        (body.velocity.norm() * body.velocity.x.signum() - body.spin.y * 0.5 - 1.5).abs() < 1e-2,
+        "{body:?}"
+    );
+    assert!(body.position.x.abs() < 1.0, "{body:?}");
+    let energy = simulation.energy();
+    assert!(energy.driven > 0.0 && (energy.total() - -2.5).abs() < 2e-3, "{energy:?}");
+}
+
+#[test]
+fn a_piston_gives_the_energy_that_bodies_get() {
+    // A body at rest is hit by a wall that moves at speed one: it flies off at 1 + e.
+    let piston = Wall {
+        drive: Drive { velocity: [1., 0., 0.].into(), ..Drive::none() },
+        ..Wall::plane([1., 0., 0.], 0.0)
+    };
+    let body = Body::at_rest([0.6, 0., 0.], 0.5, 2.0);
+    let mut simulation = Simulation::new(&[body], settings(vec![piston], [0.; 3])).unwrap();
+    while simulation.now() < 0.5 {
+        simulation.advance(10).unwrap();
+    }
+    let speed = simulation.body(0).velocity.x;
+    assert!((speed - 1.3).abs() < 1e-3, "{speed}");
+    let energy = simulation.energy();
+    // Momentum 2 x 1.3 handed over at speed one.
+    assert!((energy.driven - 2.6).abs() < 5e-3, "{energy:?}");
+    assert!(energy.total().abs() < 5e-3, "{energy:?}");
+}
+
+#[test]
+fn a_shaken_floor_is_where_it_is_meant_to_be() {
+    let drive = Drive { amplitude: [0., 0., 0.1].into(), frequency: 2.0 * PI, ..Drive::none() };
+    let wall = Wall { drive, ..Wall::plane([0., 0., 1.], 1.0) };
+    let foot = |time: f64| wall.placed(time).foot(&Vector::from([5.0, 5.0, 2.0])).unwrap();
+    assert!((foot(0.0).distance - 1.0).abs() < 1e-12);
+    assert!((foot(0.25).distance - 0.9).abs() < 1e-12);
+    assert!((wall.placed(0.5).velocity(&Vector::zeros()).z - -0.2 * PI).abs() < 1e-12);
+    let turned = Drive { spin: [0., PI, 0.].into(), ..Drive::none() };
+    let wall = Wall { drive: turned, ..Wall::plane([0., 0., 1.], 0.0) };
+    let foot = wall.placed(0.5).foot(&Vector::from([2.0, 0.0, 0.0])).unwrap();
+    assert!((foot.distance - 2.0).abs() < 1e-12 && (foot.normal.x - 1.0).abs() < 1e-12);
+}

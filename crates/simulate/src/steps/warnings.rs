@@ -1,0 +1,138 @@
+//! What had better not be: contacts too deep, bodies too fast for the step, contacts missed.
+
+use super::simulation::Simulation;
+use super::wall;
+use carom_detect::{ContactSearch, Method};
+use carom_geometry::Sphere;
+use std::fmt;
+
+/// Something that makes results doubtful.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A contact deeper than a tenth of the smaller radius.
+    Deep {
+        /// When.
+        time: f64,
+        /// The body with the smaller number.
+        body: u32,
+        /// What it is pressed into.
+        into: Into,
+        /// How deep, in parts of the smaller radius.
+        part: f64,
+    },
+    /// A body that moves by more than a tenth of its radius in a step.
+    Fast {
+        /// When.
+        time: f64,
+        /// The body.
+        body: u32,
+        /// How far it moves in a step, in parts of its radius.
+        part: f64,
+    },
+}
+
+/// What a body is pressed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Into {
+    /// Another body.
+    Body(u32),
+    /// A wall by its number.
+    Wall(u32),
+}
+
+impl fmt::Display for Into {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Into::Body(number) => write!(formatter, "body {number}"),
+            Into::Wall(number) => write!(formatter, "wall {number}"),
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Warning::Deep { time, body, into, part } => write!(
+                formatter,
+                "body {body} is pressed into {into} by {:.0} % of a radius at time {time:.4}; a \
+                 stiffer material would keep it out",
+                100.0 * part
+            ),
+            Warning::Fast { time, body, part } => write!(
+                formatter,
+                "body {body} moves by {:.0} % of its radius in one step at time {time:.4}; a shorter \
+                 step would not let it pass through others",
+                100.0 * part
+            ),
+        }
+    }
+}
+
+/// The part of a radius from which on one is warned.
+const MUCH: f64 = 0.1;
+
+impl Simulation {
+    /// What makes results doubtful now: of each kind the worst.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let deep = if self.tally().deepest > MUCH { self.deepest() } else { None };
+        deep.into_iter().chain(self.fastest()).collect()
+    }
+
+    fn fastest(&self) -> Option<Warning> {
+        let all = self.bodies.motions.iter().zip(&self.bodies.places).zip(&self.bodies.ids);
+        let ways = all.map(|((motion, place), &id)| {
+            (motion.velocity.vector.norm_squared() / (place.fourth * place.fourth), id)
+        });
+        let (squared, body) = ways.max_by(|one, two| one.0.total_cmp(&two.0))?;
+        let part = squared.sqrt() * self.step();
+        (part > MUCH).then(|| Warning::Fast { time: self.now(), body, part })
+    }
+
+    fn deepest(&self) -> Option<Warning> {
+        let memories = self.neighbours.memories(&self.bodies);
+        let pairs = memories.pairs.iter().map(|one| {
+            let [body, other] = one.bodies;
+            let [here, there] = [body, other].map(|number| self.body(number as usize));
+            let way = self.settings.boundary.shortest(here.position, there.position);
+            let overlap = here.radius + there.radius - way.norm();
+            (overlap / here.radius.min(there.radius), body, Into::Body(other))
+        });
+        let walls = wall::placed(&self.settings.walls, self.now());
+        let held = memories.walls.iter().filter_map(|one| {
+            let [body, wall, part] = one.key;
+            let here = self.body(body as usize);
+            let placed = &walls[wall as usize];
+            let foot = placed.foot(&here.position);
+            let foot = foot.or_else(|| Some(placed.foot_on(part, &here.position)?.0))?;
+            Some((1.0 - foot.distance / here.radius, body, Into::Wall(wall)))
+        });
+        let (part, body, into) = pairs.chain(held).max_by(|one, two| one.0.total_cmp(&two.0))?;
+        Some(Warning::Deep { time: self.now(), body, into, part })
+    }
+
+    /// Looks for contacts that the neighbours miss; slow.
+    pub fn check(&self) -> Result<(), String> {
+        let spheres: Vec<Sphere<3>> = (0..self.count())
+            .map(|number| self.body(number))
+            .map(|body| Sphere::new(self.settings.boundary.wrap(body.position), body.radius))
+            .collect();
+        let known = self.neighbours.memories(&self.bodies).pairs;
+        let mut missed = None;
+        let mut search = ContactSearch::new(Method::Auto);
+        let found = search.visit(&spheres, &self.settings.boundary, |contact| {
+            let bodies = [contact.pair.first(), contact.pair.second()];
+            let smaller = bodies.map(|body| spheres[body as usize].radius);
+            // What rounding may hide is no contact.
+            let touches = contact.overlap > 1e-9 * smaller[0].min(smaller[1]);
+            if touches && known.binary_search_by_key(&bodies, |one| one.bodies).is_err() {
+                missed.get_or_insert(bodies);
+            }
+        });
+        found.map_err(|error| error.to_string())?;
+        match missed {
+            Some([first, second]) => Err(format!("the contact of {first} and {second} is missed")),
+            None => Ok(()),
+        }
+    }
+}
