@@ -10,6 +10,11 @@ pub struct Aabb<const D: usize> {
 }
 
 impl<const D: usize> Aabb<D> {
+    /// Whether a point is inside or on its surface.
+    pub fn contains(&self, point: &Vector<D>) -> bool {
+        (0..D).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
+    }
+
     /// The box that holds nothing: growing it by a point gives that point.
     pub fn empty() -> Self {
         Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) }

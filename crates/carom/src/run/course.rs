@@ -23,7 +23,7 @@ pub trait Course<const D: usize>: Sized {
     fn checkpoint(&self) -> Checkpoint;
 
     /// Names of the columns of `log.csv` for a scene.
-    fn columns(scene: &SceneOf<D>) -> Vec<&'static str>;
+    fn columns(scene: &SceneOf<D>) -> Vec<String>;
 
     /// The values of these columns.
     fn values(row: &Self::Row, scene: &SceneOf<D>) -> Vec<LogValue>;

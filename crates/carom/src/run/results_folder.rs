@@ -43,6 +43,7 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         };
         write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let (log, columns) = (folder.file("log.csv"), R::columns(scene));
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         let log = match run.rows() {
             0 => LogFile::create(&log, &columns)?,
             rows => LogFile::resume(&log, &columns, rows)?,

@@ -39,6 +39,7 @@ pub(super) fn scene<const D: usize>(
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
     let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
     let (region, start) = start(written, engine, &materials, folder, seed, watch)?;
+    let observe = written.observe.check::<D>(half_period(&region), start.bodies.len())?;
     Ok(SceneOf {
         engine,
         seed,
@@ -54,7 +55,7 @@ pub(super) fn scene<const D: usize>(
         thermostat,
         contact_time,
         neighbours,
-        observe: written.observe.check(half_period(&region))?,
+        observe,
         output,
         region,
         as_run: as_run::text(source, seed, folder)?,

@@ -66,7 +66,7 @@ pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
-pub use output::{NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
+pub use output::{CountedRegion, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
 pub use touch::{Elasticity, PairTouch, Touch};

@@ -3,6 +3,7 @@
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
 use crate::files::FrameFormat;
+use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
@@ -87,12 +88,25 @@ impl WrittenNeighbours {
 }
 
 /// What is measured during a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observe {
     /// The radial distribution function.
     pub radial_distribution: Option<RadialDistribution>,
     /// The mean square displacement of the bodies over time.
     pub mean_square_displacement: bool,
+    /// Parts of space in which bodies are counted.
+    pub regions: Vec<CountedRegion>,
+    /// Bodies whose places are logged.
+    pub bodies: Vec<u32>,
+}
+
+/// A part of space in which bodies are counted; in the plane the third coordinates mean nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CountedRegion {
+    /// Its name in the log.
+    pub name: String,
+    /// From where to where.
+    pub bounds: Aabb<3>,
 }
 
 /// How the radial distribution function is sampled.
@@ -113,6 +127,47 @@ pub(super) struct WrittenObserve {
     radial_distribution: Option<WrittenDistribution>,
     /// The mean square displacement of the bodies over time.
     mean_square_displacement: Option<At<bool>>,
+    /// Parts of space in which bodies are counted by their centres (engine steps).
+    #[serde(default)]
+    regions: Vec<At<WrittenRegion>>,
+    /// The numbers of bodies, from zero, whose places are logged (engine steps).
+    bodies: Option<At<Vec<u32>>>,
+}
+
+/// A part of space in which bodies are counted.
+#[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Region")]
+struct WrittenRegion {
+    /// Its name in the log, of letters, digits and _.
+    name: At<String>,
+    /// The corner with the smallest coordinates; without end if left out.
+    low: Option<At<Vec<f64>>>,
+    /// The corner with the largest coordinates; without end if left out.
+    high: Option<At<Vec<f64>>>,
+}
+
+impl WrittenRegion {
+    fn check<const D: usize>(&self) -> Checked<CountedRegion> {
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let name = &self.name.value;
+        if name.is_empty() || name.len() > 40 || !name.chars().all(plain) {
+            return Err(self.name.refuse("it must be at most 40 letters, digits and _"));
+        }
+        let corner = |key: &Option<At<Vec<f64>>>, otherwise: f64| -> Checked<Vector<3>> {
+            let Some(key) = key else { return Ok(Vector::repeat(otherwise)) };
+            let corner = key.vector::<D>()?;
+            Ok(Vector::from_fn(|axis, _| if axis < D { corner[axis] } else { otherwise }))
+        };
+        let bounds = Aabb {
+            low: corner(&self.low, f64::NEG_INFINITY)?,
+            high: corner(&self.high, f64::INFINITY)?,
+        };
+        if let (Some(high), true) = (&self.high, (0..3).any(|k| bounds.low[k] >= bounds.high[k])) {
+            return Err(high.refuse("it must be above low on every axis"));
+        }
+        Ok(CountedRegion { name: name.clone(), bounds })
+    }
 }
 
 /// How the radial distribution function is sampled.
@@ -139,10 +194,39 @@ impl WrittenObserve {
         }
     }
 
-    /// `half_period` is half the shortest period, beyond which images would be missed.
-    pub(super) fn check(&self, half_period: f64) -> Checked<Observe> {
+    /// Refuses what is not measured in an event-driven run.
+    pub(super) fn check_events(&self) -> Checked<()> {
+        let rule = "only engine = \"steps\" measures it; leave it out";
+        match (self.regions.first(), &self.bodies) {
+            (Some(region), _) => Err(region.refuse(rule)),
+            (None, Some(bodies)) => Err(bodies.refuse(rule)),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// `half_period` is half the shortest period, beyond which images would be missed; there are so many
+    /// bodies.
+    pub(super) fn check<const D: usize>(&self, half_period: f64, count: usize) -> Checked<Observe> {
         let distribution = self.radial_distribution.as_ref();
+        let mut regions: Vec<CountedRegion> = Vec::new();
+        for written in &self.regions {
+            let region = written.value.check::<D>()?;
+            if regions.iter().any(|other| other.name == region.name) {
+                return Err(written.value.name.refuse("another region has this name"));
+            }
+            regions.push(region);
+        }
+        let bodies = self.bodies.as_ref().map_or(Vec::new(), |bodies| bodies.value.clone());
+        if let Some(wrong) = bodies.iter().find(|&&body| body as usize >= count)
+            && let Some(key) = &self.bodies
+        {
+            return Err(
+                key.refuse(format!("there is no body {wrong}; they go from 0 to {}", count - 1))
+            );
+        }
         Ok(Observe {
+            regions,
+            bodies,
             radial_distribution: distribution.map(|it| it.check(half_period)).transpose()?,
             mean_square_displacement: (self.mean_square_displacement.as_ref())
                 .is_some_and(|asked| asked.value),

@@ -41,7 +41,8 @@ pub enum WallSurface {
         /// Its radius.
         radius: f64,
     },
-    /// Triangles, which bodies may touch from both sides.
+    /// Triangles, which bodies may touch from both sides; in the plane lines, as triangles of which two
+    /// corners are the same.
     Mesh(Arc<TriangleMesh>),
 }
 
@@ -76,6 +77,8 @@ pub(super) struct WrittenWall {
     axis: Option<At<Vec<f64>>>,
     /// For cylinder: its radius.
     radius: Option<At<f64>>,
+    /// For line: its points, in order.
+    points: Option<At<Vec<Vec<f64>>>>,
     /// For mesh: a file of STL, OBJ, PLY or OFF, found from the scene's folder.
     file: Option<At<String>>,
     /// For mesh: its coordinates are multiplied by this; 1 if left out.
@@ -104,6 +107,8 @@ enum WallKind {
     Cylinder,
     /// Triangles of a file, touched from both sides; in space only.
     Mesh,
+    /// A line from point to point, touched from both sides; in the plane only.
+    Line,
 }
 
 impl WrittenWall {
@@ -127,6 +132,7 @@ impl WrittenWall {
             WallKind::Plane => self.plane::<D>(table)?,
             WallKind::Cylinder => self.cylinder::<D>(table)?,
             WallKind::Mesh => self.mesh::<D>(table, folder)?,
+            WallKind::Line => self.line::<D>(table)?,
         };
         let motion = self.motion::<D>(&surface)?;
         Ok(Wall { surface, motion, material })
@@ -143,6 +149,12 @@ impl WrittenWall {
             if let (Some(key), false) = (key, fits) {
                 return Err(key.refuse(rule));
             }
+        }
+        if let (Some(points), false) = (&self.points, is(WallKind::Line)) {
+            return Err(points.refuse("only kind = \"line\" has points"));
+        }
+        if let (Some(point), true) = (&self.point, is(WallKind::Line)) {
+            return Err(point.refuse("a line has points, a list of them"));
         }
         let numbers = [
             (&self.radius, is(WallKind::Cylinder), "only kind = \"cylinder\" has a radius"),
@@ -197,7 +209,7 @@ impl WrittenWall {
         let Some(file) = &self.file else { return Err(missing(table, "file")) };
         if D == 2 {
             return Err(
-                file.refuse("meshes are for scenes in space; in the plane take kind = \"plane\"")
+                file.refuse("meshes are for scenes in space; in the plane take kind = \"line\"")
             );
         }
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
@@ -208,6 +220,32 @@ impl WrittenWall {
         mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);
         let mesh = TriangleMesh::from_polygons(&mesh)
             .map_err(|error| file.refuse(format!("its faces cannot be used: {error}")))?;
+        Ok(WallSurface::Mesh(Arc::new(mesh)))
+    }
+
+    /// Triangles of which two corners are the same.
+    fn line<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+        let Some(points) = &self.points else { return Err(missing(table, "points")) };
+        if D == 3 {
+            return Err(points.refuse("lines are for scenes in the plane; take kind = \"mesh\""));
+        }
+        let point = |point: &Vec<f64>| {
+            let point = At { value: point.clone(), span: points.span.clone() };
+            point.vector::<D>().map(|point| in_space(&point))
+        };
+        let vertices = points.value.iter().map(point).collect::<Checked<Vec<Vector<3>>>>()?;
+        if vertices.len() < 2 || vertices.windows(2).any(|ends| ends[0] == ends[1]) {
+            return Err(points.refuse("it needs two points or more, each different from the last"));
+        }
+        // A line that comes back to a point meets itself there.
+        let first = |corner: usize| {
+            let same = |other: &Vector<3>| *other == vertices[corner];
+            vertices.iter().position(same).unwrap_or(corner) as u32
+        };
+        let segment = |end: usize| [first(end - 1), first(end), first(end)];
+        let segments = (1..vertices.len()).map(segment).collect();
+        let mesh = TriangleMesh::new(vertices.clone(), segments)
+            .map_err(|error| points.refuse(format!("it cannot be used: {error}")))?;
         Ok(WallSurface::Mesh(Arc::new(mesh)))
     }
 

@@ -166,6 +166,7 @@ impl Written {
             return Err(contact.refuse("only engine = \"steps\" knows contacts that last"));
         }
         self.neighbours.check_events()?;
+        self.observe.check_events()?;
         for material in materials {
             let Touch { friction, rolling_friction, adhesion, damping, .. } = material.touch;
             let rubs = [friction, rolling_friction, adhesion, damping];

@@ -225,8 +225,8 @@ impl<const D: usize> Course<D> for Run<D> {
         self.to_checkpoint()
     }
 
-    fn columns(scene: &SceneOf<D>) -> Vec<&'static str> {
-        Row::columns(scene)
+    fn columns(scene: &SceneOf<D>) -> Vec<String> {
+        Row::columns(scene).into_iter().map(str::to_owned).collect()
     }
 
     fn values(row: &Row<D>, scene: &SceneOf<D>) -> Vec<LogValue> {

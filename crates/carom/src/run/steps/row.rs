@@ -1,10 +1,11 @@
 use super::start::in_scene;
 use carom_geometry::Vector;
 use carom_scene::files::LogValue;
+use carom_scene::scene::Observe;
 use carom_simulate::steps::{Energy, Simulation};
 
 /// What is logged at one moment. Nothing in it depends on where the run was cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row<const D: usize> {
     /// Simulated time.
     pub time: f64,
@@ -26,11 +27,15 @@ pub struct Row<const D: usize> {
     pub momentum: Vector<D>,
     /// The centre of mass.
     pub center: Vector<D>,
+    /// Bodies in each of the regions that the scene observes.
+    pub regions: Vec<u64>,
+    /// Where the bodies are that the scene observes.
+    pub observed: Vec<Vector<D>>,
 }
 
 impl<const D: usize> Row<D> {
     /// Names of the columns of `log.csv`.
-    pub(super) fn columns() -> Vec<&'static str> {
+    pub(super) fn columns(observe: &Observe) -> Vec<String> {
         let momenta = ["momentum_x", "momentum_y", "momentum_z"];
         let center = ["center_x", "center_y", "center_z"];
         let mut names = vec![
@@ -51,6 +56,11 @@ impl<const D: usize> Row<D> {
         ];
         names.extend_from_slice(&momenta[..D]);
         names.extend_from_slice(&center[..D]);
+        let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        names.extend(observe.regions.iter().map(|region| format!("in_{}", region.name)));
+        for body in &observe.bodies {
+            names.extend(["x", "y", "z"][..D].iter().map(|axis| format!("body_{body}_{axis}")));
+        }
         names
     }
 
@@ -75,18 +85,30 @@ impl<const D: usize> Row<D> {
         ];
         values.extend(self.momentum.iter().map(|&part| LogValue::from(part)));
         values.extend(self.center.iter().map(|&part| LogValue::from(part)));
+        values.extend(self.regions.iter().map(|&count| LogValue::from(count)));
+        values.extend(self.observed.iter().flatten().map(|&part| LogValue::from(part)));
         values
     }
 
     /// Of a simulation; `before` is where the mean of the pressure begins.
-    pub(super) fn of(simulation: &Simulation, before: &Mark, volume: f64) -> Self {
+    pub(super) fn of(
+        simulation: &Simulation,
+        before: &Mark,
+        volume: f64,
+        observe: &Observe,
+    ) -> Self {
         let (mut momentum, mut center, mut mass) = (Vector::zeros(), Vector::zeros(), 0.0);
+        let mut regions = vec![0; observe.regions.len()];
         for number in 0..simulation.count() {
             let body = simulation.body(number);
             momentum += body.velocity * body.mass;
             center += body.position * body.mass;
             mass += body.mass;
+            for (count, region) in regions.iter_mut().zip(&observe.regions) {
+                *count += u64::from(region.bounds.contains(&body.position));
+            }
         }
+        let observed = |&number: &u32| in_scene(&simulation.body(number as usize).position);
         let (energy, tally) = (simulation.energy(), simulation.tally());
         let (now, degrees) = (Mark::with(simulation, &energy), D as f64);
         Row {
@@ -100,6 +122,8 @@ impl<const D: usize> Row<D> {
             deepest: tally.deepest,
             momentum: in_scene(&momentum),
             center: in_scene(&(center / mass)),
+            regions,
+            observed: observe.bodies.iter().map(observed).collect(),
         }
     }
 }

@@ -3,7 +3,7 @@ use super::start::{self, in_scene};
 use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{Region, Side};
+use carom_scene::scene::{Observe, Region, Side};
 use carom_scene::{Frame, SceneOf, Span};
 use carom_simulate::steps::{Simulation, Warning};
 
@@ -25,6 +25,7 @@ pub struct Run<const D: usize> {
     pub(super) simulation: Simulation,
     region: Region<D>,
     until: f64,
+    pub(super) observe: Observe,
     /// Of every body, if there are several.
     materials: Option<Vec<u32>>,
     pub(super) fingerprint: u64,
@@ -62,6 +63,7 @@ impl<const D: usize> Run<D> {
             taken_up: [simulation.steps(), simulation.searches()],
             simulation,
             region: scene.region,
+            observe: scene.observe.clone(),
             until: scene.limits.until.unwrap_or(0.0),
             materials: (scene.materials.len() > 1)
                 .then(|| scene.bodies.iter().map(|body| body.material).collect()),
@@ -79,7 +81,7 @@ impl<const D: usize> Run<D> {
 
     /// What would be logged now.
     pub fn row(&self) -> Row<D> {
-        Row::of(&self.simulation, &self.measured.mark, self.region.volume())
+        Row::of(&self.simulation, &self.measured.mark, self.region.volume(), &self.observe)
     }
 
     /// The first step at or after a time.
@@ -158,8 +160,8 @@ impl<const D: usize> Course<D> for Run<D> {
         self.to_checkpoint()
     }
 
-    fn columns(_: &SceneOf<D>) -> Vec<&'static str> {
-        Row::<D>::columns()
+    fn columns(scene: &SceneOf<D>) -> Vec<String> {
+        Row::<D>::columns(&scene.observe)
     }
 
     fn values(row: &Row<D>, _: &SceneOf<D>) -> Vec<LogValue> {

@@ -2,6 +2,7 @@ use super::{Row, Run};
 use crate::run::{Ending, Timing};
 use carom_simulate::steps::Energy;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The figures of a run in steps of time at its end or pause.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +35,10 @@ pub struct Summary {
     pub deepest: f64,
     /// The centre of mass now.
     pub center: Vec<f64>,
+    /// Bodies in each of the regions that the scene observes, by name.
+    pub regions: Vec<(String, u64)>,
+    /// Where the bodies are that the scene observes.
+    pub observed: Vec<(u32, Vec<f64>)>,
     /// Pairs looked at in a step.
     pub pairs: usize,
     /// Bytes of bodies and neighbours.
@@ -62,6 +67,12 @@ impl Summary {
             wall_contacts: row.wall_contacts,
             deepest: row.deepest,
             center: row.center.iter().copied().collect(),
+            regions: (run.observe.regions.iter().zip(&row.regions))
+                .map(|(region, &count)| (region.name.clone(), count))
+                .collect(),
+            observed: (run.observe.bodies.iter().zip(&row.observed))
+                .map(|(&body, place)| (body, place.iter().copied().collect()))
+                .collect(),
             pairs: simulation.pairs(),
             bytes: simulation.bytes(),
             timing,
@@ -96,6 +107,10 @@ impl Summary {
             "coordination": self.coordination(),
             "deepest_overlap": self.deepest,
             "center": self.center,
+            "regions": self.regions.iter().cloned().collect::<BTreeMap<String, u64>>(),
+            "observed": (self.observed.iter())
+                .map(|(body, place)| (body.to_string(), place.clone()))
+                .collect::<BTreeMap<String, Vec<f64>>>(),
             "energy": {
                 "kinetic": energy.moving,
                 "rotational": energy.turning,

@@ -75,7 +75,7 @@ struct Memory {
 
 impl Sink<2, Run<2>> for Memory {
     fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
-        self.rows.push(*row);
+        self.rows.push(row.clone());
         Ok(())
     }
 
@@ -143,7 +143,7 @@ fn the_ledger_of_energies_closes() {
     let scene = scene(SHAKEN, &[]);
     let mut memory = Memory::default();
     run(&scene, &mut memory).unwrap();
-    let [first, last] = [memory.rows[0], memory.rows[10]].map(|row| row.energy);
+    let [first, last] = [&memory.rows[0], &memory.rows[10]].map(|row| row.energy);
     assert!(last.driven > 1.0 && last.damped > 1.0 && last.rubbed > 1.0, "{last:?}");
     let scale = first.moving + first.height;
     assert!((last.total() - first.total()).abs() < 2e-3 * scale, "{first:?} {last:?}");

@@ -96,6 +96,11 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         ("[growth]\nrate = 1", "only engine = \"events\" has it"),
         ("[neighbours]\nmethod = 'shells'", "neighbours are found by the search for contacts"),
         ("[observe]\nmean_square_displacement = true", "only engine = \"events\" measures it"),
+        ("[[walls]]\nkind = 'line'\npoints = [[1, 1]]", "it needs two points or more"),
+        ("[[walls]]\nkind = 'line'\npoint = [1, 1]", "a line has points"),
+        ("[observe]\nbodies = [1]", "there is no body 1; they go from 0 to 0"),
+        ("[[observe.regions]]\nname = 'a b'", "it must be at most 40 letters, digits and _"),
+        ("[[observe.regions]]\nname = 'a'\nlow = [1, 1]\nhigh = [2, 1]", "above low on every axis"),
         ("[output]\nlog_collisions = 5", "give log_interval instead"),
     ] {
         let message = refused_in_steps(more);

@@ -25,7 +25,8 @@ pub enum Surface {
         /// Its radius.
         radius: f64,
     },
-    /// Triangles, which bodies may touch from both sides.
+    /// Triangles, which bodies may touch from both sides. One of which two corners are the same is a
+    /// line: walls of the plane are made of these.
     Mesh(Arc<MeshSurface>),
 }
 
@@ -111,16 +112,20 @@ impl MeshSurface {
         if distance == 0.0 {
             return None;
         }
-        let weights = weights(corners, &place).map(|weight| weight > ON_SIDE);
-        Some((Foot { normal: way / distance, distance }, weights))
+        Some((Foot { normal: way / distance, distance }, held(corners, &place)))
     }
 }
 
-/// The barycentric coordinates of a point in the plane of a triangle.
-fn weights([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [f64; 3] {
+/// Which corners of a triangle have a part in a point of it, by its barycentric coordinates; of a line
+/// both ends have, but for a point that is one of them.
+fn held([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [bool; 3] {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm_squared();
+    if area == 0.0 {
+        let is_corner = [a, b, c].map(|corner| corner == point);
+        return if is_corner.contains(&true) { is_corner } else { [true; 3] };
+    }
     let part =
         |from: &Vector<3>, to: &Vector<3>| (to - from).cross(&(point - from)).dot(&normal) / area;
-    [part(b, c), part(c, a), part(a, b)]
+    [part(b, c), part(c, a), part(a, b)].map(|weight| weight > ON_SIDE)
 }
