@@ -118,6 +118,22 @@ pub enum Error {
         /// The deepest overlap of the step before, in parts of the smaller radius.
         deepest: f64,
     },
+    /// Two bodies are deep in each other at the start.
+    #[error(
+        "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \
+         their size would throw them apart, so move them"
+    )]
+    Deep {
+        /// The smaller number, from zero.
+        first: u32,
+        /// The other.
+        second: u32,
+        /// How deep.
+        overlap: f64,
+    },
+    /// A shape cannot be used.
+    #[error("a shape cannot be used: {0}")]
+    Shape(String),
     /// What the search for contacts refused.
     #[error(transparent)]
     Search(#[from] carom_detect::Error),

@@ -1,5 +1,6 @@
 //! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
 
+mod balls;
 mod check;
 mod cones;
 mod direction_map;

@@ -4,6 +4,9 @@ use super::body::{Bodies, Load, Motion};
 use super::law::{ContactLaw, Response, Touch, reduced_radius};
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
+use super::shape::Shape;
+use super::shaped::ShapedPair;
+use super::turn::Turn;
 use super::wall::{self, PlacedWall, Touched, WallPair};
 use carom_geometry::Vector;
 use carom_geometry::wide::{Job, run_widest};
@@ -64,14 +67,17 @@ impl Laws {
 }
 
 /// Everything that does not change while forces are found.
-struct Scene<'a> {
-    places: &'a [Row],
-    motions: &'a [Motion],
+pub(super) struct Scene<'a> {
+    pub places: &'a [Row],
+    pub motions: &'a [Motion],
+    /// Empty if all bodies are spheres.
+    pub turns: &'a [Turn],
     materials: &'a [u32],
     images: &'a [Vector<3>],
     laws: &'a Laws,
+    pub shapes: &'a [Shape],
     walls: &'a [PlacedWall<'a>],
-    step: f64,
+    pub step: f64,
 }
 
 /// Finds what acts on every body; `put_down` is room for what blocks put down for each other.
@@ -80,13 +86,15 @@ pub(super) fn find(
     neighbours: &mut Neighbours,
     put_down: &mut Vec<Load>,
     laws: &Laws,
+    shapes: &[Shape],
     walls: &[PlacedWall],
     step: f64,
 ) -> Tally {
     put_down.resize(neighbours.outgoing(), Load::none());
-    let Bodies { places, motions, loads, materials, .. } = bodies;
-    let Neighbours { blocks, ends, pairs, memories, wall_pairs, images, .. } = neighbours;
-    let scene = Scene { places, motions, materials, images, laws, walls, step };
+    let Bodies { places, motions, loads, materials, turns, .. } = bodies;
+    let Neighbours { blocks, ends, pairs, memories, shaped, wall_pairs, images, .. } = neighbours;
+    let scene = Scene { places, motions, turns, materials, images, laws, shapes, walls, step };
+    let mut shaped = &mut shaped[..];
     let mut works = Vec::with_capacity(blocks.len());
     let (mut loads, mut pairs, mut memories, mut wall_pairs, mut outgoing) =
         (&mut loads[..], &mut pairs[..], &mut memories[..], &mut wall_pairs[..], &mut put_down[..]);
@@ -98,6 +106,7 @@ pub(super) fn find(
             loads: taken(&mut loads, block.bodies.len()),
             pairs: taken(&mut pairs, block.pairs.len()),
             memories: taken(&mut memories, block.pairs.len()),
+            shaped: if shaped.is_empty() { &mut [] } else { taken(&mut shaped, block.pairs.len()) },
             wall_pairs: taken(&mut wall_pairs, block.wall_pairs.len()),
             outgoing: taken(&mut outgoing, block.outgoing.len()),
         });
@@ -121,6 +130,8 @@ struct Work<'a> {
     loads: &'a mut [Load],
     pairs: &'a mut [Pair],
     memories: &'a mut [Vector<3>],
+    /// Empty if all bodies are spheres.
+    shaped: &'a mut [ShapedPair],
     wall_pairs: &'a mut [WallPair],
     outgoing: &'a mut [Load],
 }
@@ -208,7 +219,12 @@ impl Work<'_> {
         let image = &self.scene.images[usize::from(pair.image)];
         let memory = &mut self.memories[found.pair as usize];
         let bodies = [start + local, other];
-        let pushed = self.scene.touch(bodies, image, pair.touches, memory, tally);
+        let pushed = match self.shaped.get_mut(found.pair as usize) {
+            Some(shaped) if self.scene.is_shaped(bodies) => {
+                self.scene.touch_shaped(bodies, image, shaped, tally)
+            }
+            _ => self.scene.touch(bodies, image, pair.touches, memory, tally),
+        };
         pair.touches = pushed.touches;
         let load = &mut self.loads[local];
         load.force += pushed.force;
@@ -223,11 +239,12 @@ impl Work<'_> {
 }
 
 /// What a contact does: the force on the first body, the torques on both, and whether it lasts.
-struct Pushed {
-    force: Vector<3>,
-    torque: Vector<3>,
-    other_torque: Vector<3>,
-    touches: bool,
+#[derive(Default)]
+pub(super) struct Pushed {
+    pub force: Vector<3>,
+    pub torque: Vector<3>,
+    pub other_torque: Vector<3>,
+    pub touches: bool,
 }
 
 impl Scene<'_> {
@@ -266,7 +283,7 @@ impl Scene<'_> {
                 + other_arm * other_arm * two.agility(),
             radii: [radius, other_radius],
         };
-        let Response { force, across, rolling, lost } =
+        let Response { force, across, rolling, lost, .. } =
             self.law(first, other).respond(&touch, memory, self.step);
         tally.contacts += u64::from(touches);
         tally.virial -= force.dot(&way);
@@ -280,8 +297,14 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether one of two bodies at least is no sphere.
     #[inline(always)]
-    fn law(&self, first: usize, other: usize) -> &ContactLaw {
+    fn is_shaped(&self, bodies: [usize; 2]) -> bool {
+        bodies.into_iter().any(|body| self.turns[body].shape().is_some())
+    }
+
+    #[inline(always)]
+    pub(super) fn law(&self, first: usize, other: usize) -> &ContactLaw {
         match self.laws.materials {
             1 => &self.laws.all[0],
             _ => self.laws.of(self.materials[first], self.materials[other]),
@@ -289,8 +312,30 @@ impl Scene<'_> {
     }
 
     fn touched(&self) -> Touched<'_> {
-        let Scene { places, motions, materials, laws, walls, step, .. } = *self;
-        Touched { places, motions, materials, laws, walls, step }
+        let Scene { places, motions, turns, materials, laws, shapes, walls, step, .. } = *self;
+        Touched { places, motions, turns, materials, laws, shapes, walls, step }
+    }
+}
+
+/// Bodies, walls and laws at one moment, for figures.
+fn scene<'a>(
+    bodies: &'a Bodies,
+    neighbours: &'a Neighbours,
+    laws: &'a Laws,
+    shapes: &'a [Shape],
+    walls: &'a [PlacedWall<'a>],
+) -> Scene<'a> {
+    let Bodies { places, motions, materials, turns, .. } = bodies;
+    Scene {
+        places,
+        motions,
+        turns,
+        materials,
+        images: &neighbours.images,
+        laws,
+        shapes,
+        walls,
+        step: 0.0,
     }
 }
 
@@ -299,25 +344,54 @@ pub(super) fn stored(
     bodies: &Bodies,
     neighbours: &Neighbours,
     laws: &Laws,
+    shapes: &[Shape],
     walls: &[PlacedWall],
 ) -> f64 {
-    let mut sum = 0.0;
-    let mut pair = 0;
-    for (first, &end) in neighbours.ends.iter().enumerate() {
-        for number in pair..end as usize {
-            let Pair { other, image, touches } = neighbours.pairs[number];
-            if touches {
-                let [here, there] = [bodies.places[first], bodies.places[other as usize]];
-                let way = there.vector - here.vector + neighbours.images[usize::from(image)];
+    let scene = scene(bodies, neighbours, laws, shapes, walls);
+    let energy = |[first, other]: [usize; 2], number: usize| {
+        let Pair { image, touches, .. } = neighbours.pairs[number];
+        let image = &neighbours.images[usize::from(image)];
+        match neighbours.shaped.get(number) {
+            _ if !touches => 0.0,
+            Some(pair) if scene.is_shaped([first, other]) => {
+                scene.stored_shaped([first, other], image, pair)
+            }
+            _ => {
+                let [here, there] = [bodies.places[first], bodies.places[other]];
+                let way = there.vector - here.vector + image;
                 let radii = [here.fourth, there.fourth];
                 let overlap = radii[0] + radii[1] - way.norm();
-                let law = laws.of(bodies.materials[first], bodies.materials[other as usize]);
-                sum += law.stored(overlap, reduced_radius(radii), &neighbours.memories[number]);
+                let memory = &neighbours.memories[number];
+                scene.law(first, other).stored(overlap, reduced_radius(radii), memory)
             }
         }
-        pair = end as usize;
-    }
-    let Bodies { places, motions, materials, .. } = bodies;
-    let scene = Touched { places, motions, materials, laws, walls, step: 0.0 };
-    sum + wall::stored(&scene, &neighbours.wall_pairs)
+    };
+    let sum: f64 = neighbours.each_pair().map(|(bodies, number)| energy(bodies, number)).sum();
+    sum + wall::stored(&scene.touched(), &neighbours.wall_pairs)
+}
+
+/// At the start bodies with shapes may be in each other by this part of their size.
+const DEEPEST: f64 = 0.2;
+
+/// The first two bodies, one of them with a shape, that are too deep in each other, and how deep.
+pub(super) fn depths(
+    bodies: &Bodies,
+    neighbours: &Neighbours,
+    laws: &Laws,
+    shapes: &[Shape],
+    walls: &[PlacedWall],
+) -> Option<(u32, u32, f64)> {
+    let scene = scene(bodies, neighbours, laws, shapes, walls);
+    let size =
+        |body: usize| bodies.shape(body, shapes).map_or(bodies.places[body].fourth, Shape::size);
+    let mut deep = neighbours.each_pair().filter(|(pair, _)| scene.is_shaped(*pair)).filter_map(
+        |(pair, number)| {
+            let image = &neighbours.images[usize::from(neighbours.pairs[number].image)];
+            let depth = scene.depth_shaped(pair, image);
+            let ids = pair.map(|body| bodies.ids[body]);
+            let is_deep = depth > DEEPEST * size(pair[0]).min(size(pair[1]));
+            is_deep.then_some((ids[0].min(ids[1]), ids[0].max(ids[1]), depth))
+        },
+    );
+    deep.next()
 }

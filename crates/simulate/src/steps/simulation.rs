@@ -4,14 +4,16 @@ use super::forces::{self, Laws, Tally, taken};
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
+use super::shape::Shape;
 use super::step_size;
+use super::turn::Turn;
 use super::wall::{self, Wall};
 use crate::Error;
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
 /// What does not change in a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether bodies are discs in the plane, whose third coordinates stay zero.
     pub flat: bool,
@@ -25,6 +27,8 @@ pub struct Settings {
     pub materials: usize,
     /// How each of them touches each, by the first, then by the second.
     pub laws: Vec<ContactLaw>,
+    /// The shapes of bodies that are no spheres.
+    pub shapes: Vec<Shape>,
     /// The length of a step; without it, what the stiffest contact allows.
     pub step: Option<f64>,
     /// Bodies are searched for contacts as if so much wider, and again once one has moved half of it;
@@ -42,6 +46,7 @@ impl Settings {
             gravity: Vector::zeros(),
             materials: 1,
             laws: vec![law],
+            shapes: Vec::new(),
             step: None,
             skin: None,
         }
@@ -131,6 +136,7 @@ impl Simulation {
         checks::check_start(bodies, &settings, &wall::placed(&settings.walls, 0.0))?;
         let mut simulation = Simulation::prepared(bodies, settings);
         simulation.search(&Memories::default())?;
+        simulation.refuse_deep_shapes()?;
         simulation.find_forces();
         simulation.each_block(|_| ());
         // What is lost in a step is counted at its end.
@@ -139,7 +145,10 @@ impl Simulation {
     }
 
     /// With bodies in memory as they are given, before a search.
-    pub(super) fn prepared(bodies: &[Body], settings: Settings) -> Self {
+    pub(super) fn prepared(bodies: &[Body], mut settings: Settings) -> Self {
+        if settings.shapes.iter().any(Shape::is_mesh) {
+            settings.shapes.iter_mut().for_each(Shape::get_ready_for_meshes);
+        }
         let laws = Laws { materials: settings.materials, all: settings.laws.clone() };
         let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
         let skin = settings.skin.unwrap_or(SKIN * 2.0 * smallest);
@@ -151,7 +160,7 @@ impl Simulation {
             laws,
             step,
             skin,
-            bodies: Bodies::new(bodies, settings.flat),
+            bodies: Bodies::new(bodies, settings.flat, &settings.shapes),
             neighbours: Neighbours::new(),
             index: Vec::new(),
             put_down: Vec::new(),
@@ -195,6 +204,7 @@ impl Simulation {
             &mut self.neighbours,
             &mut self.put_down,
             &self.laws,
+            &self.settings.shapes,
             &walls,
             self.step,
         );
@@ -208,13 +218,18 @@ impl Simulation {
     /// step of motion.
     fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
         let step = self.step;
-        let gravity = self.settings.gravity;
+        let (gravity, flat) = (self.settings.gravity, self.settings.flat);
         let fastest = self.each_block(|block| {
             let mut fastest = 0.0_f64;
             let mut sum = 0.0;
             for k in 0..block.places.len() {
                 let (motion, load) = (&mut block.motions[k], &block.loads[k]);
                 (0..kicks).for_each(|_| kick(motion, load, gravity, 0.5 * step));
+                if let Some(turn) = block.turns.get_mut(k).filter(|turn| turn.shape().is_some()) {
+                    (0..kicks).for_each(|_| twist(turn, load, flat, 0.5 * step));
+                    turn.go_on(step);
+                    motion.spin.vector = turn.spin();
+                }
                 let place = &mut block.places[k];
                 place.vector += motion.velocity.vector * step;
                 let squared = motion.velocity.vector.norm_squared();
@@ -235,10 +250,16 @@ impl Simulation {
 
     /// The half step of acceleration that is left over.
     fn last_kick(&mut self) {
-        let (half, gravity) = (0.5 * self.step, self.settings.gravity);
+        let (half, gravity, flat) = (0.5 * self.step, self.settings.gravity, self.settings.flat);
         self.each_block(|block| {
             for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
                 kick(motion, load, gravity, half);
+            }
+            for (k, turn) in block.turns.iter_mut().enumerate() {
+                if turn.shape().is_some() {
+                    twist(turn, &block.loads[k], flat, half);
+                    block.motions[k].spin.vector = turn.spin();
+                }
             }
         });
     }
@@ -247,6 +268,7 @@ impl Simulation {
     fn each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
         let (mut places, mut motions, mut loads) =
             (&mut self.bodies.places[..], &mut self.bodies.motions[..], &mut self.bodies.loads[..]);
+        let mut turns = &mut self.bodies.turns[..];
         let (put_down, is_put_down) = (&self.put_down, self.is_put_down);
         let mut works = Vec::with_capacity(self.neighbours.blocks.len());
         for block in &self.neighbours.blocks {
@@ -254,6 +276,7 @@ impl Simulation {
             let motion = BlockMotion {
                 places: taken(&mut places, count),
                 motions: taken(&mut motions, count),
+                turns: if turns.is_empty() { &mut [] } else { taken(&mut turns, count) },
                 loads: taken(&mut loads, count),
             };
             works.push((block, motion));
@@ -291,6 +314,7 @@ impl Simulation {
         self.neighbours.search(
             &mut self.bodies,
             &self.settings.boundary,
+            &self.settings.shapes,
             &walls,
             self.skin,
             memories,
@@ -313,6 +337,25 @@ impl Simulation {
         self.wall_speed = wall::fastest(&self.settings.walls, reach);
         self.searched = self.steps;
         self.moved = 0.0;
+    }
+
+    /// Bodies with shapes that are deep in each other at the start would fly apart.
+    fn refuse_deep_shapes(&self) -> Result<(), Error> {
+        if self.bodies.turns.is_empty() {
+            return Ok(());
+        }
+        let walls = wall::placed(&self.settings.walls, self.now());
+        let depths = forces::depths(
+            &self.bodies,
+            &self.neighbours,
+            &self.laws,
+            &self.settings.shapes,
+            &walls,
+        );
+        match depths {
+            Some((first, second, overlap)) => Err(Error::Deep { first, second, overlap }),
+            None => Ok(()),
+        }
     }
 
     /// The error that names the first body which is nowhere or infinitely fast.
@@ -374,7 +417,7 @@ impl Simulation {
 
     /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
     pub fn body(&self, number: usize) -> Body {
-        self.bodies.body(self.index[number] as usize)
+        self.bodies.body(self.index[number] as usize, &self.settings.shapes)
     }
 
     /// What does not change.
@@ -389,6 +432,7 @@ impl Simulation {
                 &self.bodies,
                 &self.neighbours,
                 &self.laws,
+                &self.settings.shapes,
                 &wall::placed(&self.settings.walls, self.now()),
             ),
             damped: self.lost[0],
@@ -396,10 +440,15 @@ impl Simulation {
             driven: self.driven,
             ..Energy::default()
         };
-        let Bodies { places, motions, masses, .. } = &self.bodies;
-        for ((place, motion), mass) in places.iter().zip(motions).zip(masses) {
+        let Bodies { places, motions, masses, turns, .. } = &self.bodies;
+        for (k, ((place, motion), mass)) in places.iter().zip(motions).zip(masses).enumerate() {
             energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
-            energy.turning += 0.5 * motion.spin.vector.norm_squared() / motion.agility();
+            let spin = &motion.spin.vector;
+            energy.turning += 0.5
+                * match turns.get(k).filter(|turn| turn.shape().is_some()) {
+                    Some(turn) => spin.dot(&turn.momentum),
+                    None => spin.norm_squared() / motion.agility(),
+                };
             energy.height -= mass * self.settings.gravity.dot(&place.vector);
         }
         energy
@@ -411,7 +460,8 @@ impl Simulation {
             + size_of::<f64>()
             + size_of::<Motion>()
             + size_of::<Load>()
-            + 3 * size_of::<u32>();
+            + 3 * size_of::<u32>()
+            + if self.settings.shapes.is_empty() { 0 } else { size_of::<Turn>() };
         each * self.count() + self.put_down.capacity() * size_of::<Load>() + self.neighbours.bytes()
     }
 }
@@ -420,6 +470,8 @@ impl Simulation {
 struct BlockMotion<'a> {
     places: &'a mut [Row],
     motions: &'a mut [Motion],
+    /// Empty if all bodies are spheres.
+    turns: &'a mut [Turn],
     loads: &'a mut [Load],
 }
 
@@ -429,4 +481,10 @@ fn kick(motion: &mut Motion, load: &Load, gravity: Vector<3>, time: f64) {
     let (lightness, agility) = (motion.lightness(), motion.agility());
     motion.velocity.vector += (load.force * lightness + gravity) * time;
     motion.spin.vector += load.torque * (agility * time);
+}
+
+/// The same for the turning of a body with a shape, in the plane about the third axis only.
+fn twist(turn: &mut Turn, load: &Load, flat: bool, time: f64) {
+    let torque = if flat { Vector::z() * load.torque.z } else { load.torque };
+    turn.momentum += torque * time;
 }

@@ -177,13 +177,12 @@ fn crowd(count: usize) -> (Vec<Body>, Settings) {
     let bodies = (0..count).map(|number| {
         let place = [0, 1, 2].map(|axis| number / per_axis.pow(axis) % per_axis);
         let radius = 0.4 + 0.1 * next();
+        let position = place.map(|k| 0.9 * (k as f64 + 0.5));
         Body {
-            position: place.map(|k| 0.9 * (k as f64 + 0.5)).into(),
             velocity: Vector::from_fn(|_, _| next()),
             spin: Vector::from_fn(|_, _| next()),
-            radius,
-            mass: radius.powi(3),
             material: (number % 2) as u32,
+            ..Body::at_rest(position, radius, radius.powi(3))
         }
     });
     let (soft, hard) = (rough(2e4, 0.4), ContactLaw { ..ContactLaw::hertz(1e5) });

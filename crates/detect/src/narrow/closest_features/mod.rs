@@ -5,7 +5,7 @@
 //! |---|---|
 //! | how far apart, or how deep in each other | [`ClosestFeatures::query`] |
 //! | at which vertex, edge or face | [`Closest::feature_a`], [`Closest::feature_b`] |
-//! | where do forces act | [`Manifold::between`] |
+//! | where do forces act | [`Manifold::between`], as one force [`Closest::pressure`] |
 //! | a point, a sphere, a plane against a polyhedron | [`ClosestToPoint`], [`lowest_over_plane`] |
 //!
 //! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.1 to 0.2
@@ -22,6 +22,7 @@
 mod difference;
 mod manifold;
 mod nearest;
+mod patch;
 mod penetration;
 mod point;
 mod polytope;
@@ -29,6 +30,7 @@ mod simplex;
 mod walk;
 
 pub use manifold::{ContactPoint, Manifold};
+pub use patch::Pressure;
 pub use point::{ClosestToPoint, OnSurface, lowest_over_plane};
 
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
@@ -105,6 +107,28 @@ impl ClosestFeatures {
     /// Forgets the last answer.
     pub fn forget(&mut self) {
         self.count = 0;
+    }
+
+    /// What it remembers, for [`from_words`](Self::from_words): an answer may depend on it to within
+    /// rounding, so that who goes on from a saved state needs it.
+    pub fn to_words(&self) -> [u32; 8] {
+        let [one, two, three] = self.pairs;
+        let [count, exchanged] = [u32::from(self.count), u32::from(self.exchanged)];
+        [one.a, one.b, two.a, two.b, three.a, three.b, count, exchanged]
+    }
+
+    /// With the memory that [`to_words`](Self::to_words) told of the same bodies; nothing is remembered
+    /// if it cannot be theirs.
+    pub fn from_words(words: [u32; 8], a: &ConvexPolyhedron, b: &ConvexPolyhedron) -> Self {
+        let exchanged = words[7] == 1;
+        let counts = [a, b].map(|body| body.vertices().len() as u32);
+        let [first, second] = if exchanged { [counts[1], counts[0]] } else { counts };
+        let pair = |k: usize| VertexPair { a: words[2 * k], b: words[2 * k + 1] };
+        let pairs = [pair(0), pair(1), pair(2)];
+        if words[6] > 3 || !pairs.iter().all(|pair| pair.a < first && pair.b < second) {
+            return ClosestFeatures::new();
+        }
+        ClosestFeatures { pairs, count: words[6] as u8, exchanged }
     }
 
     /// The closest points of two bodies in their poses. The answer does not depend on which is called

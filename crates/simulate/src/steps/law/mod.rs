@@ -103,6 +103,9 @@ pub(super) struct Response {
     pub rolling: Vector<3>,
     /// Energy lost in this step to damping along the normal, and across it with friction and rolling.
     pub lost: [f64; 2],
+    /// How hard both are pressed together, and how much of it damping adds for a speed of one.
+    pub pressing: f64,
+    pub rate: f64,
 }
 
 impl ContactLaw {
@@ -124,7 +127,7 @@ impl ContactLaw {
         let mut rolling = Vector::zeros();
         if touch.overlap <= 0.0 {
             *memory = Vector::zeros();
-            return Response { force: -normal * pressing, across, rolling, lost };
+            return Response { force: -normal * pressing, across, rolling, lost, pressing, rate };
         }
         if let Some(spring) = self.tangential.spring(&elastic, rate) {
             let slip = touch.velocity - normal * before;
@@ -150,7 +153,8 @@ impl ContactLaw {
             lost[1] -= rolling.dot(&spin) * step;
         }
         let held = self.cohesion.force(|| touch.radius());
-        Response { force: across - normal * (pressing - held), across, rolling, lost }
+        let force = across - normal * (pressing - held);
+        Response { force, across, rolling, lost, pressing, rate }
     }
 
     /// Damping for a speed of one, on the average over the step around now; the bodies come so far in a
