@@ -2,6 +2,7 @@ mod crowds;
 mod files;
 mod reference;
 mod refusals;
+mod shapes;
 mod steps;
 
 use super::*;
