@@ -4,7 +4,7 @@ mod clump;
 
 pub(crate) use clump::MOST_SPHERES;
 
-use carom_geometry::mesh::{HullError, TriangleMesh};
+use carom_geometry::mesh::{HullError, PolygonMesh, TriangleMesh};
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
 use carom_geometry::{Aabb, Pose, Sphere, Vector};
 use nalgebra::Matrix3;
@@ -72,6 +72,17 @@ impl Shape {
         let height = if D == 2 { form.height() } else { 1.0 };
         let (volume, inertia) = (volume / height, inertia / height);
         Ok(Shape { name, form, rounding, volume, inertia, radius })
+    }
+
+    /// The surface as polygons, to the left when seen from outside; in the plane what it covers, at z = 0.
+    /// Spheres are given as polyhedra of 128 triangles, discs as polygons of 32 corners.
+    pub fn surface<const D: usize>(&self) -> PolygonMesh {
+        match &self.form {
+            Form::Convex(polyhedron) if D == 2 => cap(polyhedron),
+            Form::Convex(polyhedron) => polyhedron.mesh(),
+            Form::Mesh(mesh) => mesh.to_polygons(),
+            Form::Spheres(spheres) => clump::surface::<D>(spheres),
+        }
     }
 
     /// The box around the shape in a pose.
@@ -142,6 +153,18 @@ impl Form {
             _ => 1.0,
         }
     }
+}
+
+/// The face of a prism that is turned up, at z = 0.
+fn cap(prism: &ConvexPolyhedron) -> PolygonMesh {
+    let up = prism.faces().max_by(|a, b| a.normal.z.total_cmp(&b.normal.z));
+    let corners = up.map(|face| face.vertices).unwrap_or_default();
+    let flat = |&corner: &u32| {
+        let place = prism.vertices()[corner as usize];
+        Vector::from([place.x, place.y, 0.0])
+    };
+    let vertices: Vec<Vector<3>> = corners.iter().map(flat).collect();
+    PolygonMesh { faces: vec![(0..vertices.len() as u32).collect()], vertices }
 }
 
 #[cfg(test)]
