@@ -87,6 +87,7 @@ fn every_example_scene_runs() {
     let mut names: Vec<String> = fs::read_dir(examples())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".toml"))
         .collect();
     names.sort();
     assert!(names.len() >= 8, "{names:?}");

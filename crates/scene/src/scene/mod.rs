@@ -49,6 +49,7 @@ mod problem;
 mod radii;
 mod reading;
 mod region;
+mod shape;
 mod source;
 mod start;
 mod touch;
@@ -62,6 +63,7 @@ mod mutation_tests;
 mod tests;
 
 pub use crate::files::FrameFormat;
+pub use crate::shape::{Form, Shape};
 pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
@@ -117,6 +119,8 @@ pub struct SceneOf<const D: usize> {
     pub contacts: Vec<PairTouch>,
     /// Walls beside the sides of the box.
     pub walls: Vec<Wall>,
+    /// Shapes that bodies may have.
+    pub shapes: Vec<Shape>,
     /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
     pub bodies: Vec<Body<D>>,
     /// Growth of all bodies.
@@ -139,7 +143,7 @@ pub struct SceneOf<const D: usize> {
 impl<const D: usize> SceneOf<D> {
     /// The part of the box that the bodies cover at the start.
     pub fn packing_fraction(&self) -> f64 {
-        let volume = |body: &Body<D>| crate::generate::ball_volume::<D>(2.0 * body.radius);
+        let volume = |body: &Body<D>| body.volume(&self.shapes);
         self.bodies.iter().map(volume).sum::<f64>() / self.region.volume()
     }
 }

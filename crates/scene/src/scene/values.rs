@@ -228,6 +228,19 @@ impl<T: Copy> At<OneOrEach<T>> {
     }
 }
 
+impl At<OneOrEach<f64>> {
+    /// Radians per time about the axes of space: one number in the plane, three in space.
+    pub(super) fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
+        let numbers = match (&self.value, D) {
+            (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
+            (OneOrEach::Each(numbers), 3) => numbers.clone(),
+            (_, 2) => return Err(self.refuse("in 2 dimensions it must be one number")),
+            _ => return Err(self.refuse("in 3 dimensions it must hold 3 numbers, one per axis")),
+        };
+        At { value: numbers, span: self.span.clone() }.vector::<3>()
+    }
+}
+
 struct OneOrEachVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrEachVisitor<T> {

@@ -8,6 +8,7 @@ use super::material::{Material, Restitution, WrittenMaterial};
 use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
 use super::problem::{Checked, Refusal};
 use super::region::WrittenBox;
+use super::shape::WrittenShape;
 use super::touch::{Touch, WrittenContact};
 use super::values::{At, Count, Dimension, optional_positive};
 use super::wall::WrittenWall;
@@ -22,7 +23,8 @@ use std::collections::BTreeMap;
 pub enum Engine {
     /// Event-driven: hard discs or spheres that fly freely between instantaneous collisions.
     Events,
-    /// Time-stepped (DEM): discs or spheres that overlap a little and push each other.
+    /// Time-stepped (DEM): discs, spheres and bodies with shapes that overlap a little and push each
+    /// other.
     Steps,
 }
 
@@ -63,6 +65,9 @@ pub(super) struct Written {
     /// Walls beside the sides of the box (engine steps).
     #[serde(default)]
     pub walls: Vec<At<WrittenWall>>,
+    /// Shapes that bodies may have, by name (engine steps).
+    #[serde(default)]
+    pub shapes: BTreeMap<String, At<WrittenShape>>,
     /// Bodies one by one, or from files.
     #[serde(default)]
     pub bodies: Vec<At<WrittenBody>>,
@@ -165,6 +170,11 @@ impl Written {
         if let Some(contact) = self.contacts.first() {
             return Err(contact.refuse("only engine = \"steps\" knows contacts that last"));
         }
+        if let Some(shape) = self.shapes.values().next() {
+            return Err(shape.refuse("only engine = \"steps\" has bodies with shapes"));
+        }
+        self.bodies.iter().try_for_each(|body| body.value.check_events())?;
+        self.generate.iter().try_for_each(|table| table.value.check_events())?;
         self.neighbours.check_events()?;
         self.observe.check_events()?;
         for material in materials {

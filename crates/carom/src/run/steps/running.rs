@@ -4,7 +4,7 @@ use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{Observe, Region, Side};
-use carom_scene::{Frame, SceneOf, Span};
+use carom_scene::{Frame, SceneOf, Shaped, Span};
 use carom_simulate::steps::{Simulation, Warning};
 
 /// A run of a scene in steps of time: the simulation, what it has measured, and when what is due.
@@ -28,6 +28,8 @@ pub struct Run<const D: usize> {
     pub(super) observe: Observe,
     /// Of every body, if there are several.
     materials: Option<Vec<u32>>,
+    /// Shapes of bodies and how they are turned, if some have one.
+    shaped: Option<Shaped>,
     pub(super) fingerprint: u64,
     /// Verify that no contact is missed, now and then.
     checks: bool,
@@ -67,6 +69,7 @@ impl<const D: usize> Run<D> {
             until: scene.limits.until.unwrap_or(0.0),
             materials: (scene.materials.len() > 1)
                 .then(|| scene.bodies.iter().map(|body| body.material).collect()),
+            shaped: start::shaped(scene),
             fingerprint: scene.fingerprint(),
             checks: false,
             measured,
@@ -202,6 +205,7 @@ impl<const D: usize> Course<D> for Run<D> {
             radii: bodies.iter().map(|body| body.radius).collect(),
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
             materials: self.materials.clone(),
+            shapes: self.shaped.clone(),
             columns: (columns.into_iter())
                 .map(|(name, axis)| (name.to_owned(), spin(axis)))
                 .collect(),

@@ -3,8 +3,8 @@
 use super::laws::laws;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Boundary, Vector};
-use carom_scene::SceneOf;
 use carom_scene::scene::{Side, WallMotion, WallSurface};
+use carom_scene::{SceneOf, Shaped};
 use carom_simulate::Error;
 use carom_simulate::steps::{Body, Drive, MeshSurface, Settings, Surface, Wall};
 use std::f64::consts::TAU;
@@ -41,6 +41,16 @@ pub fn bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
         material: body.material,
     };
     scene.bodies.iter().map(start).collect()
+}
+
+/// The shapes of the bodies as they are turned at the start, if some have one.
+pub(super) fn shaped<const D: usize>(scene: &SceneOf<D>) -> Option<Shaped> {
+    let bodies = &scene.bodies;
+    bodies.iter().any(|body| body.shape.is_some()).then(|| Shaped {
+        list: scene.shapes.clone(),
+        of_body: bodies.iter().map(|body| body.shape).collect(),
+        orientations: bodies.iter().map(|body| body.orientation).collect(),
+    })
 }
 
 /// The sides of the box at which bodies bounce.
