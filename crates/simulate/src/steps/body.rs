@@ -103,6 +103,18 @@ impl Bodies {
         }
     }
 
+    /// Adds bodies behind the others, with the numbers that follow.
+    pub(super) fn append(&mut self, bodies: &[Body], flat: bool) {
+        let first = self.len() as u32;
+        let Bodies { places, motions, loads, masses, materials, ids } = Bodies::new(bodies, flat);
+        self.places.extend(places);
+        self.motions.extend(motions);
+        self.loads.extend(loads);
+        self.masses.extend(masses);
+        self.materials.extend(materials);
+        self.ids.extend(ids.iter().map(|id| first + id));
+    }
+
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }

@@ -1,3 +1,4 @@
+use super::pour::Pouring;
 use super::row::Mark;
 use super::start::{self, in_scene};
 use super::{Forecast, Row, Summary};
@@ -26,8 +27,9 @@ pub struct Run<const D: usize> {
     region: Region<D>,
     until: f64,
     pub(super) observe: Observe,
-    /// Of every body, if there are several.
-    materials: Option<Vec<u32>>,
+    /// Whether there are several materials.
+    mixed: bool,
+    pub(super) pouring: Pouring<D>,
     pub(super) fingerprint: u64,
     /// Verify that no contact is missed, now and then.
     checks: bool,
@@ -58,15 +60,20 @@ const ROUNDING: f64 = 1e-6;
 const SLICE: u64 = 300_000;
 
 impl<const D: usize> Run<D> {
-    pub(super) fn of(scene: &SceneOf<D>, simulation: Simulation, measured: Measured) -> Self {
+    pub(super) fn of(
+        scene: &SceneOf<D>,
+        simulation: Simulation,
+        measured: Measured,
+        poured: Vec<u64>,
+    ) -> Self {
         Run {
             taken_up: [simulation.steps(), simulation.searches()],
             simulation,
             region: scene.region,
             observe: scene.observe.clone(),
             until: scene.limits.until.unwrap_or(0.0),
-            materials: (scene.materials.len() > 1)
-                .then(|| scene.bodies.iter().map(|body| body.material).collect()),
+            mixed: scene.materials.len() > 1,
+            pouring: Pouring::new(scene, poured),
             fingerprint: scene.fingerprint(),
             checks: false,
             measured,
@@ -128,6 +135,7 @@ impl<const D: usize> Run<D> {
 
     /// Tells of what had better not be, once for each kind.
     fn warn(&mut self, sink: &mut impl Sink<D, Self>) {
+        self.pouring.warnings().iter().for_each(|warning| sink.warn(warning));
         for warning in self.simulation.warnings() {
             let kind = match warning {
                 Warning::Deep { .. } => "deep",
@@ -149,7 +157,7 @@ impl<const D: usize> Course<D> for Run<D> {
         let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
         let mark = Mark::of(&simulation);
         let measured = Measured { pace: Pace::of(scene), rows: 0, frame_times: Vec::new(), mark };
-        Ok(Run::of(scene, simulation, measured))
+        Ok(Run::of(scene, simulation, measured, vec![0; scene.pours.len()]))
     }
 
     fn resume(scene: &SceneOf<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
@@ -201,7 +209,7 @@ impl<const D: usize> Course<D> for Run<D> {
             velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
-            materials: self.materials.clone(),
+            materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),
             columns: (columns.into_iter())
                 .map(|(name, axis)| (name.to_owned(), spin(axis)))
                 .collect(),
@@ -240,9 +248,11 @@ impl<const D: usize> Course<D> for Run<D> {
     }
 
     fn advance(&mut self) -> Result<(), Error> {
+        self.pouring.pour(&mut self.simulation)?;
         let now = self.simulation.steps();
-        let slice = (SLICE / self.simulation.count() as u64).max(1);
-        let due = self.row_due().min(self.frame_due()).min(self.step_of(self.until));
+        let slice = SLICE / (self.simulation.count() as u64).clamp(1, SLICE);
+        let poured = self.pouring.next(now, self.simulation.step());
+        let due = self.row_due().min(self.frame_due()).min(self.step_of(self.until)).min(poured);
         Ok(self.simulation.advance(due.saturating_sub(now).min(slice))?)
     }
 

@@ -6,7 +6,9 @@ use carom_geometry::{Boundary, Vector};
 use carom_scene::SceneOf;
 use carom_scene::scene::{Side, WallMotion, WallSurface};
 use carom_simulate::Error;
-use carom_simulate::steps::{Body, Drive, MeshSurface, Settings, Surface, Wall};
+use carom_simulate::steps::{
+    Body, Drive, Gravity, MeshSurface, SKIN, Settings, Surface, Wall, choose,
+};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -14,20 +16,25 @@ use std::sync::Arc;
 pub fn settings<const D: usize>(scene: &SceneOf<D>) -> Result<Settings, Error> {
     let boundary = scene.region.boundary();
     let period = |axis: usize| (axis < D).then(|| boundary.period(axis)).flatten();
-    let smallest = scene.bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
-    Ok(Settings {
+    let all = all_bodies(scene);
+    let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+    let settings = Settings {
         flat: D == 2,
         boundary: Boundary::periodic([0, 1, 2].map(period)).expect("the size was checked"),
         walls: box_walls(scene)
             .into_iter()
             .chain(scene.walls.iter().map(|it| wall(scene, it)))
             .collect(),
-        gravity: in_space(&scene.gravity),
+        gravity: Gravity { acceleration: in_space(&scene.gravity), spin: scene.gravity_spin },
         materials: scene.materials.len() + D + 1,
         laws: laws(scene)?,
         step: scene.step,
-        skin: scene.neighbours.skin.map(|skin| skin * 2.0 * smallest),
-    })
+        skin: Some(scene.neighbours.skin.unwrap_or(SKIN) * 2.0 * smallest),
+    };
+    // Those to come may be lighter than those that are there.
+    let choice = choose(&all, &settings);
+    scene.step.map_or(Ok(()), |step| choice.check(step))?;
+    Ok(Settings { step: Some(scene.step.unwrap_or(choice.step)), ..settings })
 }
 
 /// The bodies of a scene for the time-stepped engine.
@@ -41,6 +48,19 @@ pub fn bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
         material: body.material,
     };
     scene.bodies.iter().map(start).collect()
+}
+
+/// The bodies of a scene and those that will be poured, wherever they will come.
+pub(super) fn all_bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
+    let poured = scene.pours.iter().flat_map(|pour| {
+        let sizes = pour.radii.iter().zip(&pour.masses);
+        sizes.map(|(&radius, &mass)| Body {
+            velocity: in_space(&pour.velocity),
+            material: pour.material,
+            ..Body::at_rest(in_space(&pour.region.low), radius, mass)
+        })
+    });
+    bodies(scene).into_iter().chain(poured).collect()
 }
 
 /// The sides of the box at which bodies bounce.
