@@ -309,12 +309,30 @@ impl Simulation {
     pub(super) fn search(&mut self, memories: &Memories) -> Result<(), Error> {
         let walls = wall::placed(&self.settings.walls, self.now());
         let (boundary, skin) = (&self.settings.boundary, self.skin);
+        let falls_round = self.falls_round();
+        let before = if falls_round { self.height() } else { 0.0 };
         let found = self.neighbours.search(&mut self.bodies, boundary, &walls, skin, memories);
         // Places that are no places are what a search refuses.
         found.map_err(|_| self.name_lost(memories))?;
+        if falls_round {
+            self.driven += self.height() - before;
+        }
         self.after_search();
         self.searches += 1;
         Ok(())
+    }
+
+    /// Whether bodies that leave on one side and come in on the other change their height.
+    fn falls_round(&self) -> bool {
+        let gravity = self.settings.gravity.at(self.now());
+        (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
+    }
+
+    /// The energy of height.
+    fn height(&self) -> f64 {
+        let gravity = self.settings.gravity.at(self.now());
+        let all = self.bodies.places.iter().zip(&self.bodies.masses);
+        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
     }
 
     pub(super) fn after_search(&mut self) {
@@ -399,14 +417,13 @@ impl Simulation {
             damped: self.lost[0],
             rubbed: self.lost[1],
             driven: self.driven,
+            height: self.height(),
             ..Energy::default()
         };
-        let gravity = self.settings.gravity.at(self.now());
-        let Bodies { places, motions, masses, .. } = &self.bodies;
-        for ((place, motion), mass) in places.iter().zip(motions).zip(masses) {
+        let Bodies { motions, masses, .. } = &self.bodies;
+        for (motion, mass) in motions.iter().zip(masses) {
             energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
             energy.turning += 0.5 * motion.spin.vector.norm_squared() / motion.agility();
-            energy.height -= mass * gravity.dot(&place.vector);
         }
         energy
     }

@@ -98,6 +98,8 @@ fn warnings<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
             Side::Periodic => warnings.push(format!(
                 "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
             )),
+            // Other walls may hold them.
+            Side::Open if !scene.walls.is_empty() => {}
             Side::Open => warnings.push(format!(
                 "gravity acts along the open axis {name}: bodies fall out of sight"
             )),
