@@ -81,37 +81,32 @@ fn oblique(law: ContactLaw, slip: f64) -> f64 {
     (ball.velocity.x - ball.spin.y) / (friction * speed)
 }
 
-/// Maw, Barber and Fawcett (1976): at a shallow angle a ball slips throughout and friction takes all it
-/// can; at a steep one the contact sticks and springs back, so that the slip is reversed; between them
-/// there is a minimum. Foerster et al. (1994) measured that 0.44 of the slip of glass comes back.
+/// Slip over friction times speed, before and after an impact at an angle. Friction along the whole
+/// contact takes seven of it (twice the speed times `1 + 5/2`), whatever the law: the straight branch of
+/// Maw, Barber and Fawcett (1976). Springs in the ratio of 2/7 swing as fast across as along, so that
+/// below 3.5 nothing slides and the slip is turned round: the two lines of O. Walton (1993).
 #[test]
-fn a_ball_that_strikes_a_wall_at_an_angle_rebounds_as_maw_barber_and_fawcett_say() {
+fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says() {
     let poisson = 0.22_f64;
     let shear = (1.0 - poisson) / (2.0 * (2.0 - poisson));
     let glass = ContactLaw {
-        // The reduced moduli of two bodies of one glass, in the proportion of Mindlin.
         tangential: Tangential::Mindlin { modulus: 2e8 * shear, damping: 0.0 },
         friction: 0.1,
         ..ContactLaw::hertz(2e8)
     };
-    let curve: Vec<[f64; 2]> =
-        (1..=40).map(|k| 0.25 * f64::from(k)).map(|slip| [slip, oblique(glass, slip)]).collect();
-    // Slip throughout: friction brings (1 + 5/2) 2 mu v.
-    for [before, after] in curve.iter().filter(|[before, _]| *before > 7.5) {
-        assert!((before - 7.0 - after).abs() < 0.02, "{before} {after}");
-    }
-    let back = -curve[0][1] / curve[0][0];
-    println!("{back} {curve:?}");
-    assert!((0.3..0.7).contains(&back), "{back}");
-    let least = curve.iter().min_by(|one, two| one[1].total_cmp(&two[1])).unwrap();
-    assert!((1.0..5.0).contains(&least[0]) && least[1] < -0.5, "{least:?}");
-    // Springs in the ratio of 2/7 swing as fast across as along, and turn the slip round as a whole.
     let springs = ContactLaw {
         tangential: Tangential::Spring { stiffness: 2e8 * 2.0 / 7.0, damping: 0.0 },
-        friction: 0.5,
+        friction: 0.3,
         ..ContactLaw::spring(2e8)
     };
-    assert!((oblique(springs, 0.5) + 0.5).abs() < 5e-3, "{}", oblique(springs, 0.5));
+    for slip in [7.25, 8.0, 10.0, 20.0] {
+        let after = oblique(glass, slip);
+        assert!((slip - 7.0 - after).abs() < 0.02, "{slip} {after}");
+    }
+    for slip in [0.25, 1.0, 2.0, 3.0, 3.4, 3.6, 4.0, 5.0, 7.0, 9.0] {
+        let (after, theory) = (oblique(springs, slip), (slip - 7.0).max(-slip));
+        assert!((after - theory).abs() < 0.02, "{slip} {after} {theory}");
+    }
 }
 
 /// A few elastic bodies for a million steps.
@@ -320,8 +315,8 @@ fn the_rate_of_a_silo_follows_beverloo_in_the_plane() {
 
 #[test]
 fn the_rate_of_a_silo_follows_beverloo_in_space() {
-    let silo = Silo::filled(false, 12, 16, 0.5);
-    let rates = [4.0, 5.0, 6.5].map(|opening| [opening, silo.rate(opening, 500)]);
+    let silo = Silo::filled(false, 10, 14, 0.5);
+    let rates = [3.6, 4.6, 6.0].map(|opening| [opening, silo.rate(opening, 360)]);
     let exponent = exponent(&rates, 1.4);
     println!("{rates:?} {exponent}");
     assert!((2.2..2.8).contains(&exponent), "{rates:?} {exponent}");
