@@ -5,6 +5,7 @@ use super::crowd::{Crowd, Watch, WrittenCrowd};
 use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::Materials;
+use super::pour::{Pour, WrittenPour};
 use super::problem::{Checked, Refusal};
 use super::region::{Region, Size, check_periods};
 use super::shape::Shapes;
@@ -40,13 +41,16 @@ pub(super) fn scene<const D: usize>(
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
     let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
     let shapes = Shapes::check::<D>(&written.shapes, folder)?;
-    let (region, start) = start(written, engine, (&materials, &shapes), folder, seed, watch)?;
+    let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
+    let (region, start, pours) =
+        start(written, engine, (&materials, &shapes), folder, seed, watch)?;
     let observe = written.observe.check::<D>(half_period(&region), start.bodies.len())?;
     Ok(SceneOf {
         engine,
         seed,
         limits,
         gravity: gravity.unwrap_or_else(Vector::zeros),
+        gravity_spin,
         field,
         step: written.step()?,
         materials: materials.into_list(),
@@ -54,6 +58,7 @@ pub(super) fn scene<const D: usize>(
         walls,
         bodies: start.bodies,
         shapes: shapes.into_list(),
+        pours,
         growth,
         thermostat,
         contact_time,
@@ -81,7 +86,7 @@ fn half_period<const D: usize>(region: &Region<D>) -> f64 {
     periodic.map(|axis| 0.5 * region.size[axis]).fold(f64::INFINITY, f64::min)
 }
 
-/// The box and the bodies in it.
+/// The box, the bodies in it and those to come.
 fn start<const D: usize>(
     written: &Written,
     engine: Engine,
@@ -89,24 +94,26 @@ fn start<const D: usize>(
     folder: &Path,
     seed: u64,
     watch: Watch,
-) -> Checked<(Region<D>, Start<D>)> {
+) -> Checked<(Region<D>, Start<D>, Vec<Pour<D>>)> {
     let mut start = Start::new();
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
     }
     let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;
-    if start.bodies.is_empty() && crowds.is_empty() {
+    if start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty() {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
-    let radii = crowds.iter().map(Crowd::largest_radius);
+    let pours = WrittenPour::check_all(&written.pour, kinds.0, &region, seed)?;
+    let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
+    let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
         crowd.place(&region, &mut start, watch)?;
     }
     check_together(written, engine, &region, &start, kinds.1.list(), &size)?;
-    Ok((region, start))
+    Ok((region, start, pours))
 }
 
 fn draw_crowds<'a, const D: usize>(

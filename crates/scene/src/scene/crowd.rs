@@ -78,7 +78,7 @@ enum LatticeName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Part")]
-struct WrittenPart {
+pub(super) struct WrittenPart {
     /// The corner with the smallest coordinates.
     low: At<Vec<f64>>,
     /// The corner with the largest coordinates.
@@ -102,14 +102,15 @@ pub(super) struct Crowd<'a> {
 
 /// What random numbers are for; each has its own stream.
 #[derive(Clone, Copy)]
-enum Purpose {
+pub(super) enum Purpose {
     Sizes,
     Places,
     Velocities,
     Turns,
+    PouredSizes,
 }
 
-fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
+pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
     SplitMix64::keyed(seed, &[table, purpose as u64])
 }
 
@@ -129,7 +130,7 @@ impl<'a> Crowd<'a> {
         key: (u64, u64),
     ) -> Checked<Self> {
         let table = &written.value;
-        let count = table.count()?;
+        let count = check_count(&table.count)?;
         let weight = Weight::check(&table.mass, &table.material, materials)?;
         let temperature = table.temperature.as_ref().map_or(Ok(0.0), At::not_negative)?;
         let random = &mut stream(key, Purpose::Sizes);
@@ -270,18 +271,19 @@ impl<'a> Crowd<'a> {
     }
 }
 
-impl WrittenCrowd {
-    fn count(&self) -> Checked<usize> {
-        let count = usize::try_from(self.count.value.0).unwrap_or(usize::MAX);
-        if count == 0 {
-            return Err(self.count.refuse("it must be at least 1"));
-        }
-        let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
-        let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
-        let enough = u32::try_from(count).is_ok() && room.is_ok();
-        if enough { Ok(count) } else { Err(self.count.refuse(rule)) }
+/// A number of bodies that this machine can hold.
+pub(super) fn check_count(written: &At<CountFromOne>) -> Checked<usize> {
+    let count = usize::try_from(written.value.0).unwrap_or(usize::MAX);
+    if count == 0 {
+        return Err(written.refuse("it must be at least 1"));
     }
+    let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
+    let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
+    let enough = u32::try_from(count).is_ok() && room.is_ok();
+    if enough { Ok(count) } else { Err(written.refuse(rule)) }
+}
 
+impl WrittenCrowd {
     fn fraction(&self) -> Checked<Option<f64>> {
         let Some(fraction) = &self.packing_fraction else { return Ok(None) };
         let value = fraction.positive(POSITIVE)?;
@@ -339,7 +341,7 @@ fn no_size(written: &At<WrittenCrowd>, has_radius: bool) -> Refusal {
 }
 
 impl WrittenPart {
-    fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
+    pub(super) fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
         let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
         for axis in 0..D {
             let inside = 0.0 <= low[axis] && high[axis] <= region.size[axis];

@@ -6,6 +6,7 @@ use super::drive::{WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::{Material, Restitution, WrittenMaterial};
 use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
+use super::pour::WrittenPour;
 use super::problem::{Checked, Refusal};
 use super::region::WrittenBox;
 use super::shape::WrittenShape;
@@ -74,6 +75,9 @@ pub(super) struct Written {
     /// Bodies made by a rule.
     #[serde(default)]
     pub generate: Vec<At<WrittenCrowd>>,
+    /// Bodies that come in over time (engine steps).
+    #[serde(default)]
+    pub pour: Vec<At<WrittenPour>>,
     /// Growth of all bodies.
     pub growth: Option<At<WrittenGrowth>>,
     /// Holds a temperature.
@@ -175,6 +179,12 @@ impl Written {
         }
         self.bodies.iter().try_for_each(|body| body.value.check_events())?;
         self.generate.iter().try_for_each(|table| table.value.check_events())?;
+        if let Some(pour) = self.pour.first() {
+            return Err(pour.refuse("only engine = \"steps\" takes bodies in while it runs"));
+        }
+        if let Some(spin) = self.gravity.as_ref().and_then(|gravity| gravity.spin.as_ref()) {
+            return Err(spin.refuse("only engine = \"steps\" knows gravity that turns"));
+        }
         self.neighbours.check_events()?;
         self.observe.check_events()?;
         for material in materials {
@@ -221,7 +231,8 @@ impl Written {
     /// How many bodies the tables ask for; a file counts as one.
     pub(super) fn body_count(&self) -> u64 {
         let generated = self.generate.iter().map(|table| table.value.count.value.0);
-        generated.fold(self.bodies.len() as u64, u64::saturating_add)
+        let poured = self.pour.iter().map(|table| table.value.count.value.0);
+        generated.chain(poured).fold(self.bodies.len() as u64, u64::saturating_add)
     }
 }
 

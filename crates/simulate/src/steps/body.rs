@@ -133,6 +133,20 @@ impl Bodies {
         Some(&shapes[self.turns.get(index)?.shape()?])
     }
 
+    /// Adds bodies behind the others, with the numbers that follow.
+    pub(super) fn append(&mut self, bodies: &[Body], flat: bool, shapes: &[Shape]) {
+        let first = self.len() as u32;
+        let Bodies { places, motions, loads, masses, materials, turns, ids } =
+            Bodies::new(bodies, flat, shapes);
+        self.places.extend(places);
+        self.motions.extend(motions);
+        self.loads.extend(loads);
+        self.masses.extend(masses);
+        self.materials.extend(materials);
+        self.turns.extend(turns);
+        self.ids.extend(ids.iter().map(|id| first + id));
+    }
+
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }

@@ -49,9 +49,8 @@ pub(super) fn check_start(
     settings: &Settings,
     walls: &[PlacedWall],
 ) -> Result<(), Error> {
-    let choice = step_size::choose(bodies, settings);
-    if let Some(step) = settings.step.filter(|step| *step > UNSTABLE * choice.collision) {
-        return Err(Error::Step { step, collision: choice.collision });
+    if let Some(step) = settings.step {
+        step_size::choose(bodies, settings).check(step)?;
     }
     for (number, body) in bodies.iter().enumerate() {
         for (wall, placed) in walls.iter().enumerate() {
@@ -67,11 +66,7 @@ pub(super) fn check_start(
     Ok(())
 }
 
-/// Bodies of a dense packing swing faster than two alone, by up to twice (a face-centred cubic lattice
-/// of springs): with a longer step than this part of the shortest collision it grows without bound.
-const UNSTABLE: f64 = 0.3;
-
-fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
+pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
     let refused = |what, value: f64, rule| {
         Err(Error::Body { body: number, what, value: value.to_string(), rule })
     };

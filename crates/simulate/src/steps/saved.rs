@@ -46,7 +46,7 @@ pub struct Saved {
     pub moved: f64,
     /// Energy lost along normals and across them.
     pub lost: [f64; 2],
-    /// Energy given by moving walls.
+    /// Energy given from outside.
     pub driven: f64,
     /// The integral of the virial over time.
     pub virial: f64,

@@ -1,6 +1,7 @@
 use super::body::{Bodies, Body, Load, Motion};
 use super::checks;
 use super::forces::{self, Laws, Tally, taken};
+use super::gravity::Gravity;
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
@@ -21,8 +22,8 @@ pub struct Settings {
     pub boundary: Boundary<3>,
     /// Plane walls.
     pub walls: Vec<Wall>,
-    /// The same acceleration everywhere.
-    pub gravity: Vector<3>,
+    /// The same acceleration everywhere, which may turn.
+    pub gravity: Gravity,
     /// How many materials there are.
     pub materials: usize,
     /// How each of them touches each, by the first, then by the second.
@@ -43,7 +44,7 @@ impl Settings {
             flat: false,
             boundary: Boundary::open(),
             walls: Vec::new(),
-            gravity: Vector::zeros(),
+            gravity: Gravity::none(),
             materials: 1,
             laws: vec![law],
             shapes: Vec::new(),
@@ -68,12 +69,12 @@ pub struct Energy {
     pub damped: f64,
     /// Lost across normals, by friction and rolling, up to now.
     pub rubbed: f64,
-    /// Given by moving walls, up to now.
+    /// Given from outside, up to now: by moving walls, by gravity that turns, with bodies that come in.
     pub driven: f64,
 }
 
 impl Energy {
-    /// What stays the same: all that is there and all that was lost, less what walls gave.
+    /// What stays the same: all that is there and all that was lost, less what was given.
     pub fn total(&self) -> f64 {
         let there = self.moving + self.turning + self.height + self.stored;
         there + self.damped + self.rubbed - self.driven
@@ -118,16 +119,16 @@ pub struct Simulation {
     pub(super) searched: u64,
     pub(super) steps: u64,
     pub(super) searches: u64,
-    tally: Tally,
+    pub(super) tally: Tally,
     pub(super) lost: [f64; 2],
-    /// Energy given by moving walls.
+    /// Energy given from outside.
     pub(super) driven: f64,
     /// The integral of the virial over time.
     pub(super) virial: f64,
 }
 
 /// The part of the smallest diameter by which bodies are searched as if wider.
-const SKIN: f64 = 0.15;
+pub const SKIN: f64 = 0.15;
 
 impl Simulation {
     /// At the start; numbers must be finite, radii and masses greater than zero.
@@ -218,7 +219,7 @@ impl Simulation {
     /// step of motion.
     fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
         let step = self.step;
-        let (gravity, flat) = (self.settings.gravity, self.settings.flat);
+        let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
         let fastest = self.each_block(|block| {
             let mut fastest = 0.0_f64;
             let mut sum = 0.0;
@@ -240,17 +241,37 @@ impl Simulation {
         });
         let sum: f64 = fastest.iter().map(|[_, sum]| sum).sum();
         if !sum.is_finite() {
-            return Err(self.not_a_number());
+            return Err(self.name_lost(&self.neighbours.memories(&self.bodies)));
         }
         let fastest = fastest.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
         self.moved += fastest.sqrt() * step + self.wall_speed * step;
         self.steps += 1;
+        if self.settings.gravity.turns() {
+            self.driven -=
+                (self.settings.gravity.at(self.now()) - gravity).dot(&self.middle_moment());
+        }
         Ok(())
+    }
+
+    /// The sum of masses times places in the middle of the step just made. As gravity turns, every
+    /// height becomes another, and the mean over the step is what velocity Verlet makes of it.
+    fn middle_moment(&self) -> Vector<3> {
+        let Bodies { places, motions, masses, .. } = &self.bodies;
+        let half = 0.5 * self.step;
+        let blocks: Vec<_> = (self.neighbours.blocks.par_iter())
+            .map(|block| {
+                let moment =
+                    |k: usize| (places[k].vector - motions[k].velocity.vector * half) * masses[k];
+                block.bodies.clone().map(moment).sum::<Vector<3>>()
+            })
+            .collect();
+        blocks.iter().sum()
     }
 
     /// The half step of acceleration that is left over.
     fn last_kick(&mut self) {
-        let (half, gravity, flat) = (0.5 * self.step, self.settings.gravity, self.settings.flat);
+        let (half, flat) = (0.5 * self.step, self.settings.flat);
+        let gravity = self.settings.gravity.at(self.now());
         self.each_block(|block| {
             for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
                 kick(motion, load, gravity, half);
@@ -309,19 +330,35 @@ impl Simulation {
         self.wall_speed * self.step * (self.steps - self.searched) as f64
     }
 
-    fn search(&mut self, memories: &Memories) -> Result<(), Error> {
+    pub(super) fn search(&mut self, memories: &Memories) -> Result<(), Error> {
         let walls = wall::placed(&self.settings.walls, self.now());
-        self.neighbours.search(
-            &mut self.bodies,
-            &self.settings.boundary,
-            &self.settings.shapes,
-            &walls,
-            self.skin,
-            memories,
-        )?;
+        let Settings { boundary, shapes, .. } = &self.settings;
+        let skin = self.skin;
+        let falls_round = self.falls_round();
+        let before = if falls_round { self.height() } else { 0.0 };
+        let found =
+            self.neighbours.search(&mut self.bodies, boundary, shapes, &walls, skin, memories);
+        // Places that are no places are what a search refuses.
+        found.map_err(|_| self.name_lost(memories))?;
+        if falls_round {
+            self.driven += self.height() - before;
+        }
         self.after_search();
         self.searches += 1;
         Ok(())
+    }
+
+    /// Whether bodies that leave on one side and come in on the other change their height.
+    fn falls_round(&self) -> bool {
+        let gravity = self.settings.gravity.at(self.now());
+        (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
+    }
+
+    /// The energy of height.
+    fn height(&self) -> f64 {
+        let gravity = self.settings.gravity.at(self.now());
+        let all = self.bodies.places.iter().zip(&self.bodies.masses);
+        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
     }
 
     pub(super) fn after_search(&mut self) {
@@ -356,18 +393,6 @@ impl Simulation {
             Some((first, second, overlap)) => Err(Error::Deep { first, second, overlap }),
             None => Ok(()),
         }
-    }
-
-    /// The error that names the first body which is nowhere or infinitely fast.
-    fn not_a_number(&self) -> Error {
-        let lost = |body: &&u32| {
-            let index = self.index[**body as usize] as usize;
-            let motion = &self.bodies.motions[index];
-            !(motion.velocity.vector.norm_squared() + motion.spin.vector.norm_squared()).is_finite()
-        };
-        let ids: Vec<u32> = (0..self.bodies.len() as u32).collect();
-        let body = ids.iter().find(lost).copied().unwrap_or(0) as usize;
-        Error::Lost { body, time: self.now(), deepest: self.tally.deepest }
     }
 
     /// The time of now.
@@ -438,10 +463,11 @@ impl Simulation {
             damped: self.lost[0],
             rubbed: self.lost[1],
             driven: self.driven,
+            height: self.height(),
             ..Energy::default()
         };
-        let Bodies { places, motions, masses, turns, .. } = &self.bodies;
-        for (k, ((place, motion), mass)) in places.iter().zip(motions).zip(masses).enumerate() {
+        let Bodies { motions, masses, turns, .. } = &self.bodies;
+        for (k, (motion, mass)) in motions.iter().zip(masses).enumerate() {
             energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
             let spin = &motion.spin.vector;
             energy.turning += 0.5
@@ -449,7 +475,6 @@ impl Simulation {
                     Some(turn) => spin.dot(&turn.momentum),
                     None => spin.norm_squared() / motion.agility(),
                 };
-            energy.height -= mass * self.settings.gravity.dot(&place.vector);
         }
         energy
     }

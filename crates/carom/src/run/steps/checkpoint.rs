@@ -3,7 +3,7 @@
 //! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
 //! memory: `order`, `positions`, `velocities`, `spins`, `radii`, `masses`, `materials`, `searched_at`,
 //! `loads`, of bodies with shapes `shapes`, `turns`; contacts: `touching`, `memories`, `tracked`,
-//! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `pace`, `frame_times`.
+//! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `pace`, `frame_times`, `poured`.
 
 use super::Run;
 use super::row::Mark;
@@ -41,6 +41,7 @@ impl<const D: usize> Run<D> {
         checkpoint.put_f64("pace", numbers);
         checkpoint.put_u64("pace_counts", [*rows]);
         checkpoint.put_f64("frame_times", frame_times.clone());
+        checkpoint.put_u64("poured", self.pouring.poured.clone());
         checkpoint
     }
 
@@ -54,6 +55,7 @@ impl<const D: usize> Run<D> {
         let rows = checkpoint.take_u64("pace_counts", 1)?[0];
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let poured = checkpoint.take_u64("poured", scene.pours.len())?;
         let [step, skin, interval] = [numbers[0], numbers[1], numbers[2]];
         if [step, skin, interval].iter().any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
@@ -75,7 +77,7 @@ impl<const D: usize> Run<D> {
             frame_times,
             mark: Mark { time: numbers[4], virial: numbers[5], moving: numbers[6] },
         };
-        Ok(Run::of(scene, simulation, measured))
+        Ok(Run::of(scene, simulation, measured, poured))
     }
 }
 
