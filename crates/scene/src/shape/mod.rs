@@ -109,7 +109,7 @@ impl Form {
                 let mesh = mesh.to_polygons();
                 MassProperties::of(&mesh.vertices, &mesh.faces)
             }
-            Form::Spheres(spheres) => clump::mass::<D>(spheres),
+            Form::Spheres(spheres) => MassProperties::of_spheres::<D>(spheres),
         }
     }
 

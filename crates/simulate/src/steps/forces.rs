@@ -1,7 +1,8 @@
 //! What bodies do to each other in a step, block by block.
 
 use super::body::{Bodies, Load, Motion};
-use super::law::{ContactLaw, Response, Touch, reduced_radius};
+use super::four::{FourContacts, FourTally};
+use super::law::{ContactLaw, LANES, Response, Touch, reduced_radius};
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
 use super::shape::Shape;
@@ -163,34 +164,49 @@ impl Job for Work<'_> {
         let mut tally = Tally::default();
         self.loads.fill(Load::none());
         self.outgoing.fill(Load::none());
-        let mut all = Vec::new();
+        let mut fours = FourTally::default();
+        let mut all = [Vec::new(), Vec::new()];
         let mut looked = Looked::default();
         for bodies in (0..self.ends.len()).step_by(AT_ONCE) {
             let until = (bodies + AT_ONCE).min(self.ends.len());
-            let count = self.look(bodies..until, &mut looked, &mut all);
-            for found in &all[..count] {
+            let counts = self.look(bodies..until, &mut looked, &mut all);
+            let (lasting, rest) = all[0][..counts[0]].as_chunks();
+            for found in lasting {
+                match self.law_of_all(found) {
+                    Some(law) => self.touch_four(law, found, &mut fours),
+                    None => found.iter().for_each(|found| self.touch(found, &mut tally)),
+                }
+            }
+            for found in rest.iter().chain(&all[1][..counts[1]]) {
                 self.touch(found, &mut tally);
             }
         }
+        fours.add_to(&mut tally);
         let first = self.block.bodies.start;
         wall::touch(&self.scene.touched(), first, self.wall_pairs, self.loads, &mut tally);
         tally
     }
 }
 
-impl Work<'_> {
-    /// Finds which pairs of some bodies touch or did a step ago, and returns how many. Whether one does cannot be
-    /// foreseen, so nothing branches on it.
+impl<'a> Work<'a> {
+    /// Finds which pairs of some bodies touch as they did a step ago, and which have just met or parted,
+    /// and returns how many. Whether one does cannot be foreseen, so nothing branches on it.
     #[inline(always)]
-    fn look(&self, bodies: Range<usize>, looked: &mut Looked, all: &mut Vec<Found>) -> usize {
+    fn look(
+        &self,
+        bodies: Range<usize>,
+        looked: &mut Looked,
+        all: &mut [Vec<Found>; 2],
+    ) -> [usize; 2] {
         let last = self.ends[bodies.end - 1] as usize - self.block.pairs.start;
         let room = last - looked.pair + 1;
-        if all.len() < room {
+        all.iter_mut().filter(|all| all.len() < room).for_each(|all| {
             all.resize(room, Found::default());
-        }
-        let all = &mut all[..room];
+        });
+        let [lasting, changed] = all;
+        let (lasting, changed) = (&mut lasting[..room], &mut changed[..room]);
         let (places, images) = (self.scene.places, self.scene.images);
-        let mut count = 0;
+        let mut counts = [0; 2];
         for local in bodies {
             let here = &places[self.block.bodies.start + local];
             let end = self.ends[local] as usize - self.block.pairs.start;
@@ -201,14 +217,56 @@ impl Work<'_> {
                 let reach = there.fourth + here.fourth;
                 let touches = way.norm_squared() < reach * reach;
                 let outgoing = looked.outgoing as u32;
-                all[count] = Found { body: local as u32, pair: number as u32, outgoing };
+                let found = Found { body: local as u32, pair: number as u32, outgoing };
+                lasting[counts[0]] = found;
+                counts[0] += usize::from(touches & pair.touches);
                 // What has just parted is dealt with once more.
-                count += usize::from(touches | pair.touches);
+                changed[counts[1]] = found;
+                counts[1] += usize::from(touches ^ pair.touches);
                 looked.outgoing += usize::from(pair.other as usize >= self.block.bodies.end);
             }
             looked.pair = end;
         }
-        count
+        counts
+    }
+
+    /// The law of all these contacts, if there is one that only presses, and all bodies are spheres.
+    #[inline(always)]
+    fn law_of_all(&self, all: &[Found; LANES]) -> Option<&'a ContactLaw> {
+        if !self.shaped.is_empty() {
+            return None;
+        }
+        let laws = all.map(|found| {
+            let other = self.pairs[found.pair as usize].other as usize;
+            self.scene.law(self.block.bodies.start + found.body as usize, other)
+        });
+        let same = laws.iter().all(|law| std::ptr::eq(*law, laws[0]));
+        (same && laws[0].only_presses()).then_some(laws[0])
+    }
+
+    /// What four contacts do that go on.
+    #[inline(always)]
+    fn touch_four(&mut self, law: &ContactLaw, all: &[Found; LANES], tally: &mut FourTally) {
+        let start = self.block.bodies.start;
+        let scene = self.scene;
+        let pairs = all.map(|found| self.pairs[found.pair as usize]);
+        let bodies =
+            [all.map(|found| start + found.body as usize), pairs.map(|pair| pair.other as usize)];
+        let contacts = FourContacts {
+            places: bodies.map(|bodies| bodies.map(|body| &scene.places[body])),
+            motions: bodies.map(|bodies| bodies.map(|body| &scene.motions[body])),
+            images: pairs.map(|pair| &scene.images[usize::from(pair.image)]),
+        };
+        let memories = self
+            .memories
+            .get_disjoint_mut(all.map(|found| found.pair as usize))
+            .expect("each pair is found once");
+        let pushed = contacts.push(law, memories, scene.step, tally);
+        for (lane, found) in all.iter().enumerate() {
+            let [force, torque, other_torque] = pushed.lane(lane);
+            let pushed = Pushed { force, torque, other_torque, touches: true };
+            self.load(found, bodies[1][lane], &pushed);
+        }
     }
 
     #[inline(always)]
@@ -226,7 +284,14 @@ impl Work<'_> {
             _ => self.scene.touch(bodies, image, pair.touches, memory, tally),
         };
         pair.touches = pushed.touches;
-        let load = &mut self.loads[local];
+        self.load(found, other, &pushed);
+    }
+
+    /// Adds a push to what acts on both bodies.
+    #[inline(always)]
+    fn load(&mut self, found: &Found, other: usize, pushed: &Pushed) {
+        let start = self.block.bodies.start;
+        let load = &mut self.loads[found.body as usize];
         load.force += pushed.force;
         load.torque += pushed.torque;
         let load = match other < self.block.bodies.end {
@@ -247,7 +312,7 @@ pub(super) struct Pushed {
     pub touches: bool,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
     #[inline(always)]
     fn touch(
         &self,
@@ -304,7 +369,7 @@ impl Scene<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn law(&self, first: usize, other: usize) -> &ContactLaw {
+    pub(super) fn law(&self, first: usize, other: usize) -> &'a ContactLaw {
         match self.laws.materials {
             1 => &self.laws.all[0],
             _ => self.laws.of(self.materials[first], self.materials[other]),

@@ -10,6 +10,7 @@
 mod body;
 mod checks;
 mod forces;
+mod four;
 mod gravity;
 mod insert;
 mod law;

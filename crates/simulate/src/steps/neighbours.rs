@@ -6,6 +6,7 @@
 //! threads, and sums are the same to the bit.
 
 use super::body::Bodies;
+use super::row::Row;
 use super::shape::Shape;
 use super::shaped::ShapedPair;
 use super::wall::{self, PlacedWall, WallPair, WallRemembered};
@@ -62,8 +63,6 @@ pub(super) struct Neighbours {
     pub images: Vec<Vector<3>>,
     /// Where bodies were at the search, in space order.
     pub searched_at: Vec<Vector<3>>,
-    contacts: ContactSearch<3>,
-    spheres: Vec<Sphere<3>>,
 }
 
 /// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
@@ -96,8 +95,6 @@ impl Neighbours {
             wall_pairs: Vec::new(),
             images: Vec::new(),
             searched_at: Vec::new(),
-            contacts: ContactSearch::new(Method::Auto),
-            spheres: Vec::new(),
         }
     }
 
@@ -189,10 +186,9 @@ impl Neighbours {
     ) -> Result<(), carom_detect::Error> {
         self.searched_at.clear();
         self.searched_at.extend(bodies.places.iter().map(|place| place.vector));
-        self.spheres.clear();
-        self.spheres.extend(
-            bodies.places.iter().map(|place| Sphere::new(place.vector, place.fourth + 0.5 * skin)),
-        );
+        // Searches are rare: what only they need is given back, and steps have less to keep in caches.
+        let wider = |place: &Row| Sphere::new(place.vector, place.fourth + 0.5 * skin);
+        let spheres: Vec<Sphere<3>> = bodies.places.iter().map(wider).collect();
         self.images.clear();
         self.images.push(Vector::zeros());
         self.images.extend(boundary.image_shifts());
@@ -203,7 +199,7 @@ impl Neighbours {
         pairs.clear();
         kept.clear();
         ends.clear();
-        self.contacts.visit(&self.spheres, boundary, |contact| {
+        ContactSearch::new(Method::Auto).visit(&spheres, boundary, |contact| {
             let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
             ends.resize(first, pairs.len() as u32);
             let step = bodies.places[other].vector - bodies.places[first].vector;
@@ -219,6 +215,8 @@ impl Neighbours {
             }
         })?;
         ends.resize(bodies.len(), pairs.len() as u32);
+        give_back(pairs);
+        give_back(kept);
         wall::find(bodies, shapes, walls, skin, &memories.walls, &mut self.wall_pairs);
         self.make_blocks(bodies.len());
         Ok(())
@@ -264,8 +262,14 @@ impl Neighbours {
             + self.shaped.capacity() * size_of::<ShapedPair>()
             + self.wall_pairs.capacity() * size_of::<WallPair>()
             + self.searched_at.capacity() * size_of::<Vector<3>>()
-            + self.spheres.capacity() * size_of::<Sphere<3>>()
-            + self.contacts.statistics().extra_memory
+    }
+}
+
+/// Gives back what a list has grown too far, but for a little by which it may grow at the next search.
+fn give_back<T>(list: &mut Vec<T>) {
+    let enough = list.len() + list.len() / 16;
+    if list.capacity() > enough + list.len() / 16 {
+        list.shrink_to(enough);
     }
 }
 

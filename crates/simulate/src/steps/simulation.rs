@@ -302,7 +302,8 @@ impl Simulation {
             };
             works.push((block, motion));
         }
-        let results = works.into_par_iter().map(|(block, motion)| {
+        // Backwards, because of what forces were found for last is still in caches.
+        let results = works.into_par_iter().rev().map(|(block, motion)| {
             if is_put_down {
                 for incoming in &block.incoming {
                     let load = &mut motion.loads[incoming.body as usize - block.bodies.start];

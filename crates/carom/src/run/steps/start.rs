@@ -51,7 +51,8 @@ fn shapes<const D: usize>(scene: &SceneOf<D>) -> Result<Vec<Shape>, Error> {
         Form::Convex(body) => Shape::convex(body, shape.rounding),
         Form::Mesh(mesh) => Shape::mesh(mesh),
         Form::Spheres(spheres) if D == 2 => {
-            let disc = |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
+            let disc =
+                |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
             Shape::flat_clump(&spheres.iter().map(disc).collect::<Vec<_>>())
         }
         Form::Spheres(spheres) => Shape::clump(spheres),

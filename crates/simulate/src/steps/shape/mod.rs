@@ -100,7 +100,7 @@ impl Shape {
 
     /// Spheres that are fixed to each other; where they overlap there is no more mass than elsewhere.
     pub fn clump(spheres: &[Sphere<3>]) -> Result<Self, Error> {
-        let mass = MassProperties::of_spheres(spheres);
+        let mass = MassProperties::of_spheres::<3>(spheres);
         Self::clump_with(spheres, &mass, Frame::of(&mass)?)
     }
 
@@ -143,12 +143,12 @@ impl Shape {
 
     /// Discs of the plane that are fixed to each other.
     pub fn flat_clump(discs: &[Sphere<2>]) -> Result<Self, Error> {
-        let mass = MassProperties::of_discs(discs);
         let in_space = |disc: &Sphere<2>| Sphere {
             center: Vector::from([disc.center.x, disc.center.y, 0.0]),
             radius: disc.radius,
         };
         let spheres: Vec<Sphere<3>> = discs.iter().map(in_space).collect();
+        let mass = MassProperties::of_spheres::<2>(&spheres);
         let shape = Self::clump_with(&spheres, &mass, Frame::flat(&mass)?)?;
         Ok(Shape { size: (mass.volume / PI).sqrt(), ..shape })
     }
