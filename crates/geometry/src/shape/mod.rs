@@ -7,6 +7,8 @@ mod direction_map;
 mod error;
 mod from_mesh;
 mod mass;
+mod neighbourhoods;
+mod packet;
 mod polyhedron;
 
 #[cfg(test)]
