@@ -41,7 +41,7 @@ pub struct Shape {
 /// What a shape is made of, in its principal axes.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
-    Convex(Convex),
+    Convex(Box<Convex>),
     Mesh(Box<Solid>),
     Clump(Vec<Sphere<3>>),
 }
@@ -82,7 +82,7 @@ impl Shape {
         let rounding = rounding.unwrap_or(ROUNDING * nearest);
         let core = inset::inset(&whole, nearest, rounding)?;
         let radius = core.radius() + rounding;
-        let form = Form::Convex(Convex { core, rounding, whole, solid: None });
+        let form = Form::Convex(Box::new(Convex { core, rounding, whole, solid: None }));
         Ok(frame.shape(form, mass, radius))
     }
 
@@ -136,7 +136,7 @@ impl Shape {
         let across = |vertex: &Vector<3>| vertex.xy().norm();
         let radius = core.vertices().iter().map(across).fold(0.0, f64::max) + rounding;
         let area = MassProperties { volume: mass.volume / height, ..*mass };
-        let form = Form::Convex(Convex { core, rounding, whole, solid: None });
+        let form = Form::Convex(Box::new(Convex { core, rounding, whole, solid: None }));
         let shape = frame.shape(form, &area, radius);
         Ok(Shape { size: (area.volume / PI).sqrt(), ..shape })
     }
@@ -191,10 +191,10 @@ impl Shape {
 
     /// Makes a convex body ready to meet meshes.
     pub(super) fn get_ready_for_meshes(&mut self) {
-        if let Form::Convex(Convex { whole, solid, .. }) = &mut self.form {
-            let surface = TriangleMesh::from_polygons(&whole.mesh());
+        if let Form::Convex(convex) = &mut self.form {
+            let surface = TriangleMesh::from_polygons(&convex.whole.mesh());
             let surface = surface.expect("the faces of a hull are flat and convex");
-            *solid = Some(Box::new(Solid::new(surface, Rule::Parity, POINTS)));
+            convex.solid = Some(Box::new(Solid::new(surface, Rule::Parity, POINTS)));
         }
     }
 }
