@@ -376,7 +376,8 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
 #[test]
 fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
     let (bodies, settings) = crowd(200);
-    let settings = Settings { gravity: [0., 0., -1.].into(), ..settings };
+    let (gravity, boundary) = ([0., 0., -1.].into(), Boundary::open());
+    let settings = Settings { gravity, boundary, ..settings };
     let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
     simulation.advance(300).unwrap();
     let before = simulation.save();

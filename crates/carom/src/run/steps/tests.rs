@@ -239,7 +239,7 @@ const POURED: &str = r#"
     [materials.default]
     density = 1.0
     restitution = 0.3
-    stiffness = 1e4
+    stiffness = 3e4
     [[pour]]
     count = 40
     radius = { min = 0.2, max = 0.3 }
