@@ -82,10 +82,10 @@ pub fn race(contenders: &mut [Box<dyn Contender + '_>], rounds: usize) -> Result
         let mut digest = None;
         for &place in &order {
             let run = contenders[place].run()?;
-            if let Some(own) = run.digest {
-                if *digest.get_or_insert(own) != own {
-                    return Err(Error::OtherBits);
-                }
+            if let Some(own) = run.digest
+                && *digest.get_or_insert(own) != own
+            {
+                return Err(Error::OtherBits);
             }
             let before = best[place].unwrap_or(Best { run, rounds: 0 });
             let elapsed = run.elapsed.min(before.run.elapsed);
