@@ -1,7 +1,7 @@
 //! What four contacts do, side by side in wide registers.
 //!
 //! Nearly all contacts of a dense bed go on from step to step; these are taken four at a time if they
-//! follow one law. On a processor with registers for four numbers that halves the time of a step.
+//! follow one law.
 
 use super::body::Motion;
 use super::forces::Tally;
