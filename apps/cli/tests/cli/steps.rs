@@ -17,6 +17,13 @@ fn examples_in_steps_show_what_they_are_about() {
         ("hopper", "4.0", "/regions/out", 160.0, 290.0),
         // It starts at 2.6, at the bottom.
         ("shaker", "20.0", "/observed/0/1", 4.0, 9.0),
+        // They stand still, and go on standing.
+        ("cubes", "0.5", "/energy/kinetic", 0.0, 1e-9),
+        // They hit beside their middles, and turn after it.
+        ("foams", "4.0", "/energy/rotational", 0.3, 0.7),
+        // They have fallen, and lie.
+        ("clumps", "3.0", "/energy/kinetic", 0.0, 1.0),
+        ("dice", "3.0", "/energy/kinetic", 0.0, 10.0),
     ] {
         let path = examples().join(format!("{name}.toml"));
         let until = format!("until={until}");
