@@ -192,6 +192,52 @@ fn a_cube_on_a_cube_touches_in_four_points_and_an_edge_in_two() {
 }
 
 #[test]
+fn parallel_edges_touch_in_the_ends_of_what_they_have_in_common() {
+    let cube = &shapes()[0].1;
+    // Both have an edge along x at their top and bottom; the second is half an edge farther.
+    let tilted = turned_by(&Vector::x(), std::f64::consts::FRAC_PI_4);
+    let height = 2.0 * 0.5f64.sqrt() + 1e-3;
+    let above = Pose { rotation: tilted.rotation, position: [0.5, 0.0, height].into() };
+    let found = ClosestFeatures::new().query(cube, &tilted, cube, &above);
+    assert!((found.distance - 1e-3).abs() < 1e-12, "{found:?}");
+    let manifold = Manifold::between(cube, &tilted, cube, &above, &found, 2e-3);
+    let mut places: Vec<f64> = manifold.points().iter().map(|point| point.position.x).collect();
+    places.sort_by(f64::total_cmp);
+    assert_eq!(places.len(), 2, "{manifold:?}");
+    assert!(places[0].abs() < 1e-12 && (places[1] - 0.5).abs() < 1e-12, "{places:?}");
+    assert!(manifold.points().iter().all(|point| (point.distance - 1e-3).abs() < 1e-12));
+    // Turned a little, they cross in one point.
+    let turn = turned_by(&Vector::z(), 0.01).rotation;
+    let crossed = Pose { rotation: turn * above.rotation, ..above };
+    let found = ClosestFeatures::new().query(cube, &tilted, cube, &crossed);
+    let manifold = Manifold::between(cube, &tilted, cube, &crossed, &found, 2e-3);
+    assert_eq!(manifold.points().len(), 1, "{manifold:?}");
+}
+
+#[test]
+fn points_of_contact_are_the_same_whichever_body_is_called_the_first() {
+    let random = &mut SplitMix64::new(13);
+    let shapes = shapes();
+    for (name_a, a) in &shapes {
+        for (name_b, b) in &shapes {
+            for round in 0..20 {
+                let pose_a = turned(random);
+                // Every other time a face lies on a face.
+                let pose_b = if round % 2 == 0 { turned(random) } else { pose_a };
+                let shift = pose_a.rotation.column(2) * (0.9 * random.uniform());
+                let pose_b = Pose { position: pose_a.position + shift, ..pose_b };
+                let there = ClosestFeatures::new().query(a, &pose_a, b, &pose_b);
+                let back = ClosestFeatures::new().query(b, &pose_b, a, &pose_a);
+                let there = Manifold::between(a, &pose_a, b, &pose_b, &there, 1.0);
+                let back = Manifold::between(b, &pose_b, a, &pose_a, &back, 1.0);
+                assert_eq!(there.points(), back.points(), "{name_a} and {name_b}, round {round}");
+                assert_eq!(there.normal, -back.normal, "{name_a} and {name_b}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
 fn points_and_planes_are_as_far_as_the_nearest_face_edge_or_vertex() {
     let random = &mut SplitMix64::new(11);
     for (name, shape) in &shapes() {

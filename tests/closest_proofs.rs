@@ -109,6 +109,32 @@ fn copies_hardly_moved() {
     });
 }
 
+/// Answers found from those before, as bodies tumble beside and through each other.
+#[test]
+fn from_answer_to_answer() {
+    let shapes = shapes();
+    let random = &mut SplitMix64::new(26);
+    for (name_a, first) in &shapes {
+        for (name_b, second) in &shapes {
+            let mut query = ClosestFeatures::new();
+            let mut a = Posed { shape: first, pose: turned(random) };
+            let mut b = Posed { shape: second, pose: turned(random) };
+            let side: Vector<3> = turned(random).rotation.column(1).into();
+            for step in 0..ROUNDS {
+                let angle = [0.001, 0.01, 0.1][step / 50 % 3];
+                a.pose.rotation = turned_by(&side, angle).rotation * a.pose.rotation;
+                let axis: Vector<3> = b.pose.rotation.column(step / 200 % 3).into();
+                b.pose.rotation = turned_by(&axis, angle).rotation * b.pose.rotation;
+                b.pose.position = side * (1.2 + (0.01 * step as f64).sin());
+                let found = query.query(a.shape, &a.pose, b.shape, &b.pose);
+                if let Err(fault) = prove(&a, &b, &found, 1e-11) {
+                    panic!("{name_a} and {name_b}, step {step}: {fault}");
+                }
+            }
+        }
+    }
+}
+
 /// Forty-nine pairs in five ways, two questions each: a million.
 const ROUNDS: usize = 2050;
 

@@ -88,6 +88,9 @@ pub enum Error {
     /// Expansions could not be made.
     #[error(transparent)]
     Multipole(#[from] carom::detect::inside::MultipoleError),
+    /// Two runs of the same bed differ.
+    #[error("carom comes to other bits on another number of threads, or in another run")]
+    OtherBits,
     /// A peer did not do its work.
     #[error("{name} failed: {problem}")]
     Peer {

@@ -2,7 +2,7 @@
 //!
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
 //! collision happen, to triangulate a point, to keep up with boxes for a step, to tell the distance of two
-//! bodies, or whether a point is inside of one. Every method does the same work in the same run and must come to the same result; what is told is
+//! bodies, whether a point is inside of one, or to go on by a step of time. Every method does the same work in the same run and must come to the same result; what is told is
 //! a ratio.
 
 mod boxes;
@@ -21,6 +21,7 @@ mod peers;
 mod python;
 mod readme;
 mod results;
+mod steps;
 mod table;
 mod triangulate;
 mod verdict;
@@ -51,6 +52,8 @@ enum Command {
     Boxes(boxes::Settings),
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
     Inside(inside::Settings),
+    /// Beds of spheres in steps of time: carom; LAMMPS and LIGGGHTS if asked for
+    Steps(steps::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Convex(settings) => convex::run(&settings),
         Command::Boxes(settings) => boxes::run(&settings),
         Command::Inside(settings) => inside::run(&settings),
+        Command::Steps(settings) => steps::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

@@ -1,9 +1,11 @@
 //! `carom-bench readme`: the tables of a document, made from the kept results.
 
+use crate::convex;
 use crate::error::Error;
 use crate::events::results as events;
 use crate::inside;
 use crate::results::{Kind, Row};
+use crate::steps;
 use crate::table::Table;
 use crate::triangulate::results as triangulations;
 use std::fmt::Write;
@@ -15,7 +17,8 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv,
-    /// triangulate.csv, and inside_peers.csv or else inside.csv
+    /// triangulate.csv, inside_peers.csv or else inside.csv, convex_peers.csv or else convex.csv, and
+    /// steps_peers.csv or else steps.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -68,6 +71,16 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     if let Some(inside) = inside.iter().find(|path| path.exists()) {
         let tables = inside::readme::table(&Table::read(inside)?);
         sections.push(Section { name: "inside", tables });
+    }
+    let convex = ["convex_peers.csv", "convex.csv"].map(|name| folder.join(name));
+    if let Some(convex) = convex.iter().find(|path| path.exists()) {
+        let tables = convex::readme::table(&Table::read(convex)?);
+        sections.push(Section { name: "convex", tables });
+    }
+    let steps = ["steps_peers.csv", "steps.csv"].map(|name| folder.join(name));
+    if let Some(steps) = steps.iter().find(|path| path.exists()) {
+        let tables = steps::readme::table(&Table::read(steps)?);
+        sections.push(Section { name: "steps", tables });
     }
     Ok(sections)
 }

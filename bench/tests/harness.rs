@@ -113,6 +113,18 @@ fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
 }
 
 #[test]
+fn tiny_beds_run_with_every_law_and_on_two_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["steps", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("steps.csv")).unwrap();
+    for (workload, expected) in [("linear", 4), ("hertz-mindlin", 2), ("linear-1:10", 2)] {
+        let rows = results.lines().filter(|row| row.split(',').next() == Some(workload));
+        assert_eq!(rows.count(), expected, "{results}");
+    }
+}
+
+#[test]
 fn an_unknown_system_is_one_sentence() {
     let output = carom_bench(&["events", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));

@@ -14,9 +14,11 @@ cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ fi
 cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
+cargo xtask bench steps       settled beds of spheres in steps of time; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
+cargo xtask peers steps       LAMMPS and LIGGGHTS on the same beds too, where they are installed
 cargo xtask readme            make the README's tables from bench/results again
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -33,12 +35,16 @@ fn main() -> ExitCode {
         ["bench", "convex", ref rest @ ..] => command::bench("convex", rest),
         ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
         ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
+        ["bench", "steps", ref rest @ ..] => command::bench("steps", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["peers", "convex", ref rest @ ..] => {
             command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["peers", "inside", ref rest @ ..] => {
             command::bench("inside", &[&["--venv", "bench/.venv"], rest].concat())
+        }
+        ["peers", "steps", ref rest @ ..] => {
+            command::bench("steps", &[&["--peers"], rest].concat())
         }
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {

@@ -18,6 +18,7 @@ pub fn everything() -> Result<(), String> {
     bench("convex", &["--tiny"])?;
     bench("boxes", &["--tiny"])?;
     bench("inside", &["--tiny"])?;
+    bench("steps", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

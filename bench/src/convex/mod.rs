@@ -9,6 +9,7 @@ mod driven;
 mod fcl;
 mod proof;
 mod race;
+pub mod readme;
 mod results;
 mod steps;
 mod stress;

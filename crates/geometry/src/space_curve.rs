@@ -7,23 +7,25 @@ pub const CELLS: u32 = 1 << BITS;
 /// How far along Hilbert's curve a cell comes, in the plane or in space, by Skilling's transposition ("Programming the Hilbert
 /// curve", 2004).
 pub fn hilbert<const D: usize>(mut cell: [u32; D]) -> u64 {
-    // Bits of coordinates cannot be foreseen, so nothing branches on them.
-    let all_if = |set: u32| 0u32.wrapping_sub(u32::from(set != 0));
+    // Bits of coordinates cannot be foreseen, so nothing branches on them; comparing them with zero
+    // would be compiled to a branch.
+    let all_if = |number: u32, level: u32| 0u32.wrapping_sub(number >> level & 1);
     for level in (1..BITS).rev() {
-        let (bit, below) = (1u32 << level, (1u32 << level) - 1);
-        for axis in 0..D {
-            let inverts = all_if(cell[axis] & bit);
+        let below = (1u32 << level) - 1;
+        let inverts = all_if(cell[0], level);
+        cell[0] ^= below & inverts;
+        for axis in 1..D {
+            let inverts = all_if(cell[axis], level);
             let exchanged = (cell[0] ^ cell[axis]) & below & !inverts;
             cell[0] ^= exchanged ^ (below & inverts);
-            cell[axis] ^= exchanged & all_if(axis as u32);
+            cell[axis] ^= exchanged;
         }
     }
     for axis in 1..D {
         cell[axis] ^= cell[axis - 1];
     }
-    let turned = (1..BITS).fold(0, |turned, level| {
-        turned ^ (((1u32 << level) - 1) & all_if(cell[D - 1] & (1 << level)))
-    });
+    let turned = (1..BITS)
+        .fold(0, |turned, level| turned ^ (((1u32 << level) - 1) & all_if(cell[D - 1], level)));
     (0..D).fold(0, |key, axis| key | spread::<D>(cell[axis] ^ turned) << (D - 1 - axis))
 }
 

@@ -1,4 +1,5 @@
-use carom_geometry::{Aabb, Vector};
+use crate::Shape;
+use carom_geometry::{Aabb, Pose, Vector};
 use thiserror::Error;
 
 /// All bodies of a run at one moment; the index of a body is the user's number for it.
@@ -16,6 +17,7 @@ use thiserror::Error;
 ///     radii: vec![0.5],
 ///     masses: None,
 ///     materials: None,
+///     shapes: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
 /// assert!(frame.check().is_ok());
@@ -36,14 +38,27 @@ pub struct Frame<const D: usize> {
     pub positions: Vec<Vector<D>>,
     /// Velocities of the centres.
     pub velocities: Vec<Vector<D>>,
-    /// Radii.
+    /// Radii; of bodies with a shape those of the spheres around them.
     pub radii: Vec<f64>,
     /// Masses, if they are to be written.
     pub masses: Option<Vec<f64>>,
     /// Numbers of the materials, from zero, if there are several.
     pub materials: Option<Vec<u32>>,
+    /// Shapes and how they are turned, if some bodies have one.
+    pub shapes: Option<Shaped>,
     /// Further numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
+}
+
+/// The shapes of the bodies of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shaped {
+    /// The shapes there are.
+    pub list: Vec<Shape>,
+    /// Of each body the index of its shape; discs and spheres have none.
+    pub of_body: Vec<Option<u32>>,
+    /// How each body is turned: a quaternion `w, x, y, z` of length one.
+    pub orientations: Vec<[f64; 4]>,
 }
 
 /// The region along one axis; where it has a length it goes from zero to there.
@@ -86,6 +101,16 @@ pub enum FrameProblem {
         /// Values in the column.
         found: usize,
     },
+    /// A body has a shape that there is not.
+    #[error("body {body} of the frame has shape {shape}, but there are {count}, from 0")]
+    Shape {
+        /// The body.
+        body: usize,
+        /// Its shape.
+        shape: u32,
+        /// How many there are.
+        count: usize,
+    },
     /// A name that a format could not hold or that is taken.
     #[error(
         "a column of the frame is called \"{name}\"; a name must be made of letters, digits and _ \
@@ -98,9 +123,33 @@ pub enum FrameProblem {
 }
 
 /// Names of what every frame has, in one format or another.
-const TAKEN: [&str; 20] = [
-    "species", "pos", "position", "radius", "r", "diameter", "d", "velo", "velocity", "speed",
-    "mass", "id", "type", "x", "y", "z", "vx", "vy", "vz", "box",
+const TAKEN: [&str; 26] = [
+    "species",
+    "pos",
+    "position",
+    "radius",
+    "r",
+    "diameter",
+    "d",
+    "velo",
+    "velocity",
+    "speed",
+    "mass",
+    "id",
+    "type",
+    "x",
+    "y",
+    "z",
+    "vx",
+    "vy",
+    "vz",
+    "box",
+    "shape",
+    "orientation",
+    "quatw",
+    "quati",
+    "quatj",
+    "quatk",
 ];
 
 impl<const D: usize> Frame<D> {
@@ -117,6 +166,15 @@ impl<const D: usize> Frame<D> {
     /// The length of a body's velocity.
     pub fn speed(&self, index: usize) -> f64 {
         self.velocities[index].norm()
+    }
+
+    /// The shape of a body and where it is; none of discs, spheres and bodies whose orientation is none.
+    pub fn shape(&self, index: usize) -> Option<(&Shape, Pose)> {
+        let shaped = self.shapes.as_ref()?;
+        let shape = &shaped.list[shaped.of_body[index]? as usize];
+        let position = &self.positions[index];
+        let place = Vector::from_fn(|axis, _| if axis < D { position[axis] } else { 0.0 });
+        Some((shape, Pose::new(place, shaped.orientations[index])?))
     }
 
     /// The region; along an open axis it is what the bodies take up.
@@ -142,13 +200,17 @@ impl<const D: usize> Frame<D> {
         let bodies = self.len();
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
         let materials = self.materials.iter().map(|materials| ("material", materials.len()));
+        let shapes = self.shapes.iter().flat_map(|shaped| {
+            [("shape", shaped.of_body.len()), ("orientation", shaped.orientations.len())]
+        });
         let further = self.scalars().map(|(name, values)| (name, values.len()));
-        for (column, found) in lengths.into_iter().chain(materials).chain(further) {
+        for (column, found) in lengths.into_iter().chain(materials).chain(shapes).chain(further) {
             if found != bodies {
                 let column = column.to_owned();
                 return Err(FrameProblem::Length { column, bodies, found });
             }
         }
+        self.check_shapes()?;
         let names: Vec<_> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
         for (index, name) in names.iter().enumerate() {
             let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
@@ -156,6 +218,17 @@ impl<const D: usize> Frame<D> {
             let twice = TAKEN.iter().chain(&names[..index]).any(taken);
             if name.is_empty() || !name.chars().all(plain) || twice {
                 return Err(FrameProblem::Name { name: crate::excerpt::value(name.as_bytes()) });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_shapes(&self) -> Result<(), FrameProblem> {
+        let Some(Shaped { list, of_body, .. }) = &self.shapes else { return Ok(()) };
+        let count = list.len();
+        for (body, shape) in of_body.iter().enumerate() {
+            if let Some(shape) = shape.filter(|&shape| shape as usize >= count) {
+                return Err(FrameProblem::Shape { body, shape, count });
             }
         }
         Ok(())

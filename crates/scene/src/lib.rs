@@ -41,11 +41,13 @@ pub mod generate;
 mod particle_set;
 pub mod picture;
 pub mod scene;
+mod shape;
 
 pub use digits::{grouped, six_digits};
 pub use duration::duration;
 pub use error::{Error, LineProblem};
 pub use excerpt::nearest;
-pub use frame::{Frame, FrameProblem, Span};
+pub use frame::{Frame, FrameProblem, Shaped, Span};
 pub use particle_set::{ParticleSet, Particles};
 pub use scene::{Scene, SceneOf};
+pub use shape::{Form, Shape};

@@ -107,17 +107,33 @@ pub enum Error {
     },
     /// A body that is nowhere or infinitely fast.
     #[error(
-        "body {body} is lost at time {time}: its velocity is no number, after contacts as deep as \
-         {deepest:.3} of a radius; take a shorter step or a stiffer law"
+        "body {body} is lost at time {time}: its place or velocity is no usable number, after {contact}; \
+         take a shorter step, a stiffer law or a slower start"
     )]
     Lost {
         /// Its number, from zero.
         body: usize,
         /// When.
         time: f64,
-        /// The deepest overlap of the step before, in parts of the smaller radius.
-        deepest: f64,
+        /// What it touched last, in words.
+        contact: String,
     },
+    /// Two bodies are deep in each other at the start.
+    #[error(
+        "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \
+         their size would throw them apart, so move them"
+    )]
+    Deep {
+        /// The smaller number, from zero.
+        first: u32,
+        /// The other.
+        second: u32,
+        /// How deep.
+        overlap: f64,
+    },
+    /// A shape cannot be used.
+    #[error("a shape cannot be used: {0}")]
+    Shape(String),
     /// What the search for contacts refused.
     #[error(transparent)]
     Search(#[from] carom_detect::Error),

@@ -18,4 +18,5 @@ mod run;
 mod scenes;
 #[cfg(unix)]
 mod signals;
+mod steps;
 mod triangulate;

@@ -112,6 +112,11 @@ impl Solid {
         self.cells.side(point).signed(self.nearest(point).distance)
     }
 
+    /// The corners of the surface, each with its share of it.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (Vector<3>, f64)> {
+        self.nodes.iter().map(|node| (node.place, node.area))
+    }
+
     /// Which corners of this body, in its pose, are inside another, and the other way round.
     ///
     /// Costs little if the boxes around the bodies are apart. Corners on the other's surface are not

@@ -38,18 +38,30 @@ pub fn triangulate<const D: usize>(sites: &mut Sites<D>) -> Complex<D> {
 /// In a plane there are twice as many triangles as points, in space about 6.8 tetrahedra for each.
 pub(super) const SIMPLICES_PER_SITE: [usize; 4] = [0, 0, 2, 7];
 
-struct Builder<'a, const D: usize> {
+/// What a simplex beside the cavity is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// In the cavity, as was known.
+    Before,
+    /// In the cavity from now on.
+    Cavity,
+    /// Not in it.
+    Beyond,
+}
+
+pub(super) struct Builder<'a, const D: usize> {
     sites: &'a Sites<D>,
-    complex: Complex<D>,
+    pub(super) complex: Complex<D>,
     /// Per simplex: twice the number of the insertion that looked at it, and one more if it is in
     /// that one's cavity.
     marks: Vec<u32>,
     mark: u32,
     cavity: Vec<u32>,
-    /// Facets of the cavity's simplices with another simplex beyond.
-    rim: Vec<Facet>,
+    /// Facets of the cavity's simplices with another simplex beyond; in the plane those still to be
+    /// looked across.
+    pub(super) rim: Vec<Facet>,
     /// Where the last vertex was put.
-    last: u32,
+    pub(super) last: u32,
 }
 
 impl<const D: usize> Builder<'_, D> {
@@ -87,33 +99,70 @@ impl<const D: usize> Builder<'_, D> {
         if !conflicts(&self.complex, self.sites, home, vertex) {
             return;
         }
+        if D == 2 {
+            return self.replace_in_plane(home, vertex);
+        }
         self.find_cavity(home, vertex);
         self.fill_cavity(vertex);
     }
 
     fn find_cavity(&mut self, home: u32, vertex: u32) {
-        self.cavity.clear();
         self.rim.clear();
-        self.cavity.push(home);
-        self.marks[home as usize] = self.mark + 1;
+        self.begin_cavity(home);
         let mut next = 0;
         while let Some(&simplex) = self.cavity.get(next) {
             next += 1;
             for corner in 0..=D {
                 let neighbour = self.complex.simplex(simplex).across[corner].simplex();
-                let mark = self.marks[neighbour as usize];
-                if mark == self.mark + 1 {
-                    continue;
-                }
-                let new = mark != self.mark;
-                if new && conflicts(&self.complex, self.sites, neighbour, vertex) {
-                    self.marks[neighbour as usize] = self.mark + 1;
-                    self.cavity.push(neighbour);
-                } else {
-                    self.marks[neighbour as usize] = self.mark;
+                if self.look_at(neighbour, vertex) == Found::Beyond {
                     self.rim.push(Facet::new(simplex, corner));
                 }
             }
+        }
+    }
+
+    #[inline]
+    pub(super) fn begin_cavity(&mut self, home: u32) {
+        self.cavity.clear();
+        self.add_to_cavity(home);
+    }
+
+    #[inline]
+    fn add_to_cavity(&mut self, simplex: u32) {
+        self.marks[simplex as usize] = self.mark + 1;
+        self.cavity.push(simplex);
+    }
+
+    /// Adds a simplex beside the cavity to it if it cannot stay.
+    #[inline]
+    pub(super) fn look_at(&mut self, simplex: u32, vertex: u32) -> Found {
+        let mark = self.marks[simplex as usize];
+        if mark == self.mark + 1 {
+            return Found::Before;
+        }
+        // Whoever was found to stay is not asked again: the answer may depend on what was in the cavity.
+        if mark != self.mark && conflicts(&self.complex, self.sites, simplex, vertex) {
+            self.add_to_cavity(simplex);
+            return Found::Cavity;
+        }
+        self.marks[simplex as usize] = self.mark;
+        Found::Beyond
+    }
+
+    /// Adds a simplex that is not in the cavity.
+    #[inline]
+    pub(super) fn make(&mut self, vertices: [u32; CORNERS]) -> u32 {
+        let made = self.complex.add(vertices);
+        if made as usize >= self.marks.len() {
+            self.marks.resize(2 * made as usize, 0);
+        }
+        self.marks[made as usize] = self.mark;
+        made
+    }
+
+    pub(super) fn release_cavity(&mut self) {
+        for k in 0..self.cavity.len() {
+            self.complex.release(self.cavity[k]);
         }
     }
 
@@ -126,13 +175,8 @@ impl<const D: usize> Builder<'_, D> {
             let vertices = &self.complex.simplex(facet.simplex()).vertices;
             // Not a copy changed in one place: reading that as a whole would wait for the change.
             let corner = facet.corner();
-            let made = self
-                .complex
-                .add(std::array::from_fn(|k| if k == corner { vertex } else { vertices[k] }));
-            if made as usize >= self.marks.len() {
-                self.marks.resize(2 * made as usize, 0);
-            }
-            self.marks[made as usize] = self.mark;
+            let vertices = std::array::from_fn(|k| if k == corner { vertex } else { vertices[k] });
+            let made = self.make(vertices);
             let inside = Facet::new(made, facet.corner());
             self.complex.join(inside, beyond);
             self.complex.set_across(facet, inside);
@@ -148,9 +192,7 @@ impl<const D: usize> Builder<'_, D> {
             }
             self.last = made;
         }
-        for k in 0..self.cavity.len() {
-            self.complex.release(self.cavity[k]);
-        }
+        self.release_cavity();
     }
 
     /// The facet of another new simplex that is the other side of one through the vertex: turning

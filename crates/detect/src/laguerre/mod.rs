@@ -16,8 +16,8 @@
 //! A sphere may be hidden: small and deep within others, its cell is empty. Spheres that do not overlap
 //! hide nobody, and two that touch are neighbours.
 //!
-//! Cost: just under five microseconds a sphere in space and one in the plane; memory about 300 and 130
-//! bytes a sphere. In periodic boxes images are triangulated too: with open axes beside periodic ones
+//! Cost: about four microseconds a sphere in space and half of one in the plane; memory about 300 and
+//! 130 bytes a sphere. In periodic boxes images are triangulated too: with open axes beside periodic ones
 //! three or nine times as many spheres, otherwise those near the sides.
 
 mod build;
@@ -28,6 +28,7 @@ mod curve;
 mod flip;
 mod locate;
 mod periodic;
+mod plane;
 mod seen;
 mod sites;
 #[cfg(test)]

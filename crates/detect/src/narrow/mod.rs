@@ -3,5 +3,5 @@
 pub mod closest_features;
 mod sphere;
 
-pub use closest_features::{Closest, ClosestFeatures, ClosestToPoint, Feature, Manifold};
+pub use closest_features::{Closest, ClosestFeatures, ClosestToPoint, Feature, Manifold, Pressure};
 pub use sphere::{may_touch, overlap};

@@ -28,7 +28,7 @@ pub struct PolygonMesh {
 }
 
 /// The normal of a polygon, twice its area long: the sum over the triangles from its first vertex.
-pub(crate) fn polygon_normal(vertices: &[Vector<3>], polygon: &[u32]) -> Vector<3> {
+pub fn polygon_normal(vertices: &[Vector<3>], polygon: &[u32]) -> Vector<3> {
     let corner = |k: usize| &vertices[polygon[k] as usize];
     (1..polygon.len().saturating_sub(1))
         .fold(Vector::zeros(), |sum, k| sum + triangle_normal(corner(0), corner(k), corner(k + 1)))

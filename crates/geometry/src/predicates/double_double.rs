@@ -11,10 +11,17 @@ use super::filter::{self, Rounded, larger};
 use super::{Site, periods_apart};
 use crate::Vector;
 use std::cmp::Ordering;
+use std::ops::{Add, Mul, Sub};
 
-/// `high + low`, where `high` is the nearest `f64` to the sum.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DoubleDouble {
+/// A number of some 31 digits: `high + low`, where `high` is the nearest `f64` to the sum.
+///
+/// ```
+/// use carom_geometry::predicates::DoubleDouble;
+/// let third = DoubleDouble::from(1.0).over(DoubleDouble::from(3.0));
+/// assert!((third + third + third - DoubleDouble::from(1.0)).rounded().abs() < 1e-31);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DoubleDouble {
     high: f64,
     low: f64,
 }
@@ -145,6 +152,55 @@ fn split(value: f64) -> (f64, f64) {
     let large = SPLITTER * value;
     let high = large - (large - value);
     (high, value - high)
+}
+
+impl DoubleDouble {
+    /// The nearest `f64`.
+    #[inline(always)]
+    pub fn rounded(self) -> f64 {
+        self.high + self.low
+    }
+
+    /// Divided by another, to some 30 digits.
+    #[inline(always)]
+    pub fn over(self, divisor: Self) -> Self {
+        let first = DoubleDouble::from(self.high / divisor.high);
+        let rest = self - first * divisor;
+        let second = DoubleDouble::from(rest.high / divisor.high);
+        let last = (rest - second * divisor).high / divisor.high;
+        first + second + DoubleDouble::from(last)
+    }
+}
+
+impl From<f64> for DoubleDouble {
+    #[inline(always)]
+    fn from(value: f64) -> Self {
+        DoubleDouble { high: value, low: 0.0 }
+    }
+}
+
+impl Add for DoubleDouble {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.plus(&other)
+    }
+}
+
+impl Sub for DoubleDouble {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.minus(&other)
+    }
+}
+
+impl Mul for DoubleDouble {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.times(&other)
+    }
 }
 
 impl Number for DoubleDouble {

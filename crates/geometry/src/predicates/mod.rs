@@ -33,6 +33,7 @@ mod wide;
 mod tests;
 
 pub use center::power_center;
+pub use double_double::DoubleDouble;
 pub(crate) use double_double::triangle_normal;
 
 use crate::{Sphere, Vector};

@@ -14,6 +14,7 @@
 
 use super::ConvexPolyhedron;
 use super::cones::{Cones, Patch};
+use super::packet::{LANES, Packet, farthest_in, packed};
 use crate::Vector;
 use std::collections::VecDeque;
 
@@ -27,8 +28,6 @@ pub struct DirectionMap {
     packets: Vec<Packet>,
 }
 
-const LANES: usize = 8;
-
 /// Bodies of so many vertices have no map.
 const FEW: usize = 3 * LANES;
 
@@ -40,15 +39,6 @@ struct Square {
     /// The first of its packets; of its four parts, if it has no packets.
     first: u32,
     packets: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-struct Packet {
-    /// From the first vertex of the square, by axis: thus heights of close vertices are as precise as the
-    /// distance between them.
-    steps: [[f64; LANES]; 3],
-    vertices: [u32; LANES],
 }
 
 /// A square to be: where it goes, unless into the grid, and which vertices it may have.
@@ -131,13 +121,12 @@ impl DirectionMap {
 
     fn add_packets(&mut self, vertices: &[Vector<3>], among: &[u32]) -> Square {
         let first = self.packets.len() as u32;
-        let base = vertices[among[0] as usize];
-        self.packets.extend(among.chunks(LANES).map(|few| Packet::new(vertices, &base, few)));
+        self.packets.extend(packed(vertices, among));
         Square { first, packets: self.packets.len() as u32 - first }
     }
 
     /// The vertex farthest in a direction.
-    #[inline]
+    #[inline(always)]
     pub fn farthest(&self, direction: &Vector<3>) -> u32 {
         if self.width == 0 {
             return farthest_in(&self.packets, direction);
@@ -146,7 +135,7 @@ impl DirectionMap {
         farthest_in(&self.packets[first as usize..(first + packets) as usize], direction)
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(&self, direction: &Vector<3>) -> Square {
         let (side, u, v) = on_cube(direction);
         let width = self.width as f64;
@@ -174,53 +163,4 @@ fn on_cube(direction: &Vector<3>) -> (usize, f64, f64) {
     let part = 1.0 / most;
     let side = 2 * axis + usize::from(direction[axis] < 0.0);
     (side, direction[NEXT[axis + 1]] * part, direction[NEXT[axis + 2]] * part)
-}
-
-/// Of some packets' vertices.
-#[inline(always)]
-fn farthest_in(packets: &[Packet], direction: &Vector<3>) -> u32 {
-    let Some((first, more)) = packets.split_first() else { return 0 };
-    let (mut most, mut vertex) = first.farthest(direction);
-    for packet in more {
-        let (height, other) = packet.farthest(direction);
-        vertex = if height > most { other } else { vertex };
-        most = larger(most, height);
-    }
-    vertex
-}
-
-/// Other than that of the standard library, it is one instruction.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-impl Packet {
-    /// Of one to eight vertices. A place to spare holds the first again.
-    fn new(vertices: &[Vector<3>], base: &Vector<3>, few: &[u32]) -> Self {
-        let number = |lane: usize| few.get(lane).copied().unwrap_or(few[0]);
-        let step = |lane: usize| vertices[number(lane) as usize] - base;
-        Packet {
-            steps: std::array::from_fn(|axis| std::array::from_fn(|lane| step(lane)[axis])),
-            vertices: std::array::from_fn(number),
-        }
-    }
-
-    /// Its farthest vertex and how high that is. Finding the lane by a mask avoids branches that no one
-    /// could predict.
-    #[inline(always)]
-    fn farthest(&self, direction: &Vector<3>) -> (f64, u32) {
-        let [x, y, z] = &self.steps;
-        let heights: [f64; LANES] = std::array::from_fn(|lane| {
-            x[lane] * direction.x + y[lane] * direction.y + z[lane] * direction.z
-        });
-        let four: [f64; 4] = std::array::from_fn(|lane| larger(heights[lane], heights[lane + 4]));
-        let two: [f64; 2] = std::array::from_fn(|lane| larger(four[lane], four[lane + 2]));
-        let most = larger(two[0], two[1]);
-        let mut highest = 0;
-        for lane in 0..LANES {
-            highest |= u32::from(heights[lane] == most) << lane;
-        }
-        (most, self.vertices[highest.trailing_zeros() as usize % LANES])
-    }
 }

@@ -1,11 +1,14 @@
 //! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
 
+mod balls;
 mod check;
 mod cones;
 mod direction_map;
 mod error;
 mod from_mesh;
 mod mass;
+mod neighbourhoods;
+mod packet;
 mod polyhedron;
 
 #[cfg(test)]

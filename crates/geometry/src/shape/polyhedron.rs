@@ -2,6 +2,7 @@
 
 use super::direction_map::DirectionMap;
 use super::mass::MassProperties;
+use super::neighbourhoods::Neighbourhoods;
 use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
 
@@ -24,6 +25,7 @@ pub struct ConvexPolyhedron {
     /// Of each vertex one half edge that leaves it.
     leaving: Vec<u32>,
     map: DirectionMap,
+    neighbourhoods: Neighbourhoods,
     pub(super) mass: MassProperties,
     radius: f64,
 }
@@ -77,6 +79,7 @@ impl ConvexPolyhedron {
         let radius = vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max);
         let mut polyhedron = ConvexPolyhedron {
             map: DirectionMap::default(),
+            neighbourhoods: Neighbourhoods::default(),
             twin: vec![0; around.len()],
             vertices,
             planes,
@@ -89,6 +92,7 @@ impl ConvexPolyhedron {
         };
         polyhedron.join_half_edges();
         polyhedron.map = DirectionMap::of(&polyhedron);
+        polyhedron.neighbourhoods = Neighbourhoods::of(&polyhedron);
         polyhedron
     }
 
@@ -199,9 +203,16 @@ impl ConvexPolyhedron {
 
     /// The vertex farthest in a direction. Of vertices that are equally far to within rounding any may be
     /// told.
-    #[inline]
+    #[inline(always)]
     pub fn support(&self, direction: &Vector<3>) -> u32 {
         self.map.farthest(direction)
+    }
+
+    /// The farthest in a direction of a vertex and those that share an edge with it; of equally far ones the
+    /// vertex itself, if it is among them. A vertex that is told itself is the farthest of all.
+    #[inline(always)]
+    pub fn farthest_around(&self, vertex: u32, direction: &Vector<3>) -> u32 {
+        self.neighbourhoods.farthest(vertex, direction)
     }
 
     /// The box around the body in a pose.

@@ -25,8 +25,71 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         radii: (0..bodies).map(|index| 0.1 + 0.3 * number(index, 6)).collect(),
         masses: Some((0..bodies).map(|index| 1.0 + number(index, 7)).collect()),
         materials: None,
+        shapes: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }
+}
+
+/// A frame of a brick on its side, a sphere and a clump, or their like in the plane.
+pub(crate) fn dice<const D: usize>() -> Frame<D> {
+    let scene = if D == 2 {
+        "engine = 'steps'\ndimension = 2\nuntil = 1\nbox.size = 10\n\
+         [shapes.brick]\npolygon = [[0, 0], [1, 0], [1, 2], [0, 2]]\n\
+         [shapes.clump]\nspheres = [[-0.5, 0, 1], [0.5, 0, 1]]\n\
+         [[bodies]]\nposition = [2, 3]\nshape = 'brick'\nangle = 90\nvelocity = [3, 4]\n\
+         [[bodies]]\nposition = [5, 5]\nradius = 1\n\
+         [[bodies]]\nposition = [8, 8]\nshape = 'clump'\n"
+    } else {
+        "engine = 'steps'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
+         [shapes.brick]\nbox = [1, 2, 4]\n\
+         [shapes.clump]\nspheres = [[-0.5, 0, 0, 1], [0.5, 0, 0, 1]]\n\
+         [[bodies]]\nposition = [2, 3, 4]\nshape = 'brick'\norientation = [0.6, 0.8, 0, 0]\n\
+         velocity = [3, 4, 0]\n\
+         [[bodies]]\nposition = [5, 5, 5]\nradius = 1\n\
+         [[bodies]]\nposition = [8, 8, 8]\nshape = 'clump'\n"
+    };
+    match crate::Scene::parse(scene, "dice.toml", "".as_ref(), &[]).unwrap() {
+        crate::Scene::Plane(scene) => start(&scene),
+        crate::Scene::Space(scene) => start(&scene),
+    }
+}
+
+fn start<const S: usize, const D: usize>(scene: &crate::SceneOf<S>) -> Frame<D> {
+    let vector = |vector: &Vector<S>| Vector::from_fn(|axis, _| vector[axis]);
+    let bodies = &scene.bodies;
+    Frame {
+        positions: bodies.iter().map(|body| vector(&body.position)).collect(),
+        velocities: bodies.iter().map(|body| vector(&body.velocity)).collect(),
+        radii: bodies.iter().map(|body| body.radius).collect(),
+        region: [Span::Walls(10.0); D],
+        shapes: Some(Shaped {
+            list: scene.shapes.clone(),
+            of_body: bodies.iter().map(|body| body.shape).collect(),
+            orientations: bodies.iter().map(|body| body.orientation).collect(),
+        }),
+        masses: None,
+        columns: Vec::new(),
+        ..example::<D>(0)
+    }
+}
+
+#[test]
+fn shapes_must_be_there_and_one_per_body() {
+    let mut frame = dice::<3>();
+    assert_eq!(frame.check(), Ok(()));
+    assert!(frame.shape(1).is_none());
+    assert_eq!(frame.shape(0).unwrap().0.name, "brick");
+    frame.shapes.as_mut().unwrap().orientations.pop();
+    let message = frame.check().unwrap_err().to_string();
+    assert!(message.contains("2 values of \"orientation\""), "{message}");
+    let mut frame = dice::<2>();
+    frame.shapes.as_mut().unwrap().of_body[1] = Some(2);
+    let message = frame.check().unwrap_err().to_string();
+    assert_eq!(message, "body 1 of the frame has shape 2, but there are 2, from 0");
+    // A quaternion that is none leaves the body without a surface.
+    let mut frame = dice::<2>();
+    frame.shapes.as_mut().unwrap().orientations[0] = [f64::NAN; 4];
+    assert!(frame.shape(0).is_none());
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub use tumbling_pair::{TumblingPair, Turning};
 
 pub(crate) use filling::Filling;
 pub(crate) use insertion::{Space, insert};
+pub(crate) use tumbling_pair::any_rotation;
 pub(crate) use velocities::maxwellian;
 
 use crate::Error;

@@ -83,7 +83,7 @@ fn along_x(body: &ConvexPolyhedron, pose: &Pose) -> impl Iterator<Item = f64> {
 }
 
 /// Every rotation is equally likely.
-fn any_rotation(random: &mut SplitMix64) -> Quaternion {
+pub(crate) fn any_rotation(random: &mut SplitMix64) -> Quaternion {
     normalised([0; 4].map(|_| random.normal()))
 }
 

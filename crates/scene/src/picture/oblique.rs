@@ -22,6 +22,17 @@ pub(super) fn nearness<const D: usize>(point: &Vector<D>) -> f64 {
     along(NEAR, point)
 }
 
+/// How deep a box is, from its nearest corner to its farthest.
+pub(super) fn depth<const D: usize>(sides: &Aabb<D>) -> f64 {
+    let size = sides.size();
+    (0..D).map(|axis| (NEAR[axis] * size[axis]).abs()).sum()
+}
+
+/// A direction as it is seen: right, up, towards the viewer.
+pub(super) fn directions(direction: &Vector<3>) -> [f64; 3] {
+    [RIGHT, UP, NEAR].map(|axis| along(axis, direction))
+}
+
 /// An edge of a box as it is seen.
 pub(super) struct Edge {
     pub ends: [[f64; 2]; 2],

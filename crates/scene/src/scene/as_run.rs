@@ -60,17 +60,31 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
     for name in ["bodies", "walls"] {
         let list = table.get_mut(name).and_then(Value::as_array_mut);
         for (index, one) in list.into_iter().flatten().enumerate() {
-            let Some(Value::String(file)) = one.get_mut("file") else { continue };
-            let path = std::path::absolute(folder.join(file.as_str()));
-            if let Some(path) = path.ok().as_deref().and_then(Path::to_str)
-                && path != file
-            {
-                *file = path.to_owned();
+            if make_absolute(one, folder) {
                 keys.push(format!("{name}.{index}.file"));
             }
         }
     }
+    let shapes = table.get_mut("shapes").and_then(Value::as_table_mut);
+    for (name, one) in shapes.into_iter().flatten() {
+        if make_absolute(one, folder) {
+            keys.push(format!("shapes.{name}.file"));
+        }
+    }
     keys
+}
+
+/// Makes the name of the file of a table absolute, if it has one and it is not.
+fn make_absolute(table: &mut Value, folder: &Path) -> bool {
+    let Some(Value::String(file)) = table.get_mut("file") else { return false };
+    let path = std::path::absolute(folder.join(file.as_str()));
+    match path.ok().as_deref().and_then(Path::to_str) {
+        Some(path) if path != file => {
+            *file = path.to_owned();
+            true
+        }
+        _ => false,
+    }
 }
 
 /// The text with the values of these keys taken from the table; `None` if that is not possible.

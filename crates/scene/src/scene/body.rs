@@ -3,35 +3,53 @@
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::region::Size;
+use super::shape::Shapes;
 use super::start::Start;
-use super::values::At;
+use super::values::{At, OneOrEach};
 use crate::files::FileBodies;
 use crate::generate::ball_volume;
-use crate::{ParticleSet, Particles, excerpt, files};
+use crate::{ParticleSet, Particles, Shape, excerpt, files};
 use carom_geometry::{Sphere, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 
-/// A sphere (`D = 3`) or a disc (`D = 2`) at the start of a run.
+/// A sphere (`D = 3`), a disc (`D = 2`) or a body with a shape at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
-    /// Centre.
+    /// Centre of mass.
     pub position: Vector<D>,
     /// Velocity of the centre.
     pub velocity: Vector<D>,
-    /// Radius, greater than zero.
+    /// Radius, greater than zero; that of the sphere around it, if the body has a shape.
     pub radius: f64,
     /// Mass, greater than zero.
     pub mass: f64,
     /// Index into the scene's materials.
     pub material: u32,
+    /// Index into the scene's shapes; discs and spheres have none.
+    pub shape: Option<u32>,
+    /// Turns the shape's axes into the scene's: a quaternion `w, x, y, z` of length one.
+    pub orientation: [f64; 4],
+    /// How fast it turns, in radians per time about the scene's axes; about z in the plane.
+    pub spin: Vector<3>,
 }
 
+/// Not turned.
+pub(super) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
 impl<const D: usize> Body<D> {
-    /// The shape alone.
+    /// The sphere, or the sphere around its shape.
     pub fn sphere(&self) -> Sphere<D> {
         Sphere { center: self.position, radius: self.radius }
+    }
+
+    /// Volume, or area in the plane.
+    pub fn volume(&self, shapes: &[Shape]) -> f64 {
+        match self.shape {
+            Some(shape) => shapes[shape as usize].volume,
+            None => ball_volume::<D>(2.0 * self.radius),
+        }
     }
 }
 
@@ -44,12 +62,22 @@ pub(super) struct WrittenBody {
     /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column mass. The
     /// frames that a run writes as XYZ are such files, and give the box its size if it has none.
     file: Option<At<String>>,
-    /// Centre, one number per axis.
+    /// Centre, one number per axis; the centre of mass of a body with a shape.
     position: Option<At<Vec<f64>>>,
     /// Velocity, one number per axis; at rest if left out.
     velocity: Option<At<Vec<f64>>>,
-    /// Radius.
+    /// Radius of a disc or a sphere.
     radius: Option<At<f64>>,
+    /// The name of a shape, instead of a radius (engine steps).
+    shape: Option<At<String>>,
+    /// How a body with a shape is turned in space: a quaternion w, x, y, z of length one; not at all if left
+    /// out.
+    orientation: Option<At<Vec<f64>>>,
+    /// How a body with a shape is turned in the plane, in degrees to the left; 0 if left out.
+    angle: Option<At<f64>>,
+    /// How fast it turns, in radians per time: one number in the plane, one per axis in space (engine
+    /// steps); not at all if left out.
+    spin: Option<At<OneOrEach<f64>>>,
     /// Mass; left out, it comes from the density of the material, and is 1 without one.
     mass: Option<At<f64>>,
     /// The name of a material.
@@ -79,7 +107,12 @@ impl Weight {
 
     /// The mass that is said, else that of the density, else one.
     pub(super) fn of<const D: usize>(&self, radius: f64) -> f64 {
-        let by_density = || self.density.map(|density| density * ball_volume::<D>(2.0 * radius));
+        self.of_volume(ball_volume::<D>(2.0 * radius))
+    }
+
+    /// As [`of`](Self::of), of a body that is no ball.
+    pub(super) fn of_volume(&self, volume: f64) -> f64 {
+        let by_density = || self.density.map(|density| density * volume);
         self.mass.or_else(by_density).unwrap_or(1.0)
     }
 }
@@ -88,19 +121,19 @@ impl WrittenBody {
     /// Adds the body or the file's bodies to the start.
     pub(super) fn add<const D: usize>(
         body: &At<Self>,
-        materials: &Materials,
+        (materials, shapes): (&Materials, &Shapes),
         folder: &Path,
         start: &mut Start<D>,
     ) -> Checked<()> {
         let written = &body.value;
         let weight = Weight::check(&written.mass, &written.material, materials)?;
         let velocity = written.velocity.as_ref().map(At::vector).transpose()?;
+        let spin = written.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?;
         let Some(file) = &written.file else {
-            let Sphere { center: position, radius } = written.sphere(body)?;
+            let one = written.one(body, &weight, shapes)?;
             let velocity = velocity.unwrap_or_else(Vector::zeros);
-            let (mass, material) = (weight.of::<D>(radius), weight.material);
             start.begin(&body.span, None);
-            return start.push(Body { position, velocity, radius, mass, material });
+            return start.push(Body { velocity, spin, ..one });
         };
         let (spheres, found) = written.read::<D>(body, file, folder)?;
         start.begin(
@@ -123,18 +156,82 @@ impl WrittenBody {
                 radius: sphere.radius,
                 mass: mass.unwrap_or_else(|| weight.of::<D>(sphere.radius)),
                 material: weight.material,
+                shape: None,
+                orientation: UPRIGHT,
+                spin,
             })
         })
     }
 
-    fn sphere<const D: usize>(&self, body: &At<Self>) -> Checked<Sphere<D>> {
+    /// The body at rest.
+    fn one<const D: usize>(
+        &self,
+        body: &At<Self>,
+        weight: &Weight,
+        shapes: &Shapes,
+    ) -> Checked<Body<D>> {
         let missing = |key: &str| {
             let (table, remedy) = ("this body".to_owned(), "add it, or name a file".into());
             Refusal::at(&body.span, SceneProblem::Missing { table, key: key.to_owned(), remedy })
         };
-        let center = self.position.as_ref().ok_or_else(|| missing("position"))?.vector()?;
-        let radius = self.radius.as_ref().ok_or_else(|| missing("radius"))?.positive(RADIUS)?;
-        Ok(Sphere { center, radius })
+        let position = self.position.as_ref().ok_or_else(|| missing("position"))?.vector()?;
+        let at_rest = |radius: f64, mass: f64, shape: Option<u32>| Body {
+            position,
+            velocity: Vector::zeros(),
+            radius,
+            mass,
+            material: weight.material,
+            shape,
+            orientation: UPRIGHT,
+            spin: Vector::zeros(),
+        };
+        let Some(name) = &self.shape else {
+            self.check_round()?;
+            let radius = self.radius.as_ref().ok_or_else(|| missing("radius"))?.positive(RADIUS)?;
+            return Ok(at_rest(radius, weight.of::<D>(radius), None));
+        };
+        if self.radius.is_some() {
+            return Err(conflict(body, "shape", "radius", "the shape has a size; leave one out"));
+        }
+        let (index, shape) = shapes.find(name)?;
+        let body = at_rest(shape.radius, weight.of_volume(shape.volume), Some(index));
+        Ok(Body { orientation: self.orientation::<D>()?, ..body })
+    }
+
+    /// Refuses what only bodies with a shape have.
+    fn check_round(&self) -> Checked<()> {
+        let rule = "a disc or a sphere looks the same however it is turned; give the body a shape";
+        if let Some(orientation) = &self.orientation {
+            return Err(orientation.refuse(rule));
+        }
+        self.angle.as_ref().map_or(Ok(()), |angle| Err(angle.refuse(rule)))
+    }
+
+    fn orientation<const D: usize>(&self) -> Checked<[f64; 4]> {
+        match (D, &self.orientation, &self.angle) {
+            (2, Some(orientation), _) => {
+                Err(orientation.refuse("in the plane give angle, in degrees"))
+            }
+            (2, None, Some(angle)) if angle.value.is_finite() => {
+                // Whole turns are taken off first, since degrees are exact and radians are not.
+                Ok(about_z((angle.value % 360.0).to_radians()))
+            }
+            (2, None, Some(angle)) => Err(angle.refuse("it must be a finite number")),
+            (_, _, Some(angle)) => {
+                Err(angle.refuse("in space give orientation, a quaternion w, x, y, z"))
+            }
+            (_, Some(orientation), None) => quaternion(orientation),
+            (_, None, None) => Ok(UPRIGHT),
+        }
+    }
+
+    /// Refuses what hard discs and spheres do not have.
+    pub(super) fn check_events(&self) -> Checked<()> {
+        if let Some(shape) = &self.shape {
+            return Err(shape.refuse("only engine = \"steps\" has bodies with shapes"));
+        }
+        let rule = "hard bodies of engine = \"events\" do not turn: take engine = \"steps\"";
+        self.spin.as_ref().map_or(Ok(()), |spin| Err(spin.refuse(rule)))
     }
 
     fn read<const D: usize>(
@@ -143,13 +240,16 @@ impl WrittenBody {
         file: &At<String>,
         folder: &Path,
     ) -> Checked<(Vec<Sphere<D>>, FileBodies)> {
-        if self.position.is_some() || self.radius.is_some() {
-            let second = if self.position.is_some() { "position" } else { "radius" };
-            let (table, remedy) =
-                ("this body".to_owned(), "the file gives positions and radii; leave one out");
-            let problem = SceneProblem::Conflict { table, first: "file", second, remedy };
-            return Err(Refusal::at(&body.span, problem));
+        let own = [
+            ("position", self.position.is_some()),
+            ("radius", self.radius.is_some()),
+            ("shape", self.shape.is_some()),
+        ];
+        if let Some((second, _)) = own.into_iter().find(|(_, given)| *given) {
+            let remedy = "the file gives positions and radii; leave one out";
+            return Err(conflict(body, "file", second, remedy));
         }
+        self.check_round()?;
         if file.value.is_empty() || file.value == "-" {
             return Err(file.refuse("it must name a CSV or extended XYZ file"));
         }
@@ -169,9 +269,7 @@ impl WrittenBody {
             ),
         ];
         if let Some(&(_, second, remedy)) = twice.iter().find(|(both, ..)| *both) {
-            let table = "this body".to_owned();
-            let problem = SceneProblem::Conflict { table, first: "file", second, remedy };
-            return Err(Refusal::at(&body.span, problem));
+            return Err(conflict(body, "file", second, remedy));
         }
         if found.particles.is_empty() {
             return Err(file.refuse("the file holds no particles"));
@@ -182,6 +280,36 @@ impl WrittenBody {
             in_dimension(&found.particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
         Ok((spheres, found))
     }
+}
+
+fn conflict(
+    body: &At<WrittenBody>,
+    first: &'static str,
+    second: &'static str,
+    remedy: &'static str,
+) -> Refusal {
+    let problem = SceneProblem::Conflict { table: "this body".to_owned(), first, second, remedy };
+    Refusal::at(&body.span, problem)
+}
+
+/// A turn in the plane, by an angle in radians.
+pub(super) fn about_z(angle: f64) -> [f64; 4] {
+    let (sine, cosine) = (0.5 * angle).sin_cos();
+    [cosine, 0.0, 0.0, sine]
+}
+
+/// A quaternion made as long as it should be, if it is nearly.
+fn quaternion(written: &At<Vec<f64>>) -> Checked<[f64; 4]> {
+    let four: Result<[f64; 4], _> = written.value.as_slice().try_into();
+    let four = four.map_err(|_| written.refuse("it must hold four numbers, w, x, y and z"))?;
+    let length = four.iter().map(|part| part * part).sum::<f64>().sqrt();
+    if length.is_nan() || (length - 1.0).abs() > 1e-6 {
+        let rule = format!("it must be of length one, but is {length:?} long");
+        return Err(written.refuse(rule));
+    }
+    // One that is long enough to the last bit keeps its bits.
+    let exact = (length - 1.0).abs() <= 4.0 * f64::EPSILON;
+    Ok(if exact { four } else { four.map(|part| part / length) })
 }
 
 /// The spheres if they are of this dimension.

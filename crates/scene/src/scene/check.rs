@@ -5,15 +5,17 @@ use super::crowd::{Crowd, Watch, WrittenCrowd};
 use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::Materials;
+use super::pour::{Pour, WrittenPour};
 use super::problem::{Checked, Refusal};
 use super::region::{Region, Size, check_periods};
+use super::shape::Shapes;
 use super::source::Source;
 use super::start::{ROUNDING, SOFT, Start};
 use super::touch::WrittenContact;
 use super::values::At;
 use super::wall::WrittenWall;
 use super::written::{Engine, Limits, Written};
-use super::{Growth, SceneOf, as_run};
+use super::{Growth, SceneOf, Shape, as_run};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
@@ -38,19 +40,25 @@ pub(super) fn scene<const D: usize>(
     written.check_engine(engine, materials.list())?;
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
     let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
-    let (region, start) = start(written, engine, &materials, folder, seed, watch)?;
+    let shapes = Shapes::check::<D>(&written.shapes, folder)?;
+    let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
+    let (region, start, pours) =
+        start(written, engine, (&materials, &shapes), folder, seed, watch)?;
     let observe = written.observe.check::<D>(half_period(&region), start.bodies.len())?;
     Ok(SceneOf {
         engine,
         seed,
         limits,
         gravity: gravity.unwrap_or_else(Vector::zeros),
+        gravity_spin,
         field,
         step: written.step()?,
         materials: materials.into_list(),
         contacts,
         walls,
         bodies: start.bodies,
+        shapes: shapes.into_list(),
+        pours,
         growth,
         thermostat,
         contact_time,
@@ -78,42 +86,44 @@ fn half_period<const D: usize>(region: &Region<D>) -> f64 {
     periodic.map(|axis| 0.5 * region.size[axis]).fold(f64::INFINITY, f64::min)
 }
 
-/// The box and the bodies in it.
+/// The box, the bodies in it and those to come.
 fn start<const D: usize>(
     written: &Written,
     engine: Engine,
-    materials: &Materials,
+    kinds: (&Materials, &Shapes),
     folder: &Path,
     seed: u64,
     watch: Watch,
-) -> Checked<(Region<D>, Start<D>)> {
+) -> Checked<(Region<D>, Start<D>, Vec<Pour<D>>)> {
     let mut start = Start::new();
     for body in &written.bodies {
-        WrittenBody::add(body, materials, folder, &mut start)?;
+        WrittenBody::add(body, kinds, folder, &mut start)?;
     }
-    let crowds = draw_crowds::<D>(&written.generate, materials, seed)?;
-    if start.bodies.is_empty() && crowds.is_empty() {
+    let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;
+    if start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty() {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
-    let radii = crowds.iter().map(Crowd::largest_radius);
+    let pours = WrittenPour::check_all(&written.pour, kinds.0, &region, seed)?;
+    let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
+    let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
         crowd.place(&region, &mut start, watch)?;
     }
-    check_together(written, engine, &region, &start, &size)?;
-    Ok((region, start))
+    check_together(written, engine, &region, &start, kinds.1.list(), &size)?;
+    Ok((region, start, pours))
 }
 
 fn draw_crowds<'a, const D: usize>(
     tables: &'a [At<WrittenCrowd>],
-    materials: &Materials,
+    kinds: (&Materials, &Shapes),
     seed: u64,
 ) -> Checked<Vec<Crowd<'a>>> {
     let draw = |(index, table): (usize, &'a At<WrittenCrowd>)| {
         table.value.check_keys()?;
-        Crowd::draw::<D>(table, materials, (seed, index as u64))
+        Crowd::draw::<D>(table, kinds, (seed, index as u64))
     };
     tables.iter().enumerate().map(draw).collect()
 }
@@ -159,11 +169,12 @@ fn check_together<const D: usize>(
     engine: Engine,
     region: &Region<D>,
     start: &Start<D>,
+    shapes: &[Shape],
     size: &Size<D>,
 ) -> Checked<()> {
     // Bodies that touch in steps of time overlap a little.
     let overlap = if engine == Engine::Steps { SOFT } else { ROUNDING };
-    start.check_inside(region, overlap)?;
+    start.check_inside(region, overlap, shapes)?;
     start.check_apart(region, overlap)?;
     let Some(growth) = &written.growth else { return Ok(()) };
     let factor = growth.value.factor::<D>(start.volume() / region.volume())?;

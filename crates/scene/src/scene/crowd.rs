@@ -1,17 +1,21 @@
 //! Many bodies from a rule: how many, how large, where, how fast.
 
-use super::body::{Body, Weight};
+use super::body::{Body, UPRIGHT, Weight, about_z};
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::radii::WrittenRadii;
 use super::region::{Region, Size};
+use super::shape::Shapes;
 use super::start::Start;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
-use crate::generate::{Filling, LatticeKind, Space, SplitMix64, ball_volume, insert, maxwellian};
+use crate::generate::{
+    Filling, LatticeKind, Space, SplitMix64, any_rotation, ball_volume, insert, maxwellian,
+};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::f64::consts::TAU;
 
 /// Bodies made by a rule.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -25,7 +29,12 @@ pub(super) struct WrittenCrowd {
     /// How many bodies.
     pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
-    radius: At<NumberOr<WrittenRadii>>,
+    radius: Option<At<NumberOr<WrittenRadii>>>,
+    /// The name of the shape of all, instead of a radius (engine steps). Places are chosen so that the
+    /// spheres around the bodies do not overlap.
+    shape: Option<At<String>>,
+    /// Whether bodies with a shape are turned at random, every way being equally likely; true if left out.
+    turned: Option<At<bool>>,
     /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it
     /// has none.
     packing_fraction: Option<At<f64>>,
@@ -69,7 +78,7 @@ enum LatticeName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Part")]
-struct WrittenPart {
+pub(super) struct WrittenPart {
     /// The corner with the smallest coordinates.
     low: At<Vec<f64>>,
     /// The corner with the largest coordinates.
@@ -85,19 +94,23 @@ pub(super) struct Crowd<'a> {
     weight: Weight,
     temperature: f64,
     radii: Vec<f64>,
+    /// The index of the shape of all, and its volume.
+    shape: Option<(u32, f64)>,
     /// The seed of the scene and the number of this table.
     key: (u64, u64),
 }
 
 /// What random numbers are for; each has its own stream.
 #[derive(Clone, Copy)]
-enum Purpose {
+pub(super) enum Purpose {
     Sizes,
     Places,
     Velocities,
+    Turns,
+    PouredSizes,
 }
 
-fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
+pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
     SplitMix64::keyed(seed, &[table, purpose as u64])
 }
 
@@ -113,16 +126,23 @@ impl<'a> Crowd<'a> {
     /// The sizes and weights of the table number `table`.
     pub(super) fn draw<const D: usize>(
         written: &'a At<WrittenCrowd>,
-        materials: &Materials,
+        (materials, shapes): (&Materials, &Shapes),
         key: (u64, u64),
     ) -> Checked<Self> {
         let table = &written.value;
-        let count = table.count()?;
+        let count = check_count(&table.count)?;
         let weight = Weight::check(&table.mass, &table.material, materials)?;
         let temperature = table.temperature.as_ref().map_or(Ok(0.0), At::not_negative)?;
         let random = &mut stream(key, Purpose::Sizes);
-        let radii = WrittenRadii::draw::<D>(&table.radius, count, random)?;
-        Ok(Crowd { written, weight, temperature, radii, key })
+        let (radii, shape) = match (&table.radius, &table.shape) {
+            (Some(radius), None) => (WrittenRadii::draw::<D>(radius, count, random)?, None),
+            (None, Some(name)) => {
+                let (index, shape) = shapes.find(name)?;
+                (vec![shape.radius; count], Some((index, shape.volume)))
+            }
+            (radius, _) => return Err(no_size(written, radius.is_some())),
+        };
+        Ok(Crowd { written, weight, temperature, radii, shape, key })
     }
 
     pub(super) fn largest_radius(&self) -> f64 {
@@ -130,7 +150,13 @@ impl<'a> Crowd<'a> {
     }
 
     fn volume<const D: usize>(&self) -> f64 {
-        self.radii.iter().map(|radius| ball_volume::<D>(2.0 * radius)).sum()
+        self.volumes::<D>().sum()
+    }
+
+    fn volumes<const D: usize>(&self) -> impl Iterator<Item = f64> {
+        let of_shape = self.shape.map(|(_, volume)| volume);
+        let radii = self.radii.iter();
+        radii.map(move |radius| of_shape.unwrap_or_else(|| ball_volume::<D>(2.0 * radius)))
     }
 
     /// The size of the square or cubic box that the packing fraction asks for.
@@ -217,32 +243,47 @@ impl<'a> Crowd<'a> {
 
     fn add<const D: usize>(&self, positions: Vec<Vector<D>>, start: &mut Start<D>) -> Checked<()> {
         let masses: Vec<f64> =
-            self.radii.iter().map(|&radius| self.weight.of::<D>(radius)).collect();
+            self.volumes::<D>().map(|volume| self.weight.of_volume(volume)).collect();
         let random = &mut stream(self.key, Purpose::Velocities);
         let velocities = maxwellian(&masses, self.temperature, random);
+        let turns = &mut stream(self.key, Purpose::Turns);
         let material = self.weight.material;
+        let shape = self.shape.map(|(index, _)| index);
         start.begin(&self.written.span, None);
         for (index, position) in positions.into_iter().enumerate() {
             let (radius, mass) = (self.radii[index], masses[index]);
             let velocity = velocities[index];
-            start.push(Body { position, velocity, radius, mass, material })?;
+            let (orientation, spin) = (self.orientation::<D>(turns), Vector::zeros());
+            let body =
+                Body { position, velocity, radius, mass, material, shape, orientation, spin };
+            start.push(body)?;
         }
         Ok(())
     }
+
+    fn orientation<const D: usize>(&self, random: &mut SplitMix64) -> [f64; 4] {
+        let asked = self.written.value.turned.as_ref().is_none_or(|turned| turned.value);
+        match (self.shape, D) {
+            (Some(_), 2) if asked => about_z(TAU * random.uniform()),
+            (Some(_), _) if asked => any_rotation(random),
+            _ => UPRIGHT,
+        }
+    }
+}
+
+/// A number of bodies that this machine can hold.
+pub(super) fn check_count(written: &At<CountFromOne>) -> Checked<usize> {
+    let count = usize::try_from(written.value.0).unwrap_or(usize::MAX);
+    if count == 0 {
+        return Err(written.refuse("it must be at least 1"));
+    }
+    let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
+    let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
+    let enough = u32::try_from(count).is_ok() && room.is_ok();
+    if enough { Ok(count) } else { Err(written.refuse(rule)) }
 }
 
 impl WrittenCrowd {
-    fn count(&self) -> Checked<usize> {
-        let count = usize::try_from(self.count.value.0).unwrap_or(usize::MAX);
-        if count == 0 {
-            return Err(self.count.refuse("it must be at least 1"));
-        }
-        let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
-        let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
-        let enough = u32::try_from(count).is_ok() && room.is_ok();
-        if enough { Ok(count) } else { Err(self.count.refuse(rule)) }
-    }
-
     fn fraction(&self) -> Checked<Option<f64>> {
         let Some(fraction) = &self.packing_fraction else { return Ok(None) };
         let value = fraction.positive(POSITIVE)?;
@@ -266,8 +307,17 @@ impl WrittenCrowd {
         if kind.dimension() == D { Ok(kind) } else { Err(name.refuse(rule)) }
     }
 
+    /// Refuses what hard discs and spheres do not have.
+    pub(super) fn check_events(&self) -> Checked<()> {
+        let rule = "only engine = \"steps\" has bodies with shapes";
+        self.shape.as_ref().map_or(Ok(()), |shape| Err(shape.refuse(rule)))
+    }
+
     /// Refuses keys that the kind has no use for.
     pub(super) fn check_keys(&self) -> Checked<()> {
+        if let (Some(turned), None) = (&self.turned, &self.shape) {
+            return Err(turned.refuse("only bodies with a shape are turned"));
+        }
         match &self.lattice {
             Some(name) if self.kind != CrowdKind::Lattice => {
                 Err(name.refuse("only kind = \"lattice\" has one"))
@@ -277,8 +327,21 @@ impl WrittenCrowd {
     }
 }
 
+/// Bodies have a radius or a shape, not both.
+fn no_size(written: &At<WrittenCrowd>, has_radius: bool) -> Refusal {
+    let table = "this table".to_owned();
+    let problem = if has_radius {
+        let remedy = "the shape has a size; leave one out";
+        SceneProblem::Conflict { table, first: "radius", second: "shape", remedy }
+    } else {
+        let remedy = "add it, or the name of a shape".into();
+        SceneProblem::Missing { table, key: "radius".to_owned(), remedy }
+    };
+    Refusal::at(&written.span, problem)
+}
+
 impl WrittenPart {
-    fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
+    pub(super) fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
         let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
         for axis in 0..D {
             let inside = 0.0 <= low[axis] && high[axis] <= region.size[axis];

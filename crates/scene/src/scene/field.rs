@@ -1,7 +1,7 @@
 //! Forces that act on every body: gravity, drag and a trap.
 
 use super::problem::Checked;
-use super::values::{At, POSITIVE};
+use super::values::{At, OneOrEach, POSITIVE};
 use carom_geometry::Vector;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,13 +34,21 @@ pub struct Trap<const D: usize> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Gravity")]
 pub(super) struct WrittenGravity {
-    /// One number per axis.
+    /// One number per axis; with a spin, at the start.
     acceleration: At<Vec<f64>>,
+    /// How fast its direction turns, in radians per time: one number in the plane, one per axis in
+    /// space (engine steps); left out, it does not.
+    pub spin: Option<At<OneOrEach<f64>>>,
 }
 
 impl WrittenGravity {
     pub(super) fn check<const D: usize>(&self) -> Checked<Vector<D>> {
         self.acceleration.vector()
+    }
+
+    /// How fast it turns about each axis.
+    pub(super) fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
+        self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)
     }
 }
 

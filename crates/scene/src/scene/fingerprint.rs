@@ -1,8 +1,10 @@
 //! What makes two scenes the same run.
 
-use super::{Body, SceneOf, Wall, WallSurface};
+use super::{Body, Form, SceneOf, Shape, Wall, WallSurface};
 use crate::excerpt;
 use crate::files::digest;
+use carom_geometry::Vector;
+use carom_geometry::mesh::TriangleMesh;
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
@@ -46,6 +48,7 @@ impl<const D: usize> SceneOf<D> {
         put_table(&table, &mut bytes);
         self.bodies.iter().for_each(|body| put_body(body, &mut bytes));
         self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
+        self.shapes.iter().for_each(|shape| put_shape(shape, &mut bytes));
         digest(&bytes)
     }
 
@@ -64,12 +67,15 @@ impl<const D: usize> SceneOf<D> {
 fn essence(text: &str) -> Option<Table> {
     let mut table: Table = toml::from_str(text).ok()?;
     FREE.iter().for_each(|key| remove(&mut table, key));
-    for list in ["bodies", "walls"] {
-        if let Some(Value::Array(list)) = table.get_mut(list) {
-            list.iter_mut().filter_map(Value::as_table_mut).for_each(|one| {
-                one.remove("file");
-            });
-        }
+    for name in ["bodies", "walls", "shapes"] {
+        let tables: Vec<&mut Value> = match table.get_mut(name) {
+            Some(Value::Array(list)) => list.iter_mut().collect(),
+            Some(Value::Table(named)) => named.iter_mut().map(|(_, one)| one).collect(),
+            _ => Vec::new(),
+        };
+        tables.into_iter().filter_map(Value::as_table_mut).for_each(|one| {
+            one.remove("file");
+        });
     }
     Some(table)
 }
@@ -154,15 +160,38 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
 }
 
 fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
-    let WallSurface::Mesh(mesh) = &wall.surface else { return };
-    let numbers = mesh.vertices().iter().flatten();
-    numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    if let WallSurface::Mesh(mesh) = &wall.surface {
+        put_mesh(mesh, bytes);
+    }
+}
+
+/// What the text of the scene does not tell; it leaves out the file.
+fn put_shape(shape: &Shape, bytes: &mut Vec<u8>) {
+    match &shape.form {
+        Form::Convex(polyhedron) => put_vectors(polyhedron.vertices(), bytes),
+        Form::Mesh(mesh) => put_mesh(mesh, bytes),
+        Form::Spheres(_) => {}
+    }
+}
+
+fn put_mesh(mesh: &TriangleMesh, bytes: &mut Vec<u8>) {
+    put_vectors(mesh.vertices(), bytes);
     let corners = mesh.triangles().iter().flatten();
     corners.for_each(|corner| bytes.extend_from_slice(&corner.to_le_bytes()));
+}
+
+fn put_vectors(vectors: &[Vector<3>], bytes: &mut Vec<u8>) {
+    let numbers = vectors.iter().flatten();
+    numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
 }
 
 fn put_body<const D: usize>(body: &Body<D>, bytes: &mut Vec<u8>) {
     let numbers = body.position.iter().chain(&body.velocity).chain([&body.radius, &body.mass]);
     numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     bytes.extend_from_slice(&body.material.to_le_bytes());
+    if let Some(shape) = body.shape {
+        bytes.extend_from_slice(&shape.to_le_bytes());
+        let turned = body.orientation.iter().chain(&body.spin);
+        turned.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    }
 }

@@ -45,10 +45,12 @@ mod fingerprint;
 mod material;
 mod output;
 mod overrides;
+mod pour;
 mod problem;
 mod radii;
 mod reading;
 mod region;
+mod shape;
 mod source;
 mod start;
 mod touch;
@@ -62,11 +64,13 @@ mod mutation_tests;
 mod tests;
 
 pub use crate::files::FrameFormat;
+pub use crate::shape::{Form, Shape};
 pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
 pub use output::{CountedRegion, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
+pub use pour::Pour;
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
 pub use touch::{Elasticity, PairTouch, Touch};
@@ -105,8 +109,10 @@ pub struct SceneOf<const D: usize> {
     pub limits: Limits,
     /// The box.
     pub region: Region<D>,
-    /// The same acceleration everywhere.
+    /// The same acceleration everywhere, at the start.
     pub gravity: Vector<D>,
+    /// How fast its direction turns, in radians per time about each axis of space.
+    pub gravity_spin: Vector<3>,
     /// Drag and trap.
     pub field: Option<Field<D>>,
     /// Length of a step in time; the engine chooses if it is not said.
@@ -117,8 +123,12 @@ pub struct SceneOf<const D: usize> {
     pub contacts: Vec<PairTouch>,
     /// Walls beside the sides of the box.
     pub walls: Vec<Wall>,
+    /// Shapes that bodies may have.
+    pub shapes: Vec<Shape>,
     /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
     pub bodies: Vec<Body<D>>,
+    /// Bodies that come in over time.
+    pub pours: Vec<Pour<D>>,
     /// Growth of all bodies.
     pub growth: Option<Growth>,
     /// What holds a temperature.
@@ -137,9 +147,17 @@ pub struct SceneOf<const D: usize> {
 }
 
 impl<const D: usize> SceneOf<D> {
+    /// How strong gravity may become along every axis as it turns.
+    pub fn strongest_pull(&self) -> Vector<D> {
+        match self.gravity_spin == Vector::<3>::zeros() {
+            true => self.gravity.abs(),
+            false => Vector::repeat(self.gravity.norm()),
+        }
+    }
+
     /// The part of the box that the bodies cover at the start.
     pub fn packing_fraction(&self) -> f64 {
-        let volume = |body: &Body<D>| crate::generate::ball_volume::<D>(2.0 * body.radius);
+        let volume = |body: &Body<D>| body.volume(&self.shapes);
         self.bodies.iter().map(volume).sum::<f64>() / self.region.volume()
     }
 }

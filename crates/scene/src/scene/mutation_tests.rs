@@ -54,13 +54,56 @@ formats = ["vtk"]
 checkpoint_interval = "60s"
 "#;
 
+const SHAPES: &str = r#"engine = "steps"
+dimension = 3
+until = 10.0
+[box]
+size = [12, 10, 10]
+boundary = ["periodic", "wall", "open"]
+[materials.glass]
+density = 2.5
+[shapes.die]
+solid = "cube"
+radius = 0.5
+rounding = 0.01
+[shapes.brick]
+box = [1, 0.5, 0.2]
+[shapes.round]
+faces = 40
+semi_axes = [0.5, 0.4, 0.3]
+[shapes.wedge]
+points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[shapes.clump]
+spheres = [[0, 0, 0, 0.3], [0.4, 0, 0, 0.2]]
+[[bodies]]
+position = [1, 2, 3]
+shape = "die"
+orientation = [0.6, 0, 0.8, 0]
+spin = [1, 0, 2]
+material = "glass"
+[[bodies]]
+position = [5, 5, 5]
+shape = "clump"
+[[generate]]
+kind = "random"
+count = 9
+shape = "wedge"
+region = { low = [6, 5, 0], high = [11, 9, 9] }
+[[generate]]
+kind = "lattice"
+count = 2
+shape = "brick"
+turned = false
+region = { low = [0, 6, 0], high = [5, 9, 9] }
+"#;
+
 /// Changes, insertions and removals at random places.
-fn mutated() -> impl Strategy<Value = String> {
+fn mutated(original: &'static str) -> impl Strategy<Value = String> {
     let telling = prop::sample::select("=[]{}\"\n\r #.-e0192,'\0é".chars().collect::<Vec<_>>());
     let letter = prop_oneof![any::<char>(), telling];
     let change = (0usize..3, any::<prop::sample::Index>(), letter);
-    prop::collection::vec(change, 1..6).prop_map(|changes| {
-        let mut letters: Vec<char> = SCENE.chars().collect();
+    prop::collection::vec(change, 1..6).prop_map(move |changes| {
+        let mut letters: Vec<char> = original.chars().collect();
         for (kind, index, letter) in changes {
             let at = index.index(letters.len());
             match kind {
@@ -97,14 +140,43 @@ fn check(text: &str, settings: &[String]) -> Result<(), TestCaseError> {
 #[test]
 fn the_original_is_valid() {
     assert_eq!(parse(SCENE, &[]).unwrap().unwrap().body_count(), 17);
+    assert_eq!(parse(SHAPES, &[]).unwrap().unwrap().body_count(), 13);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn a_damaged_scene_gives_bodies_or_one_line(text in mutated()) {
+    fn a_damaged_scene_gives_bodies_or_one_line(text in mutated(SCENE)) {
         check(&text, &[])?;
+    }
+
+    #[test]
+    fn a_damaged_scene_with_shapes_gives_bodies_or_one_line(text in mutated(SHAPES)) {
+        check(&text, &[])?;
+    }
+
+    #[test]
+    fn shapes_with_random_numbers_give_bodies_or_one_line(
+        key in prop::sample::select(vec![
+            "shapes.die.radius", "shapes.die.rounding", "shapes.brick.box", "shapes.round.faces",
+            "shapes.round.semi_axes", "shapes.wedge.points", "shapes.clump.spheres",
+            "bodies.0.orientation", "bodies.0.spin", "bodies.0.shape", "generate.0.shape",
+        ]),
+        value in prop_oneof![
+            any::<f64>().prop_map(|number| format!("{number:e}")),
+            (0i64..300).prop_map(|number| number.to_string()),
+            prop::array::uniform3(any::<f64>()).prop_map(|[a, b, c]| format!("[{a:e}, {b:e}, {c:e}]")),
+            prop::array::uniform3(any::<f64>())
+                .prop_map(|[a, b, c]| format!("[[{a:e}, {b:e}, {c:e}, 1], [1, 2, 3, {a:e}]]")),
+            prop::array::uniform12(any::<f64>()).prop_map(|x| {
+                format!("[[{:e}, {:e}, {:e}], [{:e}, {:e}, {:e}], [{:e}, {:e}, {:e}], [{:e}, {:e}, {:e}]]",
+                    x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11])
+            }),
+            ".{0,12}",
+        ],
+    ) {
+        check(SHAPES, &[format!("{key}={value}")])?;
     }
 
     #[test]

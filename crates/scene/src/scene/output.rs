@@ -221,7 +221,7 @@ impl WrittenObserve {
             && let Some(key) = &self.bodies
         {
             return Err(
-                key.refuse(format!("there is no body {wrong}; they go from 0 to {}", count - 1))
+                key.refuse(format!("there is no body {wrong} among the {count} of the start"))
             );
         }
         Ok(Observe {

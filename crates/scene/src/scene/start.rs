@@ -3,9 +3,10 @@
 use super::body::Body;
 use super::problem::{Checked, Particle, Refusal, SceneProblem};
 use super::region::{AXES, Region, Side, Size};
+use crate::Shape;
 use crate::generate::ball_volume;
 use carom_detect::{Contact, ContactSearch, LARGEST_NUMBER, Method};
-use carom_geometry::Sphere;
+use carom_geometry::{Pose, Sphere, Vector};
 use std::ops::Range;
 
 /// An overlap, with a body or a wall, of so much of the (smaller) radius is put down to rounding, here
@@ -97,16 +98,24 @@ impl<const D: usize> Start<D> {
         self.bodies.iter().map(|body| body.radius).fold(0.0, f64::max)
     }
 
-    /// Volume, or area in the plane, of all bodies.
+    /// Volume, or area in the plane, of all bodies, which are discs or spheres.
     pub(super) fn volume(&self) -> f64 {
         self.bodies.iter().map(|body| ball_volume::<D>(2.0 * body.radius)).sum()
     }
 
     /// Refuses bodies outside the box, and such as stick into a wall by more than a part of the radius.
-    pub(super) fn check_inside(&self, region: &Region<D>, overlap: f64) -> Checked<()> {
+    pub(super) fn check_inside(
+        &self,
+        region: &Region<D>,
+        overlap: f64,
+        shapes: &[Shape],
+    ) -> Checked<()> {
         for (index, body) in self.bodies.iter().enumerate() {
+            let reach = reach(body, shapes);
             for axis in 0..D {
-                let Some((rule, low, high)) = broken_bounds(body, region, axis, overlap) else {
+                let broken =
+                    broken_bounds(body, [reach[0][axis], reach[1][axis]], region, axis, overlap);
+                let Some((rule, low, high)) = broken else {
                     continue;
                 };
                 return Err(Refusal::at(
@@ -126,14 +135,16 @@ impl<const D: usize> Start<D> {
         Ok(())
     }
 
-    /// Refuses bodies that overlap by more than a part of the smaller radius.
+    /// Refuses discs and spheres that overlap by more than a part of the smaller radius. How deep bodies
+    /// with shapes are in others, the engine tells.
     pub(super) fn check_apart(&self, region: &Region<D>, allowed: f64) -> Checked<()> {
         let spheres = self.spheres();
         let (mut first, mut pairs) = (None, 0);
         let visit = |contact: Contact| {
             let [a, b] = [contact.pair.first(), contact.pair.second()];
             let smaller = spheres[a as usize].radius.min(spheres[b as usize].radius);
-            if contact.overlap > allowed * smaller {
+            let round = [a, b].iter().all(|&body| self.bodies[body as usize].shape.is_none());
+            if round && contact.overlap > allowed * smaller {
                 pairs += 1;
                 first.get_or_insert(contact);
             }
@@ -152,16 +163,25 @@ impl<const D: usize> Start<D> {
     }
 }
 
+/// How far a body reaches from its centre, down and up each axis.
+fn reach<const D: usize>(body: &Body<D>, shapes: &[Shape]) -> [Vector<3>; 2] {
+    let Some(shape) = body.shape else { return [Vector::repeat(body.radius); 2] };
+    let pose = Pose::new(Vector::zeros(), body.orientation);
+    let bounds = shapes[shape as usize].bounds(&pose.expect("orientations are of length one"));
+    [-bounds.low, bounds.high]
+}
+
 /// The rule that a body breaks on an axis, and the bounds it must keep.
 fn broken_bounds<const D: usize>(
     body: &Body<D>,
+    [down, up]: [f64; 2],
     region: &Region<D>,
     axis: usize,
     overlap: f64,
 ) -> Option<(&'static str, f64, f64)> {
     let (position, size) = (body.position[axis], region.size[axis]);
     let wall = matches!(region.sides[axis], Side::Wall { .. });
-    let (low, high) = if wall { (body.radius, size - body.radius) } else { (0.0, size) };
+    let (low, high) = if wall { (down, size - up) } else { (0.0, size) };
     // A body that touches the wall may have been rounded, or pressed, into it.
     let margin = if wall { overlap * body.radius } else { 0.0 };
     let below_high = if wall { position <= high + margin } else { position < high };

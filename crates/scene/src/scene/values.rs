@@ -100,6 +100,19 @@ impl At<Vec<f64>> {
     }
 }
 
+impl At<OneOrEach<f64>> {
+    /// How fast something turns about each axis: in the plane one number, about the third.
+    pub(super) fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
+        let numbers = match (&self.value, D) {
+            (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
+            (OneOrEach::Each(numbers), 3) => numbers.clone(),
+            (_, 2) => return Err(self.refuse("in 2 dimensions it must be one number")),
+            _ => return Err(self.refuse("in 3 dimensions it must hold 3 numbers, one per axis")),
+        };
+        At { value: numbers, span: self.span.clone() }.vector::<3>()
+    }
+}
+
 /// A whole number that may also be written like `1e6`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count(pub u64);

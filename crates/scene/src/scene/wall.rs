@@ -266,20 +266,9 @@ impl WrittenWall {
             velocity: vector(&self.velocity)?.unwrap_or_else(Vector::zeros),
             amplitude: vector(&self.amplitude)?.unwrap_or_else(Vector::zeros),
             frequency: frequency.unwrap_or(0.0),
-            spin: self.spin::<D>()?,
+            spin: self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?,
             center: vector(&self.center)?.unwrap_or(axis),
         })
-    }
-
-    fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
-        let Some(spin) = &self.spin else { return Ok(Vector::zeros()) };
-        let numbers = match (&spin.value, D) {
-            (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
-            (OneOrEach::Each(numbers), 3) => numbers.clone(),
-            (_, 2) => return Err(spin.refuse("in 2 dimensions it must be one number")),
-            _ => return Err(spin.refuse("in 3 dimensions it must hold 3 numbers, one per axis")),
-        };
-        At { value: numbers, span: spin.span.clone() }.vector::<3>()
     }
 }
 

@@ -6,8 +6,10 @@ use super::drive::{WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::{Material, Restitution, WrittenMaterial};
 use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
+use super::pour::WrittenPour;
 use super::problem::{Checked, Refusal};
 use super::region::WrittenBox;
+use super::shape::WrittenShape;
 use super::touch::{Touch, WrittenContact};
 use super::values::{At, Count, Dimension, optional_positive};
 use super::wall::WrittenWall;
@@ -22,7 +24,8 @@ use std::collections::BTreeMap;
 pub enum Engine {
     /// Event-driven: hard discs or spheres that fly freely between instantaneous collisions.
     Events,
-    /// Time-stepped (DEM): discs or spheres that overlap a little and push each other.
+    /// Time-stepped (DEM): discs, spheres and bodies with shapes that overlap a little and push each
+    /// other.
     Steps,
 }
 
@@ -63,12 +66,18 @@ pub(super) struct Written {
     /// Walls beside the sides of the box (engine steps).
     #[serde(default)]
     pub walls: Vec<At<WrittenWall>>,
+    /// Shapes that bodies may have, by name (engine steps).
+    #[serde(default)]
+    pub shapes: BTreeMap<String, At<WrittenShape>>,
     /// Bodies one by one, or from files.
     #[serde(default)]
     pub bodies: Vec<At<WrittenBody>>,
     /// Bodies made by a rule.
     #[serde(default)]
     pub generate: Vec<At<WrittenCrowd>>,
+    /// Bodies that come in over time (engine steps).
+    #[serde(default)]
+    pub pour: Vec<At<WrittenPour>>,
     /// Growth of all bodies.
     pub growth: Option<At<WrittenGrowth>>,
     /// Holds a temperature.
@@ -165,6 +174,17 @@ impl Written {
         if let Some(contact) = self.contacts.first() {
             return Err(contact.refuse("only engine = \"steps\" knows contacts that last"));
         }
+        if let Some(shape) = self.shapes.values().next() {
+            return Err(shape.refuse("only engine = \"steps\" has bodies with shapes"));
+        }
+        self.bodies.iter().try_for_each(|body| body.value.check_events())?;
+        self.generate.iter().try_for_each(|table| table.value.check_events())?;
+        if let Some(pour) = self.pour.first() {
+            return Err(pour.refuse("only engine = \"steps\" takes bodies in while it runs"));
+        }
+        if let Some(spin) = self.gravity.as_ref().and_then(|gravity| gravity.spin.as_ref()) {
+            return Err(spin.refuse("only engine = \"steps\" knows gravity that turns"));
+        }
         self.neighbours.check_events()?;
         self.observe.check_events()?;
         for material in materials {
@@ -211,7 +231,8 @@ impl Written {
     /// How many bodies the tables ask for; a file counts as one.
     pub(super) fn body_count(&self) -> u64 {
         let generated = self.generate.iter().map(|table| table.value.count.value.0);
-        generated.fold(self.bodies.len() as u64, u64::saturating_add)
+        let poured = self.pour.iter().map(|table| table.value.count.value.0);
+        generated.chain(poured).fold(self.bodies.len() as u64, u64::saturating_add)
     }
 }
 

@@ -1,23 +1,30 @@
 //! Bodies as they are given and told, and as they lie in memory.
 
 use super::row::Row;
+use super::shape::Shape;
+use super::turn::Turn;
 use carom_geometry::Vector;
+use nalgebra::UnitQuaternion;
 
-/// A sphere, or a disc in the plane, whose third coordinate is zero.
+/// A sphere, or a disc in the plane, whose third coordinate is zero; or a body with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Where it is.
+    /// Where its centre of mass is.
     pub position: Vector<3>,
     /// How fast it moves.
     pub velocity: Vector<3>,
     /// How fast it turns, in radians per time about each axis.
     pub spin: Vector<3>,
-    /// Its radius.
+    /// Its radius; of a body with a shape that of the sphere around it.
     pub radius: f64,
     /// Its mass.
     pub mass: f64,
     /// The number of its material.
     pub material: u32,
+    /// The number of its shape; none of a sphere or disc.
+    pub shape: Option<u32>,
+    /// How its shape is turned.
+    pub orientation: UnitQuaternion<f64>,
 }
 
 impl Body {
@@ -25,7 +32,13 @@ impl Body {
     pub fn at_rest(position: impl Into<Vector<3>>, radius: f64, mass: f64) -> Self {
         let zero = Vector::zeros();
         let (position, velocity, spin) = (position.into(), zero, zero);
-        Body { position, velocity, spin, radius, mass, material: 0 }
+        let orientation = UnitQuaternion::identity();
+        Body { position, velocity, spin, radius, mass, material: 0, shape: None, orientation }
+    }
+
+    /// At rest, with the shape of a number, of the first material.
+    pub fn shaped(position: impl Into<Vector<3>>, number: u32, shape: &Shape, mass: f64) -> Self {
+        Body { shape: Some(number), ..Body::at_rest(position, shape.radius(), mass) }
     }
 }
 
@@ -76,31 +89,62 @@ pub(super) struct Bodies {
     pub loads: Vec<Load>,
     pub masses: Vec<f64>,
     pub materials: Vec<u32>,
+    /// How each is turned; empty if all are spheres.
+    pub turns: Vec<Turn>,
     /// The number by which each was given.
     pub ids: Vec<u32>,
 }
 
 impl Bodies {
     /// In the order given; `flat` ones are discs.
-    pub(super) fn new(bodies: &[Body], flat: bool) -> Self {
-        let inertia = if flat { 0.5 } else { 0.4 };
+    pub(super) fn new(bodies: &[Body], flat: bool, shapes: &[Shape]) -> Self {
+        let round = if flat { 0.5 } else { 0.4 };
+        let inertia = |body: &Body| match body.shape {
+            Some(number) => shapes[number as usize].inertia().mean(),
+            None => round * body.radius * body.radius,
+        };
+        let turn = |body: &Body| match body.shape {
+            Some(number) => {
+                let shape = &shapes[number as usize];
+                Turn::new(number, shape, body.mass, &body.orientation, &body.spin)
+            }
+            None => Turn::sphere(),
+        };
         Bodies {
             places: bodies.iter().map(|body| Row::new(body.position, body.radius)).collect(),
             motions: bodies
                 .iter()
                 .map(|body| Motion {
                     velocity: Row::new(body.velocity, 1.0 / body.mass),
-                    spin: Row::new(
-                        body.spin,
-                        1.0 / (inertia * body.mass * body.radius * body.radius),
-                    ),
+                    spin: Row::new(body.spin, 1.0 / (inertia(body) * body.mass)),
                 })
                 .collect(),
             loads: vec![Load::none(); bodies.len()],
             masses: bodies.iter().map(|body| body.mass).collect(),
             materials: bodies.iter().map(|body| body.material).collect(),
+            turns: if shapes.is_empty() { Vec::new() } else { bodies.iter().map(turn).collect() },
             ids: (0..bodies.len() as u32).collect(),
         }
+    }
+
+    /// The shape of a body; none of a sphere.
+    #[inline(always)]
+    pub(super) fn shape<'a>(&self, index: usize, shapes: &'a [Shape]) -> Option<&'a Shape> {
+        Some(&shapes[self.turns.get(index)?.shape()?])
+    }
+
+    /// Adds bodies behind the others, with the numbers that follow.
+    pub(super) fn append(&mut self, bodies: &[Body], flat: bool, shapes: &[Shape]) {
+        let first = self.len() as u32;
+        let Bodies { places, motions, loads, masses, materials, turns, ids } =
+            Bodies::new(bodies, flat, shapes);
+        self.places.extend(places);
+        self.motions.extend(motions);
+        self.loads.extend(loads);
+        self.masses.extend(masses);
+        self.materials.extend(materials);
+        self.turns.extend(turns);
+        self.ids.extend(ids.iter().map(|id| first + id));
     }
 
     pub(super) fn len(&self) -> usize {
@@ -108,8 +152,10 @@ impl Bodies {
     }
 
     /// The body at a place in memory.
-    pub(super) fn body(&self, index: usize) -> Body {
+    pub(super) fn body(&self, index: usize, shapes: &[Shape]) -> Body {
         let (place, motion) = (&self.places[index], &self.motions[index]);
+        let number = self.turns.get(index).and_then(Turn::shape);
+        let turned = |number: usize| self.turns[index].orientation(&shapes[number]);
         Body {
             position: place.vector,
             velocity: motion.velocity.vector,
@@ -117,6 +163,8 @@ impl Bodies {
             radius: place.fourth,
             mass: self.masses[index],
             material: self.materials[index],
+            shape: number.map(|number| number as u32),
+            orientation: number.map_or_else(UnitQuaternion::identity, turned),
         }
     }
 
@@ -131,5 +179,8 @@ impl Bodies {
         taken(&mut self.masses, order);
         taken(&mut self.materials, order);
         taken(&mut self.ids, order);
+        if !self.turns.is_empty() {
+            taken(&mut self.turns, order);
+        }
     }
 }

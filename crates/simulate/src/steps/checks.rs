@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::simulation::Settings;
 use super::step_size;
-use super::wall::PlacedWall;
+use super::wall::{PlacedWall, Surface, Wall};
 use crate::Error;
 
 pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
@@ -18,6 +18,16 @@ pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
         }),
         _ => Ok(()),
     };
+    let meshes = |wall: &Wall| matches!(wall.surface, Surface::Mesh(_));
+    let shaped = bodies.iter().position(|body| body.shape.is_some());
+    if let (Some(body), Some(wall)) = (shaped, settings.walls.iter().position(meshes)) {
+        return Err(Error::Body {
+            body,
+            what: "a shape and may meet wall",
+            value: format!("{wall}, which is a mesh or a line"),
+            rule: "bodies with shapes touch planes, cylinders and each other; take planes",
+        });
+    }
     positive("the step", settings.step)?;
     positive("the skin", settings.skin)?;
     if settings.laws.len() != settings.materials * settings.materials {
@@ -39,14 +49,15 @@ pub(super) fn check_start(
     settings: &Settings,
     walls: &[PlacedWall],
 ) -> Result<(), Error> {
-    let choice = step_size::choose(bodies, settings);
-    if let Some(step) = settings.step.filter(|step| *step > UNSTABLE * choice.collision) {
-        return Err(Error::Step { step, collision: choice.collision });
+    if let Some(step) = settings.step {
+        step_size::choose(bodies, settings).check(step)?;
     }
     for (number, body) in bodies.iter().enumerate() {
         for (wall, placed) in walls.iter().enumerate() {
             let Some(foot) = placed.foot(&body.position) else { continue };
-            if foot.distance < (1.0 - DEEPEST) * body.radius {
+            // Of a body with a shape the sphere around it may reach through.
+            let reach = if body.shape.is_some() { 0.0 } else { body.radius };
+            if foot.distance < (1.0 - DEEPEST) * reach {
                 let overlap = body.radius - foot.distance;
                 return Err(Error::InWall { body: number, wall, overlap });
             }
@@ -55,11 +66,7 @@ pub(super) fn check_start(
     Ok(())
 }
 
-/// Bodies of a dense packing swing faster than two alone, by up to twice (a face-centred cubic lattice
-/// of springs): with a longer step than this part of the shortest collision it grows without bound.
-const UNSTABLE: f64 = 0.3;
-
-fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
+pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
     let refused = |what, value: f64, rule| {
         Err(Error::Body { body: number, what, value: value.to_string(), rule })
     };
@@ -77,6 +84,12 @@ fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Err
     if settings.flat && (body.position.z != 0.0 || body.velocity.z != 0.0) {
         let value = if body.position.z == 0.0 { body.velocity.z } else { body.position.z };
         return refused("third coordinate", value, "in the plane it must be zero");
+    }
+    if let Some(shape) = body.shape.filter(|&shape| shape as usize >= settings.shapes.len()) {
+        return refused("shape", f64::from(shape), "there is no shape of this number");
+    }
+    if !body.orientation.coords.iter().all(|number| number.is_finite()) {
+        return refused("an orientation of", f64::NAN, "it must be finite");
     }
     if body.material as usize >= settings.materials {
         let value = f64::from(body.material);

@@ -1,9 +1,13 @@
 //! What bodies do to each other in a step, block by block.
 
 use super::body::{Bodies, Load, Motion};
-use super::law::{ContactLaw, Response, Touch, reduced_radius};
+use super::four::{FourContacts, FourTally};
+use super::law::{ContactLaw, LANES, Response, Touch, reduced_radius};
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
+use super::shape::Shape;
+use super::shaped::ShapedPair;
+use super::turn::Turn;
 use super::wall::{self, PlacedWall, Touched, WallPair};
 use carom_geometry::Vector;
 use carom_geometry::wide::{Job, run_widest};
@@ -64,14 +68,17 @@ impl Laws {
 }
 
 /// Everything that does not change while forces are found.
-struct Scene<'a> {
-    places: &'a [Row],
-    motions: &'a [Motion],
+pub(super) struct Scene<'a> {
+    pub places: &'a [Row],
+    pub motions: &'a [Motion],
+    /// Empty if all bodies are spheres.
+    pub turns: &'a [Turn],
     materials: &'a [u32],
     images: &'a [Vector<3>],
     laws: &'a Laws,
+    pub shapes: &'a [Shape],
     walls: &'a [PlacedWall<'a>],
-    step: f64,
+    pub step: f64,
 }
 
 /// Finds what acts on every body; `put_down` is room for what blocks put down for each other.
@@ -80,13 +87,15 @@ pub(super) fn find(
     neighbours: &mut Neighbours,
     put_down: &mut Vec<Load>,
     laws: &Laws,
+    shapes: &[Shape],
     walls: &[PlacedWall],
     step: f64,
 ) -> Tally {
     put_down.resize(neighbours.outgoing(), Load::none());
-    let Bodies { places, motions, loads, materials, .. } = bodies;
-    let Neighbours { blocks, ends, pairs, memories, wall_pairs, images, .. } = neighbours;
-    let scene = Scene { places, motions, materials, images, laws, walls, step };
+    let Bodies { places, motions, loads, materials, turns, .. } = bodies;
+    let Neighbours { blocks, ends, pairs, memories, shaped, wall_pairs, images, .. } = neighbours;
+    let scene = Scene { places, motions, turns, materials, images, laws, shapes, walls, step };
+    let mut shaped = &mut shaped[..];
     let mut works = Vec::with_capacity(blocks.len());
     let (mut loads, mut pairs, mut memories, mut wall_pairs, mut outgoing) =
         (&mut loads[..], &mut pairs[..], &mut memories[..], &mut wall_pairs[..], &mut put_down[..]);
@@ -98,6 +107,7 @@ pub(super) fn find(
             loads: taken(&mut loads, block.bodies.len()),
             pairs: taken(&mut pairs, block.pairs.len()),
             memories: taken(&mut memories, block.pairs.len()),
+            shaped: if shaped.is_empty() { &mut [] } else { taken(&mut shaped, block.pairs.len()) },
             wall_pairs: taken(&mut wall_pairs, block.wall_pairs.len()),
             outgoing: taken(&mut outgoing, block.outgoing.len()),
         });
@@ -121,6 +131,8 @@ struct Work<'a> {
     loads: &'a mut [Load],
     pairs: &'a mut [Pair],
     memories: &'a mut [Vector<3>],
+    /// Empty if all bodies are spheres.
+    shaped: &'a mut [ShapedPair],
     wall_pairs: &'a mut [WallPair],
     outgoing: &'a mut [Load],
 }
@@ -152,34 +164,49 @@ impl Job for Work<'_> {
         let mut tally = Tally::default();
         self.loads.fill(Load::none());
         self.outgoing.fill(Load::none());
-        let mut all = Vec::new();
+        let mut fours = FourTally::default();
+        let mut all = [Vec::new(), Vec::new()];
         let mut looked = Looked::default();
         for bodies in (0..self.ends.len()).step_by(AT_ONCE) {
             let until = (bodies + AT_ONCE).min(self.ends.len());
-            let count = self.look(bodies..until, &mut looked, &mut all);
-            for found in &all[..count] {
+            let counts = self.look(bodies..until, &mut looked, &mut all);
+            let (lasting, rest) = all[0][..counts[0]].as_chunks();
+            for found in lasting {
+                match self.law_of_all(found) {
+                    Some(law) => self.touch_four(law, found, &mut fours),
+                    None => found.iter().for_each(|found| self.touch(found, &mut tally)),
+                }
+            }
+            for found in rest.iter().chain(&all[1][..counts[1]]) {
                 self.touch(found, &mut tally);
             }
         }
+        fours.add_to(&mut tally);
         let first = self.block.bodies.start;
         wall::touch(&self.scene.touched(), first, self.wall_pairs, self.loads, &mut tally);
         tally
     }
 }
 
-impl Work<'_> {
-    /// Finds which pairs of some bodies touch or did a step ago, and returns how many. Whether one does cannot be
-    /// foreseen, so nothing branches on it.
+impl<'a> Work<'a> {
+    /// Finds which pairs of some bodies touch as they did a step ago, and which have just met or parted,
+    /// and returns how many. Whether one does cannot be foreseen, so nothing branches on it.
     #[inline(always)]
-    fn look(&self, bodies: Range<usize>, looked: &mut Looked, all: &mut Vec<Found>) -> usize {
+    fn look(
+        &self,
+        bodies: Range<usize>,
+        looked: &mut Looked,
+        all: &mut [Vec<Found>; 2],
+    ) -> [usize; 2] {
         let last = self.ends[bodies.end - 1] as usize - self.block.pairs.start;
         let room = last - looked.pair + 1;
-        if all.len() < room {
+        all.iter_mut().filter(|all| all.len() < room).for_each(|all| {
             all.resize(room, Found::default());
-        }
-        let all = &mut all[..room];
+        });
+        let [lasting, changed] = all;
+        let (lasting, changed) = (&mut lasting[..room], &mut changed[..room]);
         let (places, images) = (self.scene.places, self.scene.images);
-        let mut count = 0;
+        let mut counts = [0; 2];
         for local in bodies {
             let here = &places[self.block.bodies.start + local];
             let end = self.ends[local] as usize - self.block.pairs.start;
@@ -190,14 +217,56 @@ impl Work<'_> {
                 let reach = there.fourth + here.fourth;
                 let touches = way.norm_squared() < reach * reach;
                 let outgoing = looked.outgoing as u32;
-                all[count] = Found { body: local as u32, pair: number as u32, outgoing };
+                let found = Found { body: local as u32, pair: number as u32, outgoing };
+                lasting[counts[0]] = found;
+                counts[0] += usize::from(touches & pair.touches);
                 // What has just parted is dealt with once more.
-                count += usize::from(touches | pair.touches);
+                changed[counts[1]] = found;
+                counts[1] += usize::from(touches ^ pair.touches);
                 looked.outgoing += usize::from(pair.other as usize >= self.block.bodies.end);
             }
             looked.pair = end;
         }
-        count
+        counts
+    }
+
+    /// The law of all these contacts, if there is one that only presses, and all bodies are spheres.
+    #[inline(always)]
+    fn law_of_all(&self, all: &[Found; LANES]) -> Option<&'a ContactLaw> {
+        if !self.shaped.is_empty() {
+            return None;
+        }
+        let laws = all.map(|found| {
+            let other = self.pairs[found.pair as usize].other as usize;
+            self.scene.law(self.block.bodies.start + found.body as usize, other)
+        });
+        let same = laws.iter().all(|law| std::ptr::eq(*law, laws[0]));
+        (same && laws[0].only_presses()).then_some(laws[0])
+    }
+
+    /// What four contacts do that go on.
+    #[inline(always)]
+    fn touch_four(&mut self, law: &ContactLaw, all: &[Found; LANES], tally: &mut FourTally) {
+        let start = self.block.bodies.start;
+        let scene = self.scene;
+        let pairs = all.map(|found| self.pairs[found.pair as usize]);
+        let bodies =
+            [all.map(|found| start + found.body as usize), pairs.map(|pair| pair.other as usize)];
+        let contacts = FourContacts {
+            places: bodies.map(|bodies| bodies.map(|body| &scene.places[body])),
+            motions: bodies.map(|bodies| bodies.map(|body| &scene.motions[body])),
+            images: pairs.map(|pair| &scene.images[usize::from(pair.image)]),
+        };
+        let memories = self
+            .memories
+            .get_disjoint_mut(all.map(|found| found.pair as usize))
+            .expect("each pair is found once");
+        let pushed = contacts.push(law, memories, scene.step, tally);
+        for (lane, found) in all.iter().enumerate() {
+            let [force, torque, other_torque] = pushed.lane(lane);
+            let pushed = Pushed { force, torque, other_torque, touches: true };
+            self.load(found, bodies[1][lane], &pushed);
+        }
     }
 
     #[inline(always)]
@@ -208,9 +277,21 @@ impl Work<'_> {
         let image = &self.scene.images[usize::from(pair.image)];
         let memory = &mut self.memories[found.pair as usize];
         let bodies = [start + local, other];
-        let pushed = self.scene.touch(bodies, image, pair.touches, memory, tally);
+        let pushed = match self.shaped.get_mut(found.pair as usize) {
+            Some(shaped) if self.scene.is_shaped(bodies) => {
+                self.scene.touch_shaped(bodies, image, shaped, tally)
+            }
+            _ => self.scene.touch(bodies, image, pair.touches, memory, tally),
+        };
         pair.touches = pushed.touches;
-        let load = &mut self.loads[local];
+        self.load(found, other, &pushed);
+    }
+
+    /// Adds a push to what acts on both bodies.
+    #[inline(always)]
+    fn load(&mut self, found: &Found, other: usize, pushed: &Pushed) {
+        let start = self.block.bodies.start;
+        let load = &mut self.loads[found.body as usize];
         load.force += pushed.force;
         load.torque += pushed.torque;
         let load = match other < self.block.bodies.end {
@@ -223,14 +304,15 @@ impl Work<'_> {
 }
 
 /// What a contact does: the force on the first body, the torques on both, and whether it lasts.
-struct Pushed {
-    force: Vector<3>,
-    torque: Vector<3>,
-    other_torque: Vector<3>,
-    touches: bool,
+#[derive(Default)]
+pub(super) struct Pushed {
+    pub force: Vector<3>,
+    pub torque: Vector<3>,
+    pub other_torque: Vector<3>,
+    pub touches: bool,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
     #[inline(always)]
     fn touch(
         &self,
@@ -266,7 +348,7 @@ impl Scene<'_> {
                 + other_arm * other_arm * two.agility(),
             radii: [radius, other_radius],
         };
-        let Response { force, across, rolling, lost } =
+        let Response { force, across, rolling, lost, .. } =
             self.law(first, other).respond(&touch, memory, self.step);
         tally.contacts += u64::from(touches);
         tally.virial -= force.dot(&way);
@@ -280,8 +362,14 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether one of two bodies at least is no sphere.
     #[inline(always)]
-    fn law(&self, first: usize, other: usize) -> &ContactLaw {
+    fn is_shaped(&self, bodies: [usize; 2]) -> bool {
+        bodies.into_iter().any(|body| self.turns[body].shape().is_some())
+    }
+
+    #[inline(always)]
+    pub(super) fn law(&self, first: usize, other: usize) -> &'a ContactLaw {
         match self.laws.materials {
             1 => &self.laws.all[0],
             _ => self.laws.of(self.materials[first], self.materials[other]),
@@ -289,8 +377,30 @@ impl Scene<'_> {
     }
 
     fn touched(&self) -> Touched<'_> {
-        let Scene { places, motions, materials, laws, walls, step, .. } = *self;
-        Touched { places, motions, materials, laws, walls, step }
+        let Scene { places, motions, turns, materials, laws, shapes, walls, step, .. } = *self;
+        Touched { places, motions, turns, materials, laws, shapes, walls, step }
+    }
+}
+
+/// Bodies, walls and laws at one moment, for figures.
+fn scene<'a>(
+    bodies: &'a Bodies,
+    neighbours: &'a Neighbours,
+    laws: &'a Laws,
+    shapes: &'a [Shape],
+    walls: &'a [PlacedWall<'a>],
+) -> Scene<'a> {
+    let Bodies { places, motions, materials, turns, .. } = bodies;
+    Scene {
+        places,
+        motions,
+        turns,
+        materials,
+        images: &neighbours.images,
+        laws,
+        shapes,
+        walls,
+        step: 0.0,
     }
 }
 
@@ -299,25 +409,54 @@ pub(super) fn stored(
     bodies: &Bodies,
     neighbours: &Neighbours,
     laws: &Laws,
+    shapes: &[Shape],
     walls: &[PlacedWall],
 ) -> f64 {
-    let mut sum = 0.0;
-    let mut pair = 0;
-    for (first, &end) in neighbours.ends.iter().enumerate() {
-        for number in pair..end as usize {
-            let Pair { other, image, touches } = neighbours.pairs[number];
-            if touches {
-                let [here, there] = [bodies.places[first], bodies.places[other as usize]];
-                let way = there.vector - here.vector + neighbours.images[usize::from(image)];
+    let scene = scene(bodies, neighbours, laws, shapes, walls);
+    let energy = |[first, other]: [usize; 2], number: usize| {
+        let Pair { image, touches, .. } = neighbours.pairs[number];
+        let image = &neighbours.images[usize::from(image)];
+        match neighbours.shaped.get(number) {
+            _ if !touches => 0.0,
+            Some(pair) if scene.is_shaped([first, other]) => {
+                scene.stored_shaped([first, other], image, pair)
+            }
+            _ => {
+                let [here, there] = [bodies.places[first], bodies.places[other]];
+                let way = there.vector - here.vector + image;
                 let radii = [here.fourth, there.fourth];
                 let overlap = radii[0] + radii[1] - way.norm();
-                let law = laws.of(bodies.materials[first], bodies.materials[other as usize]);
-                sum += law.stored(overlap, reduced_radius(radii), &neighbours.memories[number]);
+                let memory = &neighbours.memories[number];
+                scene.law(first, other).stored(overlap, reduced_radius(radii), memory)
             }
         }
-        pair = end as usize;
-    }
-    let Bodies { places, motions, materials, .. } = bodies;
-    let scene = Touched { places, motions, materials, laws, walls, step: 0.0 };
-    sum + wall::stored(&scene, &neighbours.wall_pairs)
+    };
+    let sum: f64 = neighbours.each_pair().map(|(bodies, number)| energy(bodies, number)).sum();
+    sum + wall::stored(&scene.touched(), &neighbours.wall_pairs)
+}
+
+/// At the start bodies with shapes may be in each other by this part of their size.
+const DEEPEST: f64 = 0.2;
+
+/// The first two bodies, one of them with a shape, that are too deep in each other, and how deep.
+pub(super) fn depths(
+    bodies: &Bodies,
+    neighbours: &Neighbours,
+    laws: &Laws,
+    shapes: &[Shape],
+    walls: &[PlacedWall],
+) -> Option<(u32, u32, f64)> {
+    let scene = scene(bodies, neighbours, laws, shapes, walls);
+    let size =
+        |body: usize| bodies.shape(body, shapes).map_or(bodies.places[body].fourth, Shape::size);
+    let mut deep = neighbours.each_pair().filter(|(pair, _)| scene.is_shaped(*pair)).filter_map(
+        |(pair, number)| {
+            let image = &neighbours.images[usize::from(neighbours.pairs[number].image)];
+            let depth = scene.depth_shaped(pair, image);
+            let ids = pair.map(|body| bodies.ids[body]);
+            let is_deep = depth > DEEPEST * size(pair[0]).min(size(pair[1]));
+            is_deep.then_some((ids[0].min(ids[1]), ids[0].max(ids[1]), depth))
+        },
+    );
+    deep.next()
 }

@@ -10,12 +10,20 @@
 mod body;
 mod checks;
 mod forces;
+mod four;
+mod gravity;
+mod insert;
 mod law;
+mod lost;
+mod meeting;
 mod neighbours;
 mod row;
 mod saved;
+mod shape;
+mod shaped;
 mod simulation;
 mod step_size;
+mod turn;
 mod wall;
 mod warnings;
 
@@ -24,9 +32,11 @@ mod tests;
 
 pub use body::Body;
 pub use forces::Tally;
+pub use gravity::Gravity;
 pub use law::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
-pub use saved::Saved;
-pub use simulation::{Energy, Settings, Simulation};
+pub use saved::{Saved, SavedTurn};
+pub use shape::Shape;
+pub use simulation::{Energy, SKIN, Settings, Simulation};
 pub use step_size::{StepChoice, choose};
 pub use wall::{Drive, MeshSurface, Surface, Wall};
 pub use warnings::{Into, Warning};

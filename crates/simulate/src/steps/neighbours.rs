@@ -6,6 +6,9 @@
 //! threads, and sums are the same to the bit.
 
 use super::body::Bodies;
+use super::row::Row;
+use super::shape::Shape;
+use super::shaped::ShapedPair;
 use super::wall::{self, PlacedWall, WallPair, WallRemembered};
 use carom_detect::{ContactSearch, Method};
 use carom_geometry::space_curve::{CELLS, hilbert};
@@ -53,13 +56,13 @@ pub(super) struct Neighbours {
     /// Of every pair, how far the contact was displaced across its normal: the first body relative to
     /// the second.
     pub memories: Vec<Vector<3>>,
+    /// The same of every pair if there are bodies with shapes, else empty.
+    pub shaped: Vec<ShapedPair>,
     pub wall_pairs: Vec<WallPair>,
     /// Displacements by whole periods.
     pub images: Vec<Vector<3>>,
     /// Where bodies were at the search, in space order.
     pub searched_at: Vec<Vector<3>>,
-    contacts: ContactSearch<3>,
-    spheres: Vec<Sphere<3>>,
 }
 
 /// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
@@ -67,6 +70,8 @@ pub(super) struct Neighbours {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Remembered {
     pub bodies: [u32; 2],
+    /// Tells it from other contacts of the same bodies.
+    pub key: u32,
     pub memory: Vector<3>,
 }
 
@@ -86,11 +91,10 @@ impl Neighbours {
             ends: Vec::new(),
             pairs: Vec::new(),
             memories: Vec::new(),
+            shaped: Vec::new(),
             wall_pairs: Vec::new(),
             images: Vec::new(),
             searched_at: Vec::new(),
-            contacts: ContactSearch::new(Method::Auto),
-            spheres: Vec::new(),
         }
     }
 
@@ -101,15 +105,50 @@ impl Neighbours {
             let id = bodies.ids[first];
             let pairs =
                 self.of_body(first).map(|number| (&self.pairs[number], &self.memories[number]));
-            for (pair, memory) in pairs.filter(|(pair, _)| pair.touches) {
+            if !bodies.turns.is_empty() {
+                for number in self.of_body(first) {
+                    let other = self.pairs[number].other as usize;
+                    if [first, other].iter().any(|&body| bodies.turns[body].shape().is_some()) {
+                        self.shaped_memories(bodies, first, number, &mut memories.pairs);
+                    }
+                }
+            }
+            let is_round =
+                |body: usize| bodies.turns.get(body).is_none_or(|turn| turn.shape().is_none());
+            let round = |pair: &Pair| is_round(first) && is_round(pair.other as usize);
+            for (pair, memory) in pairs.filter(|(pair, _)| pair.touches && round(pair)) {
                 let other = bodies.ids[pair.other as usize];
                 let memory = if id < other { *memory } else { -*memory };
-                memories.pairs.push(Remembered { bodies: [id.min(other), id.max(other)], memory });
+                let bodies = [id.min(other), id.max(other)];
+                memories.pairs.push(Remembered { bodies, key: 0, memory });
             }
         }
         memories.walls = wall::remembered(&self.wall_pairs, &bodies.ids);
-        memories.pairs.sort_unstable_by_key(|one| one.bodies);
+        memories.pairs.sort_unstable_by_key(|one| (one.bodies, one.key));
         memories
+    }
+
+    /// What the contacts of two bodies remember of which one has a shape.
+    fn shaped_memories(
+        &self,
+        bodies: &Bodies,
+        first: usize,
+        number: usize,
+        all: &mut Vec<Remembered>,
+    ) {
+        let ids = [bodies.ids[first], bodies.ids[self.pairs[number].other as usize]];
+        for (key, memory) in self.shaped[number].held.iter() {
+            all.push(by_numbers(Remembered { bodies: ids, key, memory }));
+        }
+    }
+
+    /// All pairs: their bodies, and the number of the pair.
+    pub(super) fn each_pair(&self) -> impl Iterator<Item = ([usize; 2], usize)> {
+        let of_body = move |first: usize| {
+            self.of_body(first)
+                .map(move |number| ([first, self.pairs[number].other as usize], number))
+        };
+        (0..self.ends.len()).flat_map(of_body)
     }
 
     /// The pairs of a body.
@@ -123,6 +162,7 @@ impl Neighbours {
         &mut self,
         bodies: &mut Bodies,
         boundary: &Boundary<3>,
+        shapes: &[Shape],
         walls: &[PlacedWall],
         skin: f64,
         memories: &Memories,
@@ -131,7 +171,7 @@ impl Neighbours {
             place.vector = boundary.wrap(place.vector);
         }
         bodies.reorder(&space_order(bodies));
-        self.find(bodies, boundary, walls, skin, memories)
+        self.find(bodies, boundary, shapes, walls, skin, memories)
     }
 
     /// Finds all pairs anew; the bodies stay where they are.
@@ -139,26 +179,27 @@ impl Neighbours {
         &mut self,
         bodies: &Bodies,
         boundary: &Boundary<3>,
+        shapes: &[Shape],
         walls: &[PlacedWall],
         skin: f64,
         memories: &Memories,
     ) -> Result<(), carom_detect::Error> {
         self.searched_at.clear();
         self.searched_at.extend(bodies.places.iter().map(|place| place.vector));
-        self.spheres.clear();
-        self.spheres.extend(
-            bodies.places.iter().map(|place| Sphere::new(place.vector, place.fourth + 0.5 * skin)),
-        );
+        // Searches are rare: what only they need is given back, and steps have less to keep in caches.
+        let wider = |place: &Row| Sphere::new(place.vector, place.fourth + 0.5 * skin);
+        let spheres: Vec<Sphere<3>> = bodies.places.iter().map(wider).collect();
         self.images.clear();
         self.images.push(Vector::zeros());
         self.images.extend(boundary.image_shifts());
         let remembered = ByFirst::of(&memories.pairs, bodies.len());
         let (pairs, ends, images) = (&mut self.pairs, &mut self.ends, &self.images);
-        let kept = &mut self.memories;
+        let (kept, shaped) = (&mut self.memories, &mut self.shaped);
+        shaped.clear();
         pairs.clear();
         kept.clear();
         ends.clear();
-        self.contacts.visit(&self.spheres, boundary, |contact| {
+        ContactSearch::new(Method::Auto).visit(&spheres, boundary, |contact| {
             let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
             ends.resize(first, pairs.len() as u32);
             let step = bodies.places[other].vector - bodies.places[first].vector;
@@ -169,9 +210,14 @@ impl Neighbours {
             let memory = found.unwrap_or_else(Vector::zeros);
             kept.push(if ids[0] < ids[1] { memory } else { -memory });
             pairs.push(Pair { other: contact.pair.second(), image, touches: found.is_some() });
+            if !bodies.turns.is_empty() {
+                shaped.push(remembered.shaped(ids));
+            }
         })?;
         ends.resize(bodies.len(), pairs.len() as u32);
-        wall::find(bodies, walls, skin, &memories.walls, &mut self.wall_pairs);
+        give_back(pairs);
+        give_back(kept);
+        wall::find(bodies, shapes, walls, skin, &memories.walls, &mut self.wall_pairs);
         self.make_blocks(bodies.len());
         Ok(())
     }
@@ -213,11 +259,29 @@ impl Neighbours {
             + size_of_val(&*self.ends)
             + self.pairs.capacity() * size_of::<Pair>()
             + self.memories.capacity() * size_of::<Vector<3>>()
+            + self.shaped.capacity() * size_of::<ShapedPair>()
             + self.wall_pairs.capacity() * size_of::<WallPair>()
             + self.searched_at.capacity() * size_of::<Vector<3>>()
-            + self.spheres.capacity() * size_of::<Sphere<3>>()
-            + self.contacts.statistics().extra_memory
     }
+}
+
+/// Gives back what a list has grown too far, but for a little by which it may grow at the next search.
+fn give_back<T>(list: &mut Vec<T>) {
+    let enough = list.len() + list.len() / 16;
+    if list.capacity() > enough + list.len() / 16 {
+        list.shrink_to(enough);
+    }
+}
+
+/// As seen by the other body. The first half of a key is for the first body, the second for the second.
+fn exchanged(one: Remembered) -> Remembered {
+    let [first, second] = one.bodies;
+    Remembered { bodies: [second, first], key: one.key.rotate_left(16), memory: -one.memory }
+}
+
+/// As seen by the body with the smaller number.
+fn by_numbers(one: Remembered) -> Remembered {
+    if one.bodies[0] < one.bodies[1] { one } else { exchanged(one) }
 }
 
 /// Memories found by the first of their numbers.
@@ -235,9 +299,23 @@ impl<'a> ByFirst<'a> {
     }
 
     fn find(&self, bodies: [u32; 2]) -> Option<Vector<3>> {
+        self.found(bodies).next().map(|one| one.memory)
+    }
+
+    /// What the contacts of two bodies remember, one of which has a shape.
+    fn shaped(&self, ids: [u32; 2]) -> ShapedPair {
+        let mut pair = ShapedPair::default();
+        for one in self.found([ids[0].min(ids[1]), ids[0].max(ids[1])]) {
+            let one = if ids[0] < ids[1] { *one } else { exchanged(*one) };
+            pair.held.push(one.key, one.memory);
+        }
+        pair
+    }
+
+    fn found(&self, bodies: [u32; 2]) -> impl Iterator<Item = &Remembered> {
         let first = bodies[0] as usize;
         let range = self.starts[first] as usize..self.starts[first + 1] as usize;
-        self.all[range].iter().find(|one| one.bodies == bodies).map(|one| one.memory)
+        self.all[range].iter().filter(move |one| one.bodies == bodies)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::body::{Bodies, Body, Load};
 use super::neighbours::{Memories, Remembered};
+use super::shaped::tracked_again;
 use super::simulation::{Settings, Simulation};
+use super::turn::Turn;
 use super::wall::{self, WallRemembered};
 use crate::Error;
 use carom_geometry::Vector;
@@ -27,10 +29,15 @@ pub struct Saved {
     pub searched_at: Vec<Vector<3>>,
     /// What acts on each: force and torque.
     pub loads: Vec<[Vector<3>; 2]>,
-    /// Pairs of bodies that touch, by their numbers, ascending.
-    pub touching: Vec<[u32; 2]>,
+    /// How each is turned; empty if all are spheres.
+    pub turns: Vec<SavedTurn>,
+    /// Contacts of bodies by their numbers and the number of the contact, ascending.
+    pub touching: Vec<[u32; 3]>,
     /// What each of these contacts remembers.
     pub memories: Vec<Vector<3>>,
+    /// What pairs remember of closest features, in the order of the pairs; empty if all bodies are
+    /// spheres.
+    pub tracked: Vec<[u32; 8]>,
     /// Bodies that touch walls: the numbers of the body, the wall and its triangle, ascending.
     pub touching_walls: Vec<[u32; 3]>,
     /// What each of these contacts remembers.
@@ -39,10 +46,19 @@ pub struct Saved {
     pub moved: f64,
     /// Energy lost along normals and across them.
     pub lost: [f64; 2],
-    /// Energy given by moving walls.
+    /// Energy given from outside.
     pub driven: f64,
     /// The integral of the virial over time.
     pub virial: f64,
+}
+
+/// How a body is turned, by its principal axes, and its angular momentum.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SavedTurn {
+    /// A quaternion of length one: `w, x, y, z`.
+    pub orientation: [f64; 4],
+    /// The angular momentum.
+    pub momentum: Vector<3>,
 }
 
 impl Simulation {
@@ -55,10 +71,16 @@ impl Simulation {
             searches: self.searches,
             searched: self.searched,
             order: self.bodies.ids.clone(),
-            bodies: (0..count).map(|index| self.bodies.body(index)).collect(),
+            bodies: (0..count)
+                .map(|index| self.bodies.body(index, &self.settings.shapes))
+                .collect(),
             searched_at: self.neighbours.searched_at.clone(),
             loads: self.bodies.loads.iter().map(|load| [load.force, load.torque]).collect(),
-            touching: memories.pairs.iter().map(|one| one.bodies).collect(),
+            turns: self.bodies.turns.iter().map(Turn::saved).collect(),
+            touching: (memories.pairs.iter())
+                .map(|one| [one.bodies[0], one.bodies[1], one.key])
+                .collect(),
+            tracked: self.neighbours.shaped.iter().map(|pair| pair.tracked.to_words()).collect(),
             memories: memories.pairs.iter().map(|one| one.memory).collect(),
             touching_walls: memories.walls.iter().map(|one| one.key).collect(),
             wall_memories: memories.walls.iter().map(|one| one.memory).collect(),
@@ -81,7 +103,7 @@ impl Simulation {
         simulation.bodies.ids.clone_from(&saved.order);
         simulation.steps = saved.searched;
         simulation.find_pairs(&memories(saved))?;
-        simulation.put_back(saved);
+        simulation.put_back(saved)?;
         Ok(simulation)
     }
 
@@ -89,12 +111,14 @@ impl Simulation {
     fn find_pairs(&mut self, memories: &Memories) -> Result<(), Error> {
         let walls = wall::placed(&self.settings.walls, self.now());
         let (boundary, skin) = (&self.settings.boundary, self.skin);
-        self.neighbours.find(&self.bodies, boundary, &walls, skin, memories)?;
+        let shapes = &self.settings.shapes;
+        self.neighbours.find(&self.bodies, boundary, shapes, &walls, skin, memories)?;
         self.after_search();
         Ok(())
     }
 
-    fn put_back(&mut self, saved: &Saved) {
+    fn put_back(&mut self, saved: &Saved) -> Result<(), Error> {
+        self.put_back_turns(saved)?;
         let Bodies { places, loads, .. } = &mut self.bodies;
         for (place, body) in places.iter_mut().zip(&saved.bodies) {
             place.vector = body.position;
@@ -105,6 +129,31 @@ impl Simulation {
         (self.steps, self.searches, self.searched) = (saved.steps, saved.searches, saved.searched);
         (self.moved, self.lost) = (saved.moved, saved.lost);
         (self.driven, self.virial) = (saved.driven, saved.virial);
+        Ok(())
+    }
+
+    fn put_back_turns(&mut self, saved: &Saved) -> Result<(), Error> {
+        let counts = [saved.turns.len(), saved.tracked.len()];
+        if counts != [self.bodies.turns.len(), self.neighbours.shaped.len()] {
+            return Err(Error::Saved("it does not say how every body is turned".to_owned()));
+        }
+        let Bodies { turns, motions, .. } = &mut self.bodies;
+        for ((turn, motion), saved) in turns.iter_mut().zip(motions).zip(&saved.turns) {
+            if turn.shape().is_some() {
+                turn.put_back(saved)?;
+                motion.spin.vector = turn.spin();
+            }
+        }
+        let shapes = &self.settings.shapes;
+        let pairs: Vec<_> = self.neighbours.each_pair().collect();
+        for (bodies, number) in pairs {
+            let shapes = bodies.map(|body| self.bodies.shape(body, shapes));
+            let tracked = saved.tracked.get(number).map(|&words| tracked_again(words, shapes));
+            if let (Some(pair), Some(tracked)) = (self.neighbours.shaped.get_mut(number), tracked) {
+                pair.tracked = tracked;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -112,7 +161,13 @@ fn memories(saved: &Saved) -> Memories {
     let pairs = saved.touching.iter().zip(&saved.memories);
     let walls = saved.touching_walls.iter().zip(&saved.wall_memories);
     Memories {
-        pairs: pairs.map(|(&bodies, &memory)| Remembered { bodies, memory }).collect(),
+        pairs: pairs
+            .map(|(&[first, second, key], &memory)| Remembered {
+                bodies: [first, second],
+                key,
+                memory,
+            })
+            .collect(),
         walls: walls.map(|(&key, &memory)| WallRemembered { key, memory }).collect(),
     }
 }
@@ -132,7 +187,7 @@ fn check(saved: &Saved) -> Result<(), Error> {
             _ => return refused("the numbers of its bodies are not in order"),
         }
     }
-    let numbers = |pair: &[u32; 2]| pair[0] < pair[1] && (pair[1] as usize) < count;
+    let numbers = |pair: &[u32; 3]| pair[0] < pair[1] && (pair[1] as usize) < count;
     if saved.touching.len() != saved.memories.len()
         || !saved.touching.iter().all(numbers)
         || !saved.touching.is_sorted()

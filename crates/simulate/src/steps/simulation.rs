@@ -1,17 +1,20 @@
 use super::body::{Bodies, Body, Load, Motion};
 use super::checks;
 use super::forces::{self, Laws, Tally, taken};
+use super::gravity::Gravity;
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
+use super::shape::Shape;
 use super::step_size;
+use super::turn::Turn;
 use super::wall::{self, Wall};
 use crate::Error;
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
 /// What does not change in a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether bodies are discs in the plane, whose third coordinates stay zero.
     pub flat: bool,
@@ -19,12 +22,14 @@ pub struct Settings {
     pub boundary: Boundary<3>,
     /// Plane walls.
     pub walls: Vec<Wall>,
-    /// The same acceleration everywhere.
-    pub gravity: Vector<3>,
+    /// The same acceleration everywhere, which may turn.
+    pub gravity: Gravity,
     /// How many materials there are.
     pub materials: usize,
     /// How each of them touches each, by the first, then by the second.
     pub laws: Vec<ContactLaw>,
+    /// The shapes of bodies that are no spheres.
+    pub shapes: Vec<Shape>,
     /// The length of a step; without it, what the stiffest contact allows.
     pub step: Option<f64>,
     /// Bodies are searched for contacts as if so much wider, and again once one has moved half of it;
@@ -39,9 +44,10 @@ impl Settings {
             flat: false,
             boundary: Boundary::open(),
             walls: Vec::new(),
-            gravity: Vector::zeros(),
+            gravity: Gravity::none(),
             materials: 1,
             laws: vec![law],
+            shapes: Vec::new(),
             step: None,
             skin: None,
         }
@@ -63,12 +69,12 @@ pub struct Energy {
     pub damped: f64,
     /// Lost across normals, by friction and rolling, up to now.
     pub rubbed: f64,
-    /// Given by moving walls, up to now.
+    /// Given from outside, up to now: by moving walls, by gravity that turns, with bodies that come in.
     pub driven: f64,
 }
 
 impl Energy {
-    /// What stays the same: all that is there and all that was lost, less what walls gave.
+    /// What stays the same: all that is there and all that was lost, less what was given.
     pub fn total(&self) -> f64 {
         let there = self.moving + self.turning + self.height + self.stored;
         there + self.damped + self.rubbed - self.driven
@@ -113,16 +119,16 @@ pub struct Simulation {
     pub(super) searched: u64,
     pub(super) steps: u64,
     pub(super) searches: u64,
-    tally: Tally,
+    pub(super) tally: Tally,
     pub(super) lost: [f64; 2],
-    /// Energy given by moving walls.
+    /// Energy given from outside.
     pub(super) driven: f64,
     /// The integral of the virial over time.
     pub(super) virial: f64,
 }
 
 /// The part of the smallest diameter by which bodies are searched as if wider.
-const SKIN: f64 = 0.15;
+pub const SKIN: f64 = 0.15;
 
 impl Simulation {
     /// At the start; numbers must be finite, radii and masses greater than zero.
@@ -131,6 +137,7 @@ impl Simulation {
         checks::check_start(bodies, &settings, &wall::placed(&settings.walls, 0.0))?;
         let mut simulation = Simulation::prepared(bodies, settings);
         simulation.search(&Memories::default())?;
+        simulation.refuse_deep_shapes()?;
         simulation.find_forces();
         simulation.each_block(|_| ());
         // What is lost in a step is counted at its end.
@@ -139,7 +146,10 @@ impl Simulation {
     }
 
     /// With bodies in memory as they are given, before a search.
-    pub(super) fn prepared(bodies: &[Body], settings: Settings) -> Self {
+    pub(super) fn prepared(bodies: &[Body], mut settings: Settings) -> Self {
+        if settings.shapes.iter().any(Shape::is_mesh) {
+            settings.shapes.iter_mut().for_each(Shape::get_ready_for_meshes);
+        }
         let laws = Laws { materials: settings.materials, all: settings.laws.clone() };
         let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
         let skin = settings.skin.unwrap_or(SKIN * 2.0 * smallest);
@@ -151,7 +161,7 @@ impl Simulation {
             laws,
             step,
             skin,
-            bodies: Bodies::new(bodies, settings.flat),
+            bodies: Bodies::new(bodies, settings.flat, &settings.shapes),
             neighbours: Neighbours::new(),
             index: Vec::new(),
             put_down: Vec::new(),
@@ -195,6 +205,7 @@ impl Simulation {
             &mut self.neighbours,
             &mut self.put_down,
             &self.laws,
+            &self.settings.shapes,
             &walls,
             self.step,
         );
@@ -208,13 +219,18 @@ impl Simulation {
     /// step of motion.
     fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
         let step = self.step;
-        let gravity = self.settings.gravity;
+        let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
         let fastest = self.each_block(|block| {
             let mut fastest = 0.0_f64;
             let mut sum = 0.0;
             for k in 0..block.places.len() {
                 let (motion, load) = (&mut block.motions[k], &block.loads[k]);
                 (0..kicks).for_each(|_| kick(motion, load, gravity, 0.5 * step));
+                if let Some(turn) = block.turns.get_mut(k).filter(|turn| turn.shape().is_some()) {
+                    (0..kicks).for_each(|_| twist(turn, load, flat, 0.5 * step));
+                    turn.go_on(step);
+                    motion.spin.vector = turn.spin();
+                }
                 let place = &mut block.places[k];
                 place.vector += motion.velocity.vector * step;
                 let squared = motion.velocity.vector.norm_squared();
@@ -225,20 +241,46 @@ impl Simulation {
         });
         let sum: f64 = fastest.iter().map(|[_, sum]| sum).sum();
         if !sum.is_finite() {
-            return Err(self.not_a_number());
+            return Err(self.name_lost(&self.neighbours.memories(&self.bodies)));
         }
         let fastest = fastest.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
         self.moved += fastest.sqrt() * step + self.wall_speed * step;
         self.steps += 1;
+        if self.settings.gravity.turns() {
+            self.driven -=
+                (self.settings.gravity.at(self.now()) - gravity).dot(&self.middle_moment());
+        }
         Ok(())
+    }
+
+    /// The sum of masses times places in the middle of the step just made. As gravity turns, every
+    /// height becomes another, and the mean over the step is what velocity Verlet makes of it.
+    fn middle_moment(&self) -> Vector<3> {
+        let Bodies { places, motions, masses, .. } = &self.bodies;
+        let half = 0.5 * self.step;
+        let blocks: Vec<_> = (self.neighbours.blocks.par_iter())
+            .map(|block| {
+                let moment =
+                    |k: usize| (places[k].vector - motions[k].velocity.vector * half) * masses[k];
+                block.bodies.clone().map(moment).sum::<Vector<3>>()
+            })
+            .collect();
+        blocks.iter().sum()
     }
 
     /// The half step of acceleration that is left over.
     fn last_kick(&mut self) {
-        let (half, gravity) = (0.5 * self.step, self.settings.gravity);
+        let (half, flat) = (0.5 * self.step, self.settings.flat);
+        let gravity = self.settings.gravity.at(self.now());
         self.each_block(|block| {
             for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
                 kick(motion, load, gravity, half);
+            }
+            for (k, turn) in block.turns.iter_mut().enumerate() {
+                if turn.shape().is_some() {
+                    twist(turn, &block.loads[k], flat, half);
+                    block.motions[k].spin.vector = turn.spin();
+                }
             }
         });
     }
@@ -247,6 +289,7 @@ impl Simulation {
     fn each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
         let (mut places, mut motions, mut loads) =
             (&mut self.bodies.places[..], &mut self.bodies.motions[..], &mut self.bodies.loads[..]);
+        let mut turns = &mut self.bodies.turns[..];
         let (put_down, is_put_down) = (&self.put_down, self.is_put_down);
         let mut works = Vec::with_capacity(self.neighbours.blocks.len());
         for block in &self.neighbours.blocks {
@@ -254,11 +297,13 @@ impl Simulation {
             let motion = BlockMotion {
                 places: taken(&mut places, count),
                 motions: taken(&mut motions, count),
+                turns: if turns.is_empty() { &mut [] } else { taken(&mut turns, count) },
                 loads: taken(&mut loads, count),
             };
             works.push((block, motion));
         }
-        let results = works.into_par_iter().map(|(block, motion)| {
+        // Backwards, because of what forces were found for last is still in caches.
+        let results = works.into_par_iter().rev().map(|(block, motion)| {
             if is_put_down {
                 for incoming in &block.incoming {
                     let load = &mut motion.loads[incoming.body as usize - block.bodies.start];
@@ -286,18 +331,35 @@ impl Simulation {
         self.wall_speed * self.step * (self.steps - self.searched) as f64
     }
 
-    fn search(&mut self, memories: &Memories) -> Result<(), Error> {
+    pub(super) fn search(&mut self, memories: &Memories) -> Result<(), Error> {
         let walls = wall::placed(&self.settings.walls, self.now());
-        self.neighbours.search(
-            &mut self.bodies,
-            &self.settings.boundary,
-            &walls,
-            self.skin,
-            memories,
-        )?;
+        let Settings { boundary, shapes, .. } = &self.settings;
+        let skin = self.skin;
+        let falls_round = self.falls_round();
+        let before = if falls_round { self.height() } else { 0.0 };
+        let found =
+            self.neighbours.search(&mut self.bodies, boundary, shapes, &walls, skin, memories);
+        // Places that are no places are what a search refuses.
+        found.map_err(|_| self.name_lost(memories))?;
+        if falls_round {
+            self.driven += self.height() - before;
+        }
         self.after_search();
         self.searches += 1;
         Ok(())
+    }
+
+    /// Whether bodies that leave on one side and come in on the other change their height.
+    fn falls_round(&self) -> bool {
+        let gravity = self.settings.gravity.at(self.now());
+        (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
+    }
+
+    /// The energy of height.
+    fn height(&self) -> f64 {
+        let gravity = self.settings.gravity.at(self.now());
+        let all = self.bodies.places.iter().zip(&self.bodies.masses);
+        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
     }
 
     pub(super) fn after_search(&mut self) {
@@ -315,16 +377,23 @@ impl Simulation {
         self.moved = 0.0;
     }
 
-    /// The error that names the first body which is nowhere or infinitely fast.
-    fn not_a_number(&self) -> Error {
-        let lost = |body: &&u32| {
-            let index = self.index[**body as usize] as usize;
-            let motion = &self.bodies.motions[index];
-            !(motion.velocity.vector.norm_squared() + motion.spin.vector.norm_squared()).is_finite()
-        };
-        let ids: Vec<u32> = (0..self.bodies.len() as u32).collect();
-        let body = ids.iter().find(lost).copied().unwrap_or(0) as usize;
-        Error::Lost { body, time: self.now(), deepest: self.tally.deepest }
+    /// Bodies with shapes that are deep in each other at the start would fly apart.
+    fn refuse_deep_shapes(&self) -> Result<(), Error> {
+        if self.bodies.turns.is_empty() {
+            return Ok(());
+        }
+        let walls = wall::placed(&self.settings.walls, self.now());
+        let depths = forces::depths(
+            &self.bodies,
+            &self.neighbours,
+            &self.laws,
+            &self.settings.shapes,
+            &walls,
+        );
+        match depths {
+            Some((first, second, overlap)) => Err(Error::Deep { first, second, overlap }),
+            None => Ok(()),
+        }
     }
 
     /// The time of now.
@@ -374,7 +443,7 @@ impl Simulation {
 
     /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
     pub fn body(&self, number: usize) -> Body {
-        self.bodies.body(self.index[number] as usize)
+        self.bodies.body(self.index[number] as usize, &self.settings.shapes)
     }
 
     /// What does not change.
@@ -389,18 +458,24 @@ impl Simulation {
                 &self.bodies,
                 &self.neighbours,
                 &self.laws,
+                &self.settings.shapes,
                 &wall::placed(&self.settings.walls, self.now()),
             ),
             damped: self.lost[0],
             rubbed: self.lost[1],
             driven: self.driven,
+            height: self.height(),
             ..Energy::default()
         };
-        let Bodies { places, motions, masses, .. } = &self.bodies;
-        for ((place, motion), mass) in places.iter().zip(motions).zip(masses) {
+        let Bodies { motions, masses, turns, .. } = &self.bodies;
+        for (k, (motion, mass)) in motions.iter().zip(masses).enumerate() {
             energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
-            energy.turning += 0.5 * motion.spin.vector.norm_squared() / motion.agility();
-            energy.height -= mass * self.settings.gravity.dot(&place.vector);
+            let spin = &motion.spin.vector;
+            energy.turning += 0.5
+                * match turns.get(k).filter(|turn| turn.shape().is_some()) {
+                    Some(turn) => spin.dot(&turn.momentum),
+                    None => spin.norm_squared() / motion.agility(),
+                };
         }
         energy
     }
@@ -411,7 +486,8 @@ impl Simulation {
             + size_of::<f64>()
             + size_of::<Motion>()
             + size_of::<Load>()
-            + 3 * size_of::<u32>();
+            + 3 * size_of::<u32>()
+            + if self.settings.shapes.is_empty() { 0 } else { size_of::<Turn>() };
         each * self.count() + self.put_down.capacity() * size_of::<Load>() + self.neighbours.bytes()
     }
 }
@@ -420,6 +496,8 @@ impl Simulation {
 struct BlockMotion<'a> {
     places: &'a mut [Row],
     motions: &'a mut [Motion],
+    /// Empty if all bodies are spheres.
+    turns: &'a mut [Turn],
     loads: &'a mut [Load],
 }
 
@@ -429,4 +507,10 @@ fn kick(motion: &mut Motion, load: &Load, gravity: Vector<3>, time: f64) {
     let (lightness, agility) = (motion.lightness(), motion.agility());
     motion.velocity.vector += (load.force * lightness + gravity) * time;
     motion.spin.vector += load.torque * (agility * time);
+}
+
+/// The same for the turning of a body with a shape, in the plane about the third axis only.
+fn twist(turn: &mut Turn, load: &Load, flat: bool, time: f64) {
+    let torque = if flat { Vector::z() * load.torque.z } else { load.torque };
+    turn.momentum += torque * time;
 }

@@ -177,13 +177,12 @@ fn crowd(count: usize) -> (Vec<Body>, Settings) {
     let bodies = (0..count).map(|number| {
         let place = [0, 1, 2].map(|axis| number / per_axis.pow(axis) % per_axis);
         let radius = 0.4 + 0.1 * next();
+        let position = place.map(|k| 0.9 * (k as f64 + 0.5));
         Body {
-            position: place.map(|k| 0.9 * (k as f64 + 0.5)).into(),
             velocity: Vector::from_fn(|_, _| next()),
             spin: Vector::from_fn(|_, _| next()),
-            radius,
-            mass: radius.powi(3),
             material: (number % 2) as u32,
+            ..Body::at_rest(position, radius, radius.powi(3))
         }
     });
     let (soft, hard) = (rough(2e4, 0.4), ContactLaw { ..ContactLaw::hertz(1e5) });
@@ -369,5 +368,65 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     let settings = Settings { gravity: [1e200, 0., 0.].into(), ..Settings::of(law) };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let error = simulation.advance(1_000_000).unwrap_err();
-    assert!(matches!(error, Error::Lost { body: 0, .. } | Error::Search(_)), "{error}");
+    let told = error.to_string();
+    assert!(matches!(error, Error::Lost { body: 0, .. }), "{told}");
+    assert!(told.contains("after a contact with body 1 while"), "{told}");
+}
+
+#[test]
+fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
+    let (bodies, settings) = crowd(200);
+    let (gravity, boundary) = ([0., 0., -1.].into(), Boundary::open());
+    let settings = Settings { gravity, boundary, ..settings };
+    let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
+    simulation.advance(300).unwrap();
+    let before = simulation.save();
+    let total = simulation.energy().total();
+    let highest = before.bodies.iter().map(|body| body.position.z).fold(0.0, f64::max);
+    let new = Body {
+        velocity: [0., 0., -3.].into(),
+        spin: [1., 0., 0.].into(),
+        ..Body::at_rest([1., 2., highest + 1.5], 0.4, 2.0)
+    };
+    simulation
+        .insert(&[new, Body { position: new.position + Vector::from([2., 0., 0.]), ..new }])
+        .unwrap();
+    assert_eq!((simulation.count(), simulation.body(200)), (202, new));
+    let after = simulation.save();
+    assert_eq!((&after.touching, &after.memories), (&before.touching, &before.memories));
+    let now = simulation.energy().total();
+    assert!((now - total).abs() < 1e-9 * total.abs(), "{now} {total}");
+    // What was saved with them goes on to the bit.
+    let mut resumed = Simulation::resume(&after, settings).unwrap();
+    simulation.advance(400).unwrap();
+    resumed.advance(400).unwrap();
+    assert!(simulation.save() == resumed.save());
+    let wrong = simulation.insert(&[Body { mass: 0.0, ..new }]).unwrap_err().to_string();
+    assert!(wrong.starts_with("body 202 has mass 0"), "{wrong}");
+}
+
+#[test]
+fn gravity_that_turns_does_work_that_is_counted() {
+    // Free flight has a closed form.
+    let gravity = Gravity { acceleration: [0., -2., 0.].into(), spin: [0., 0., 0.7].into() };
+    let settings = Settings { gravity, step: Some(1e-3), ..Settings::of(ContactLaw::spring(1e4)) };
+    let start = Body { velocity: [1., 0.5, 0.].into(), ..Body::at_rest([3., 4., 0.], 0.5, 1.5) };
+    let mut simulation = Simulation::new(&[start], settings.clone()).unwrap();
+    let total = simulation.energy().total();
+    simulation.advance(4000).unwrap();
+    let (turn, time) = (0.7_f64, simulation.now());
+    let angle = turn * time;
+    // g(t) = 2 (sin, -cos)(0.7 t), integrated once and twice.
+    let velocity =
+        Vector::from([1.0 + 2.0 / turn * (1.0 - angle.cos()), 0.5 - 2.0 / turn * angle.sin(), 0.0]);
+    let body = simulation.body(0);
+    assert!((body.velocity - velocity).norm() < 1e-5, "{} {velocity}", body.velocity);
+    let energy = simulation.energy();
+    assert!(energy.driven.abs() > 5.0, "{energy:?}");
+    assert!((energy.total() / total - 1.0).abs() < 1e-10, "{energy:?} {total}");
+    let still = Settings { gravity: Gravity { spin: Vector::zeros(), ..gravity }, ..settings };
+    let mut still = Simulation::new(&[start], still).unwrap();
+    still.advance(4000).unwrap();
+    assert_eq!(still.energy().driven, 0.0);
+    assert!((still.body(0).velocity.y - (0.5 - 2.0 * time)).abs() < 1e-9);
 }

@@ -1,9 +1,12 @@
 //! What had better not be: contacts too deep, bodies too fast for the step, contacts missed.
 
+use super::body::Body;
+use super::meeting::{Meeting, Placed, meet, meet_wall};
 use super::simulation::Simulation;
 use super::wall;
+use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{ContactSearch, Method};
-use carom_geometry::Sphere;
+use carom_geometry::{Sphere, Vector};
 use std::fmt;
 
 /// Something that makes results doubtful.
@@ -95,14 +98,28 @@ impl Simulation {
             let [body, other] = one.bodies;
             let [here, there] = [body, other].map(|number| self.body(number as usize));
             let way = self.settings.boundary.shortest(here.position, there.position);
-            let overlap = here.radius + there.radius - way.norm();
-            (overlap / here.radius.min(there.radius), body, Into::Body(other))
+            let shapes = &self.settings.shapes;
+            let one = Placed::of(&here, shapes);
+            let two = Placed::of(&Body { position: here.position + way, ..there }, shapes);
+            let part = |it: &Meeting| it.overlap / it.radii[0].min(it.radii[1]);
+            let meetings = meet(&one, &two, &mut ClosestFeatures::new());
+            (meetings.iter().map(part).fold(0.0, f64::max), body, Into::Body(other))
         });
         let walls = wall::placed(&self.settings.walls, self.now());
         let held = memories.walls.iter().filter_map(|one| {
             let [body, wall, part] = one.key;
             let here = self.body(body as usize);
             let placed = &walls[wall as usize];
+            if here.shape.is_some() {
+                let foot = |point: &Vector<3>| {
+                    placed
+                        .foot(point)
+                        .map_or((f64::INFINITY, Vector::x()), |it| (it.distance, it.normal))
+                };
+                let body_here = Placed::of(&here, &self.settings.shapes);
+                let meeting = meet_wall(&body_here, part, &foot)?;
+                return Some((meeting.overlap / meeting.radii[0], body, Into::Wall(wall)));
+            }
             let foot = placed.foot(&here.position);
             let foot = foot.or_else(|| Some(placed.foot_on(part, &here.position)?.0))?;
             Some((1.0 - foot.distance / here.radius, body, Into::Wall(wall)))
@@ -118,6 +135,7 @@ impl Simulation {
             .map(|body| Sphere::new(self.settings.boundary.wrap(body.position), body.radius))
             .collect();
         let known = self.neighbours.memories(&self.bodies).pairs;
+        let is_round = |body: &u32| self.body(*body as usize).shape.is_none();
         let mut missed = None;
         let mut search = ContactSearch::new(Method::Auto);
         let found = search.visit(&spheres, &self.settings.boundary, |contact| {
@@ -125,6 +143,7 @@ impl Simulation {
             let smaller = bodies.map(|body| spheres[body as usize].radius);
             // What rounding may hide is no contact.
             let touches = contact.overlap > 1e-9 * smaller[0].min(smaller[1]);
+            let touches = touches && bodies.iter().all(is_round);
             if touches && known.binary_search_by_key(&bodies, |one| one.bodies).is_err() {
                 missed.get_or_insert(bodies);
             }

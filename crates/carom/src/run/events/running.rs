@@ -263,6 +263,7 @@ impl<const D: usize> Course<D> for Run<D> {
             radii: all.map(|body| simulation.radius(body)).collect(),
             masses: Some(masses),
             materials: self.materials.clone(),
+            shapes: None,
             columns: Vec::new(),
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
 //! memory: `order`, `positions`, `velocities`, `spins`, `radii`, `masses`, `materials`, `searched_at`,
-//! `loads`; contacts: `touching`, `memories`, `touching_walls`, `wall_memories`; and `engine`,
-//! `engine_counts`, `pace`, `frame_times`.
+//! `loads`, of bodies with shapes `shapes`, `turns`; contacts: `touching`, `memories`, `tracked`,
+//! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `pace`, `frame_times`, `poured`.
 
 use super::Run;
 use super::row::Mark;
@@ -13,9 +13,12 @@ use crate::run::{Error, Every, Pace};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
-use carom_simulate::steps::{Body, Saved, Settings, Simulation};
+use carom_simulate::steps::{Body, Saved, SavedTurn, Settings, Simulation};
+use nalgebra::UnitQuaternion;
 
 const KIND: &str = "steps";
+/// Stands for no shape.
+const SPHERE: u32 = u32::MAX;
 
 impl<const D: usize> Run<D> {
     pub(super) fn to_checkpoint(&self) -> Checkpoint {
@@ -38,6 +41,7 @@ impl<const D: usize> Run<D> {
         checkpoint.put_f64("pace", numbers);
         checkpoint.put_u64("pace_counts", [*rows]);
         checkpoint.put_f64("frame_times", frame_times.clone());
+        checkpoint.put_u64("poured", self.pouring.poured.clone());
         checkpoint
     }
 
@@ -51,6 +55,7 @@ impl<const D: usize> Run<D> {
         let rows = checkpoint.take_u64("pace_counts", 1)?[0];
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let poured = checkpoint.take_u64("poured", scene.pours.len())?;
         let [step, skin, interval] = [numbers[0], numbers[1], numbers[2]];
         if [step, skin, interval].iter().any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
@@ -72,7 +77,7 @@ impl<const D: usize> Run<D> {
             frame_times,
             mark: Mark { time: numbers[4], virial: numbers[5], moving: numbers[6] },
         };
-        Ok(Run::of(scene, simulation, measured))
+        Ok(Run::of(scene, simulation, measured, poured))
     }
 }
 
@@ -131,6 +136,18 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     checkpoint.put_f64("masses", numbers(|body| body.mass));
     let materials: Vec<u32> = bodies.iter().map(|body| body.material).collect();
     checkpoint.put_u32("materials", materials);
+    if !saved.turns.is_empty() {
+        let shapes: Vec<u32> = bodies.iter().map(|body| body.shape.unwrap_or(SPHERE)).collect();
+        checkpoint.put_u32("shapes", shapes);
+        let turn = |turn: &SavedTurn| {
+            turn.orientation
+                .into_iter()
+                .chain(turn.momentum.into_iter().copied())
+                .collect::<Vec<f64>>()
+        };
+        checkpoint.put_f64("turns", saved.turns.iter().flat_map(turn).collect::<Vec<f64>>());
+        checkpoint.put_u32("tracked", saved.tracked.concat());
+    }
     checkpoint.put_f64("searched_at", flat(&saved.searched_at));
     checkpoint.put_f64("loads", flat(saved.loads.iter().flatten()));
     checkpoint.put_u32("touching", saved.touching.concat());
@@ -144,7 +161,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
 
 fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     let count = checkpoint.count("order").unwrap_or(0);
-    let touching = checkpoint.count("touching").unwrap_or(0) / 2;
+    let touching = checkpoint.count("touching").unwrap_or(0) / 3;
     let walls = checkpoint.count("touching_walls").unwrap_or(0) / 3;
     let order = checkpoint.take_u32("order", count)?;
     let positions = vectors(&checkpoint.take_f64("positions", 3 * count)?);
@@ -153,7 +170,10 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     let radii = checkpoint.take_f64("radii", count)?;
     let masses = checkpoint.take_f64("masses", count)?;
     let materials = checkpoint.take_u32("materials", count)?;
+    let (shapes, turns, tracked) = take_turns(checkpoint, count)?;
     let bodies = (0..count).map(|index| Body {
+        shape: shapes.get(index).copied().filter(|&shape| shape != SPHERE),
+        orientation: UnitQuaternion::identity(),
         position: positions[index],
         velocity: velocities[index],
         spin: spins[index],
@@ -162,7 +182,7 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         material: materials[index],
     });
     let loads = vectors(&checkpoint.take_f64("loads", 6 * count)?);
-    let pairs = checkpoint.take_u32("touching", 2 * touching)?;
+    let pairs = checkpoint.take_u32("touching", 3 * touching)?;
     let keys = checkpoint.take_u32("touching_walls", 3 * walls)?;
     let engine = checkpoint.take_f64("engine", 5)?;
     let counts = checkpoint.take_u64("engine_counts", 3)?;
@@ -174,7 +194,9 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         bodies: bodies.collect(),
         searched_at: vectors(&checkpoint.take_f64("searched_at", 3 * count)?),
         loads: loads.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
-        touching: pairs.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        turns,
+        tracked,
+        touching: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),
         memories: vectors(&checkpoint.take_f64("memories", 3 * touching)?),
         touching_walls: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
         wall_memories: vectors(&checkpoint.take_f64("wall_memories", 3 * walls)?),
@@ -183,4 +205,23 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         driven: engine[3],
         virial: engine[4],
     })
+}
+
+/// The shapes of all bodies, how they are turned, and what pairs remember; nothing if all are spheres.
+type Turned = (Vec<u32>, Vec<SavedTurn>, Vec<[u32; 8]>);
+
+fn take_turns(checkpoint: &mut Checkpoint, count: usize) -> Result<Turned, Error> {
+    if checkpoint.count("shapes").is_none() {
+        return Ok(Turned::default());
+    }
+    let shapes = checkpoint.take_u32("shapes", count)?;
+    let turns = checkpoint.take_f64("turns", 7 * count)?;
+    let turn = |numbers: &[f64]| SavedTurn {
+        orientation: [numbers[0], numbers[1], numbers[2], numbers[3]],
+        momentum: Vector::from_column_slice(&numbers[4..7]),
+    };
+    let pairs = checkpoint.count("tracked").unwrap_or(0) / 8;
+    let tracked = checkpoint.take_u32("tracked", 8 * pairs)?;
+    let words = tracked.chunks_exact(8).map(|words| std::array::from_fn(|k| words[k]));
+    Ok((shapes, turns.chunks_exact(7).map(turn).collect(), words.collect()))
 }

@@ -35,7 +35,7 @@ impl Forecast {
     /// Looks at the start of a run.
     pub fn of<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Self {
         let (simulation, until) = (run.simulation(), scene.limits.until.unwrap_or(0.0));
-        let choice = choose(&start::bodies(scene), simulation.settings());
+        let choice = choose(&start::all_bodies(scene), simulation.settings());
         let name = |material: u32| {
             let known = scene.materials.get(material as usize);
             known.map_or("a wall".to_owned(), |material| material.name.clone())
@@ -91,20 +91,23 @@ impl Forecast {
 
 fn warnings<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
     let mut warnings = Vec::new();
-    for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
+    let pull = scene.strongest_pull();
+    for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];
         match scene.region.sides[axis] {
             Side::Periodic => warnings.push(format!(
                 "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
             )),
+            // Other walls may hold them.
+            Side::Open if !scene.walls.is_empty() => {}
             Side::Open => warnings.push(format!(
                 "gravity acts along the open axis {name}: bodies fall out of sight"
             )),
             Side::Wall { .. } => {}
         }
     }
-    let moves = scene.bodies.iter().any(|body| body.velocity.norm() > 0.0);
-    if !moves && scene.gravity.norm() == 0.0 {
+    let moves = start::all_bodies(scene).iter().any(|body| body.velocity.norm() > 0.0);
+    if !moves && pull.norm() == 0.0 {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
     warnings

@@ -1,10 +1,11 @@
 //! From the materials of a scene to a law for every pair of them.
 
+use super::start;
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
 use carom_scene::scene::{Elasticity, Material, Restitution, Side, Touch};
 use carom_simulate::Error;
-use carom_simulate::steps::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
+use carom_simulate::steps::{Body, Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
 
 /// Damping across the normal, in parts of that along it.
 const TANGENTIAL_DAMPING: f64 = 0.5;
@@ -141,13 +142,12 @@ fn more_damped(one: &Material, two: &Material) -> Damping {
 /// A stiffness with which bodies overlap by about a hundredth of the smallest radius, when two that are
 /// as fast as the fastest of the start meet, fall through the box, or bear a column of bodies.
 pub(super) fn chosen_stiffness<const D: usize>(scene: &SceneOf<D>) -> f64 {
-    let largest = |of: fn(&carom_scene::scene::Body<D>) -> f64| {
-        scene.bodies.iter().map(of).fold(0.0, f64::max)
-    };
+    let bodies = start::all_bodies(scene);
+    let largest = |of: fn(&Body) -> f64| bodies.iter().map(of).fold(0.0, f64::max);
     let speed = largest(|body| body.velocity.norm());
     let mass = largest(|body| body.mass);
-    let radius = scene.bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
-    let pull: Vector<D> = scene.gravity.abs();
+    let radius = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+    let pull: Vector<D> = scene.strongest_pull();
     let fall = 2.0 * pull.dot(&scene.region.size);
     let closing = 2.0 * speed + fall.sqrt();
     let overlap = OVERLAP * radius;

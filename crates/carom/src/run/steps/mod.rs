@@ -3,6 +3,7 @@
 mod checkpoint;
 mod forecast;
 mod laws;
+mod pour;
 mod row;
 mod running;
 mod start;

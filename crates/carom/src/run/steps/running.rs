@@ -1,11 +1,12 @@
+use super::pour::Pouring;
 use super::row::Mark;
 use super::start::{self, in_scene};
 use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{Observe, Region, Side};
-use carom_scene::{Frame, SceneOf, Span};
-use carom_simulate::steps::{Simulation, Warning};
+use carom_scene::scene::{Observe, Region, Shape, Side};
+use carom_scene::{Frame, SceneOf, Shaped, Span};
+use carom_simulate::steps::{Body, Simulation, Warning};
 
 /// A run of a scene in steps of time: the simulation, what it has measured, and when what is due.
 ///
@@ -26,8 +27,11 @@ pub struct Run<const D: usize> {
     region: Region<D>,
     until: f64,
     pub(super) observe: Observe,
-    /// Of every body, if there are several.
-    materials: Option<Vec<u32>>,
+    /// Whether there are several materials.
+    mixed: bool,
+    pub(super) pouring: Pouring<D>,
+    /// The shapes of the scene.
+    shapes: Vec<Shape>,
     pub(super) fingerprint: u64,
     /// Verify that no contact is missed, now and then.
     checks: bool,
@@ -58,15 +62,21 @@ const ROUNDING: f64 = 1e-6;
 const SLICE: u64 = 300_000;
 
 impl<const D: usize> Run<D> {
-    pub(super) fn of(scene: &SceneOf<D>, simulation: Simulation, measured: Measured) -> Self {
+    pub(super) fn of(
+        scene: &SceneOf<D>,
+        simulation: Simulation,
+        measured: Measured,
+        poured: Vec<u64>,
+    ) -> Self {
         Run {
             taken_up: [simulation.steps(), simulation.searches()],
             simulation,
             region: scene.region,
             observe: scene.observe.clone(),
             until: scene.limits.until.unwrap_or(0.0),
-            materials: (scene.materials.len() > 1)
-                .then(|| scene.bodies.iter().map(|body| body.material).collect()),
+            mixed: scene.materials.len() > 1,
+            pouring: Pouring::new(scene, poured),
+            shapes: scene.shapes.clone(),
             fingerprint: scene.fingerprint(),
             checks: false,
             measured,
@@ -82,6 +92,19 @@ impl<const D: usize> Run<D> {
     /// What would be logged now.
     pub fn row(&self) -> Row<D> {
         Row::of(&self.simulation, &self.measured.mark, self.region.volume(), &self.observe)
+    }
+
+    /// The shapes of bodies and how they are turned, if there are any.
+    fn shaped(&self, bodies: &[Body]) -> Option<Shaped> {
+        let orientation = |body: &Body| {
+            let [x, y, z, w] = body.orientation.coords.into();
+            [w, x, y, z]
+        };
+        (!self.shapes.is_empty()).then(|| Shaped {
+            list: self.shapes.clone(),
+            of_body: bodies.iter().map(|body| body.shape).collect(),
+            orientations: bodies.iter().map(orientation).collect(),
+        })
     }
 
     /// The first step at or after a time.
@@ -128,6 +151,7 @@ impl<const D: usize> Run<D> {
 
     /// Tells of what had better not be, once for each kind.
     fn warn(&mut self, sink: &mut impl Sink<D, Self>) {
+        self.pouring.warnings().iter().for_each(|warning| sink.warn(warning));
         for warning in self.simulation.warnings() {
             let kind = match warning {
                 Warning::Deep { .. } => "deep",
@@ -149,7 +173,7 @@ impl<const D: usize> Course<D> for Run<D> {
         let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
         let mark = Mark::of(&simulation);
         let measured = Measured { pace: Pace::of(scene), rows: 0, frame_times: Vec::new(), mark };
-        Ok(Run::of(scene, simulation, measured))
+        Ok(Run::of(scene, simulation, measured, vec![0; scene.pours.len()]))
     }
 
     fn resume(scene: &SceneOf<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
@@ -201,7 +225,8 @@ impl<const D: usize> Course<D> for Run<D> {
             velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
-            materials: self.materials.clone(),
+            materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),
+            shapes: self.shaped(&bodies),
             columns: (columns.into_iter())
                 .map(|(name, axis)| (name.to_owned(), spin(axis)))
                 .collect(),
@@ -240,9 +265,11 @@ impl<const D: usize> Course<D> for Run<D> {
     }
 
     fn advance(&mut self) -> Result<(), Error> {
+        self.pouring.pour(&mut self.simulation)?;
         let now = self.simulation.steps();
-        let slice = (SLICE / self.simulation.count() as u64).max(1);
-        let due = self.row_due().min(self.frame_due()).min(self.step_of(self.until));
+        let slice = SLICE / (self.simulation.count() as u64).clamp(1, SLICE);
+        let poured = self.pouring.next(now, self.simulation.step());
+        let due = self.row_due().min(self.frame_due()).min(self.step_of(self.until)).min(poured);
         Ok(self.simulation.advance(due.saturating_sub(now).min(slice))?)
     }
 

@@ -2,11 +2,14 @@
 
 use super::laws::laws;
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Boundary, Vector};
+use carom_geometry::{Boundary, Sphere, Vector};
 use carom_scene::SceneOf;
-use carom_scene::scene::{Side, WallMotion, WallSurface};
+use carom_scene::scene::{Form, Side, WallMotion, WallSurface};
 use carom_simulate::Error;
-use carom_simulate::steps::{Body, Drive, MeshSurface, Settings, Surface, Wall};
+use carom_simulate::steps::{
+    Body, Drive, Gravity, MeshSurface, SKIN, Settings, Shape, Surface, Wall, choose,
+};
+use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -14,20 +17,47 @@ use std::sync::Arc;
 pub fn settings<const D: usize>(scene: &SceneOf<D>) -> Result<Settings, Error> {
     let boundary = scene.region.boundary();
     let period = |axis: usize| (axis < D).then(|| boundary.period(axis)).flatten();
-    let smallest = scene.bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
-    Ok(Settings {
+    let all = all_bodies(scene);
+    let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+    let settings = Settings {
         flat: D == 2,
         boundary: Boundary::periodic([0, 1, 2].map(period)).expect("the size was checked"),
         walls: box_walls(scene)
             .into_iter()
             .chain(scene.walls.iter().map(|it| wall(scene, it)))
             .collect(),
-        gravity: in_space(&scene.gravity),
+        gravity: Gravity { acceleration: in_space(&scene.gravity), spin: scene.gravity_spin },
         materials: scene.materials.len() + D + 1,
         laws: laws(scene)?,
+        shapes: shapes(scene)?,
         step: scene.step,
-        skin: scene.neighbours.skin.map(|skin| skin * 2.0 * smallest),
-    })
+        skin: Some(scene.neighbours.skin.unwrap_or(SKIN) * 2.0 * smallest),
+    };
+    // Those to come may be lighter than those that are there.
+    let choice = choose(&all, &settings);
+    scene.step.map_or(Ok(()), |step| choice.check(step))?;
+    Ok(Settings { step: Some(scene.step.unwrap_or(choice.step)), ..settings })
+}
+
+/// The shapes of a scene for the time-stepped engine.
+fn shapes<const D: usize>(scene: &SceneOf<D>) -> Result<Vec<Shape>, Error> {
+    let shape = |shape: &carom_scene::scene::Shape| match &shape.form {
+        Form::Convex(body) if D == 2 => {
+            // A polygon is a prism, of which one end is enough.
+            let end = body.vertices().iter().filter(|vertex| vertex.z > 0.0);
+            let corners: Vec<Vector<2>> = end.map(|vertex| vertex.xy()).collect();
+            Shape::polygon(&corners, shape.rounding)
+        }
+        Form::Convex(body) => Shape::convex(body, shape.rounding),
+        Form::Mesh(mesh) => Shape::mesh(mesh),
+        Form::Spheres(spheres) if D == 2 => {
+            let disc =
+                |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
+            Shape::flat_clump(&spheres.iter().map(disc).collect::<Vec<_>>())
+        }
+        Form::Spheres(spheres) => Shape::clump(spheres),
+    };
+    scene.shapes.iter().map(shape).collect()
 }
 
 /// The bodies of a scene for the time-stepped engine.
@@ -35,12 +65,30 @@ pub fn bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
     let start = |body: &carom_scene::scene::Body<D>| Body {
         position: in_space(&body.position),
         velocity: in_space(&body.velocity),
-        spin: Vector::zeros(),
+        spin: body.spin,
         radius: body.radius,
         mass: body.mass,
         material: body.material,
+        shape: body.shape,
+        orientation: {
+            let [w, x, y, z] = body.orientation;
+            UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+        },
     };
     scene.bodies.iter().map(start).collect()
+}
+
+/// The bodies of a scene and those that will be poured, wherever they will come.
+pub(super) fn all_bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
+    let poured = scene.pours.iter().flat_map(|pour| {
+        let sizes = pour.radii.iter().zip(&pour.masses);
+        sizes.map(|(&radius, &mass)| Body {
+            velocity: in_space(&pour.velocity),
+            material: pour.material,
+            ..Body::at_rest(in_space(&pour.region.low), radius, mass)
+        })
+    });
+    bodies(scene).into_iter().chain(poured).collect()
 }
 
 /// The sides of the box at which bodies bounce.

@@ -37,6 +37,8 @@ pub struct Summary {
     pub center: Vec<f64>,
     /// Bodies in each of the regions that the scene observes, by name.
     pub regions: Vec<(String, u64)>,
+    /// Bodies of each pour that have come.
+    pub poured: Vec<u64>,
     /// Where the bodies are that the scene observes.
     pub observed: Vec<(u32, Vec<f64>)>,
     /// Pairs looked at in a step.
@@ -70,6 +72,7 @@ impl Summary {
             regions: (run.observe.regions.iter().zip(&row.regions))
                 .map(|(region, &count)| (region.name.clone(), count))
                 .collect(),
+            poured: run.pouring.poured.clone(),
             observed: (run.observe.bodies.iter().zip(&row.observed))
                 .map(|(&body, place)| (body, place.iter().copied().collect()))
                 .collect(),
@@ -86,7 +89,7 @@ impl Summary {
 
     /// Contacts of a body with others, on average.
     pub fn coordination(&self) -> f64 {
-        2.0 * self.contacts as f64 / self.bodies as f64
+        2.0 * self.contacts as f64 / self.bodies.max(1) as f64
     }
 
     /// What stands in `summary.json`; what is not a number is null there.
@@ -108,6 +111,7 @@ impl Summary {
             "deepest_overlap": self.deepest,
             "center": self.center,
             "regions": self.regions.iter().cloned().collect::<BTreeMap<String, u64>>(),
+            "poured": self.poured,
             "observed": (self.observed.iter())
                 .map(|(body, place)| (body.to_string(), place.clone()))
                 .collect::<BTreeMap<String, Vec<f64>>>(),

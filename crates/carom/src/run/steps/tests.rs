@@ -6,7 +6,8 @@ use carom_scene::files::Checkpoint;
 use carom_scene::scene::Scene;
 use carom_scene::{Frame, SceneOf};
 
-/// Everything at once: two materials, a pair table, walls that move, a periodic axis.
+/// Everything at once: two materials, a pair table, walls that move, a periodic axis, gravity that
+/// turns, bodies that are poured in.
 const SHAKEN: &str = r#"
     engine = "steps"
     dimension = 2
@@ -17,6 +18,7 @@ const SHAKEN: &str = r#"
     wall_restitution = 0.8
     [gravity]
     acceleration = [0, -3]
+    spin = 0.1
     [materials.default]
     density = 1.0
     restitution = 0.6
@@ -50,6 +52,14 @@ const SHAKEN: &str = r#"
     material = "soft"
     temperature = 1.0
     region = { low = [0, 2], high = [12, 30] }
+    [[pour]]
+    count = 12
+    radius = { min = 0.2, max = 0.4 }
+    rate = 6
+    from = 0.25
+    region = { low = [2, 25], high = [10, 30] }
+    velocity = [0, -4]
+    material = "soft"
     [output]
     interval = 0.5
     log_interval = 0.3
@@ -120,6 +130,7 @@ fn a_run_that_was_cut_equals_the_uncut_run() {
         (cut.looks, cuts) = (Some(1), cuts + 1);
     }
     assert!(cuts > 3, "{cuts}");
+    assert_eq!((uncut.frames[0].len(), uncut.frames[6].len()), (80, 92));
     assert!(cut.rows == uncut.rows && cut.frames == uncut.frames);
     assert!(cut.checkpoint == uncut.checkpoint);
 }
@@ -158,7 +169,7 @@ fn damaged_checkpoints_are_refused() {
     let whole = Checkpoint::decode(&memory.checkpoint, "whole").unwrap();
     let refused = Run::resume(&other, whole.clone()).err().unwrap().to_string();
     assert!(refused.contains("another scene"), "{refused}");
-    for (name, wrong) in [("order", 70), ("touching", 90)] {
+    for (name, wrong) in [("order", 70), ("touching", 95)] {
         let mut changed = whole.clone();
         let count = changed.count(name).unwrap();
         let mut values = changed.take_u32(name, count).unwrap();
@@ -213,4 +224,65 @@ fn two_materials_touch_as_their_constants_say() {
     let mixed = text.replace("youngs_modulus = 7e10\npoissons_ratio = 0.2", "stiffness = 1e5");
     let refused = settings(&scene(&mixed, &[])).unwrap_err().to_string();
     assert!(refused.contains("give both the same key"), "{refused}");
+}
+
+/// Nothing at the start, and more than there is room for.
+const POURED: &str = r#"
+    engine = "steps"
+    dimension = 2
+    until = 2.0
+    [box]
+    size = [4, 6]
+    boundary = "wall"
+    [gravity]
+    acceleration = [0, -10]
+    [materials.default]
+    density = 1.0
+    restitution = 0.3
+    stiffness = 3e4
+    [[pour]]
+    count = 40
+    radius = { min = 0.2, max = 0.3 }
+    rate = 30
+    region = { low = [0, 4], high = [4, 6] }
+"#;
+
+#[test]
+fn bodies_are_poured_at_the_rate_asked_for_into_free_places() {
+    let scene = scene(POURED, &[]);
+    let mut memory = Memory::default();
+    let mut course: Run<2> = Run::new(&scene).unwrap();
+    course.go(&mut memory).unwrap();
+    assert_eq!(course.summary(Ending::Time, Timing::default()).poured, [40]);
+    assert!(memory.warnings.is_empty(), "{:?}", memory.warnings);
+    // Within the steps between two looks, as many as the rate says; none deep in another.
+    for row in &memory.rows {
+        let there = row.energy.driven.abs() > 0.0;
+        assert!(there == (row.time > 0.0) && row.deepest < 0.1, "{row:?}");
+    }
+    let half: Run<2> = {
+        let scene = self::scene(POURED, &["until=0.5"]);
+        let mut course = Run::new(&scene).unwrap();
+        course.go(&mut ()).unwrap();
+        course
+    };
+    assert!((15..=16).contains(&half.simulation().count()), "{}", half.simulation().count());
+    let [first, last] = [&memory.rows[0], memory.rows.last().unwrap()].map(|row| row.energy);
+    assert!((last.total() - first.total()).abs() < 2e-3 * last.damped, "{first:?} {last:?}");
+}
+
+#[test]
+fn a_pour_without_room_falls_behind_and_says_so() {
+    let scene = scene(POURED, &["pour.0.count=400", "pour.0.rate=1000"]);
+    let mut memory = Memory::default();
+    let mut course: Run<2> = Run::new(&scene).unwrap();
+    course.go(&mut memory).unwrap();
+    let poured = course.summary(Ending::Time, Timing::default()).poured[0];
+    assert!((60..140).contains(&poured), "{poured}");
+    let told: Vec<_> = memory.warnings.iter().filter(|it| it.contains("pour.0")).collect();
+    assert_eq!(told.len(), 1, "{:?}", memory.warnings);
+    assert!(told[0].contains("find no room in its region; a larger region"), "{told:?}");
+    let step = self::scene(POURED, &["step=0.01"]);
+    let refused = Run::<2>::new(&step).err().unwrap().to_string();
+    assert!(refused.contains("to be stable"), "{refused}");
 }

@@ -31,17 +31,19 @@
 
 mod bounds;
 mod bucket;
+mod check;
 mod ends;
 mod grid;
+mod steps;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::{Error, Pair};
-use bucket::{Bucket, Keys, World};
+use bucket::Bucket;
 use carom_geometry::{Aabb, Boundary};
-use ends::Abandoned;
 use grid::{Grid, Span, nowhere};
+use steps::Space;
 use table::Table;
 
 /// How the ends are divided into lists.
@@ -58,8 +60,11 @@ pub enum Buckets {
 ///
 /// Boxes are closed: those that touch overlap. On periodic axes a box may lie anywhere and may stick
 /// out through the seam; each pair is in the table once, whichever images overlap. Same input, same
-/// order of calls: same result and same counts. Once buffers have grown, a step allocates nothing
-/// unless a bucket holds more bodies than ever before.
+/// order of calls: same result and same counts.
+///
+/// Buffers are kept. A sweep allocates only where one must grow: if a bucket holds more bodies, a step
+/// more changes or the table more pairs than ever before; and where everything is sorted anew
+/// ([`Work::sorted_anew`]).
 ///
 /// ```
 /// use carom_detect::{Pair, broad::{Buckets, KeptSort}};
@@ -95,17 +100,6 @@ pub struct KeptSort<const D: usize> {
     space: Space<D>,
 }
 
-/// Buffers of a step.
-#[derive(Clone, Debug)]
-struct Space<const D: usize> {
-    keys: Keys<D>,
-    found: Vec<Pair>,
-    /// Bucket above member.
-    leaving: Vec<u64>,
-    joining: Vec<u64>,
-    numbers: Vec<u32>,
-}
-
 /// What the last [`sweep`](KeptSort::sweep) cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
@@ -131,14 +125,6 @@ pub struct Changes<'a> {
 
 /// More boxes than this do not fit, since a member of a bucket is a body and an image in 32 bits.
 const MOST_BODIES: usize = 1 << 28;
-/// Exchanges per end above which sorting anew is cheaper.
-const MOST_EXCHANGES: u64 = 64;
-/// Sorting anew pays if the ends of new members would pass so many others per end of all.
-const MOST_EXCHANGES_TO_JOIN: u64 = 32;
-/// Buckets are divided anew when the sum of squares of their members has grown by this factor.
-const MOST_CROWDED: u64 = 4;
-/// One list of more bodies than this is swept by way of buckets, the first time.
-const LONG: usize = 1024;
 
 impl<const D: usize> KeptSort<D> {
     /// Without any boxes.
@@ -323,152 +309,6 @@ impl<const D: usize> KeptSort<D> {
             + self.buckets.iter().map(Bucket::memory).sum::<usize>();
         bodies + buckets + self.table.memory() + self.space.memory()
     }
-
-    /// Finds who entered and left which bucket.
-    fn note_transfers(&mut self) -> Result<(), Abandoned> {
-        let grid = self.grid.as_ref().ok_or(Abandoned)?;
-        let Space { leaving, joining, .. } = &mut self.space;
-        leaving.clear();
-        joining.clear();
-        for (body, (bounds, span)) in (0..).zip(self.boxes.iter().zip(&mut self.spans)) {
-            let now = if grid::is_there(bounds) { grid.span(bounds) } else { nowhere() };
-            if now == *span {
-                continue;
-            }
-            let before = std::mem::replace(span, now);
-            let transfer = |place: grid::Place<D>| {
-                let member = bucket::member::<D>(body, place.below);
-                u64::from(grid.index(&place)) << 32 | u64::from(member)
-            };
-            let left = grid.places(&before).filter(|place| !grid.holds(&now, place));
-            leaving.extend(left.map(transfer));
-            let joined = grid.places(&now).filter(|place| !grid.holds(&before, place));
-            joining.extend(joined.map(transfer));
-        }
-        leaving.sort_unstable();
-        joining.sort_unstable();
-        self.work.transfers = (leaving.len() + joining.len()) as u64;
-        Ok(())
-    }
-
-    /// Lets bodies leave and enter buckets, unless that would take too long.
-    fn transfer(&mut self) -> Result<(), Abandoned> {
-        let allowed = self.allowed(MOST_EXCHANGES_TO_JOIN);
-        let Space { leaving, joining, numbers, .. } = &mut self.space;
-        let ends_in = |&transfer: &u64| 2 * self.buckets[bucket_of(transfer)].len() as u64;
-        if joining.iter().map(ends_in).sum::<u64>() > allowed {
-            return Err(Abandoned);
-        }
-        for leaving in leaving.chunk_by(|&a, &b| bucket_of(a) == bucket_of(b)) {
-            let is_leaving = |member: u32| {
-                leaving.binary_search_by_key(&member, |&transfer| transfer as u32).is_ok()
-            };
-            self.buckets[bucket_of(leaving[0])].leave(is_leaving, numbers);
-        }
-        for &transfer in joining.iter() {
-            self.buckets[bucket_of(transfer)].join(transfer as u32);
-        }
-        if self.crowded() > MOST_CROWDED * self.crowding { Err(Abandoned) } else { Ok(()) }
-    }
-
-    /// So many exchanges per end of all boxes, with some to spare for the first few.
-    fn allowed(&self, per_end: u64) -> u64 {
-        per_end * 2 * (self.len() as u64 + 16)
-    }
-
-    fn crowded(&self) -> u64 {
-        let squares = self.buckets.iter().map(|bucket| (bucket.len() as u64 + 16).pow(2));
-        squares.sum()
-    }
-
-    /// Insertion in every bucket, and what follows for the table.
-    fn resort(&mut self) -> Result<(), Abandoned> {
-        let allowed = self.allowed(MOST_EXCHANGES * D as u64);
-        let world = World { boxes: &self.boxes, boundary: &self.boundary };
-        let Space { keys, found, .. } = &mut self.space;
-        found.clear();
-        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.len() > 0) {
-            let left = allowed.saturating_sub(self.work.exchanges);
-            self.work.exchanges += bucket.resort(world, keys, left, found)?;
-        }
-        self.table.change(found, |pair| world.overlap(pair.first(), pair.second()));
-        Ok(())
-    }
-
-    /// Divides the space and sorts everything from the beginning.
-    fn sort_anew(&mut self) {
-        self.work.sorted_anew = true;
-        let grid = match self.division {
-            Buckets::One => Grid::single(&self.boundary),
-            Buckets::ByDensity => Grid::by_density(&self.boundary, &self.boxes),
-        };
-        self.buckets.iter_mut().for_each(Bucket::clear);
-        self.buckets.resize_with(grid.buckets(), Bucket::default);
-        for (body, (bounds, span)) in (0..).zip(self.boxes.iter().zip(&mut self.spans)) {
-            *span = if grid::is_there(bounds) { grid.span(bounds) } else { nowhere() };
-            for place in grid.places(span) {
-                let member = bucket::member::<D>(body, place.below);
-                self.buckets[grid.index(&place) as usize].join(member);
-            }
-        }
-        self.grid = Some(grid);
-        self.crowding = self.crowded();
-        let world = World { boxes: &self.boxes, boundary: &self.boundary };
-        let keys = &mut self.space.keys;
-        self.buckets.iter_mut().for_each(|bucket| bucket.sort(world, keys));
-        self.find_all();
-    }
-
-    /// Sweeps every bucket and fills the table with what is found.
-    fn find_all(&mut self) {
-        let world = World { boxes: &self.boxes, boundary: &self.boundary };
-        let Space { found, numbers, .. } = &mut self.space;
-        found.clear();
-        if self.division == Buckets::One && self.boxes.len() > LONG {
-            // A single list would compare the boxes of a whole slab.
-            let mut divided = KeptSort::new(self.boundary, Buckets::ByDensity);
-            divided.boxes.clone_from(&self.boxes);
-            divided.spans.resize(self.boxes.len(), nowhere());
-            divided.sort_anew();
-            found.extend_from_slice(divided.pairs());
-        } else {
-            for bucket in &self.buckets {
-                bucket.sweep(numbers, |a, b| {
-                    if world.overlap(a, b) {
-                        found.push(Pair::new(a, b));
-                    }
-                });
-            }
-        }
-        self.table.replace(found);
-    }
-
-    /// Verifies wholly that lists and table belong to the boxes, as the last sweep left them.
-    pub fn check(&self) -> Result<(), String> {
-        let Some(grid) = &self.grid else {
-            return if self.boxes.is_empty() { Ok(()) } else { Err("never swept".into()) };
-        };
-        let mut expected: Vec<Vec<u32>> = vec![Vec::new(); grid.buckets()];
-        for (body, bounds) in (0..).zip(&self.boxes).filter(|(_, bounds)| grid::is_there(bounds)) {
-            for place in grid.places(&grid.span(bounds)) {
-                let member = bucket::member::<D>(body, place.below);
-                expected[grid.index(&place) as usize].push(member);
-            }
-        }
-        let world = World { boxes: &self.boxes, boundary: &self.boundary };
-        for (index, (bucket, expected)) in self.buckets.iter().zip(&expected).enumerate() {
-            let mut members = bucket.members().to_vec();
-            members.sort_unstable();
-            if members != *expected {
-                return Err(format!("bucket {index} has not the members it should have"));
-            }
-            bucket.check(world).map_err(|fault| format!("bucket {index}: {fault}"))?;
-        }
-        match self.table.pairs() == all_overlapping(world) {
-            true => Ok(()),
-            false => Err("the table is not that of the boxes".into()),
-        }
-    }
 }
 
 /// An error if so many boxes are too many.
@@ -477,50 +317,4 @@ pub(super) fn accepts(count: usize) -> Result<(), Error> {
         true => Err(Error::TooManyBoxes { count, most: MOST_BODIES }),
         false => Ok(()),
     }
-}
-
-impl<const D: usize> Default for Space<D> {
-    fn default() -> Self {
-        Space {
-            keys: Keys::default(),
-            found: Vec::new(),
-            leaving: Vec::new(),
-            joining: Vec::new(),
-            numbers: Vec::new(),
-        }
-    }
-}
-
-impl<const D: usize> Space<D> {
-    fn memory(&self) -> usize {
-        self.keys.memory()
-            + self.found.capacity() * size_of::<Pair>()
-            + (self.leaving.capacity() + self.joining.capacity()) * size_of::<u64>()
-            + self.numbers.capacity() * size_of::<u32>()
-    }
-}
-
-fn bucket_of(transfer: u64) -> usize {
-    (transfer >> 32) as usize
-}
-
-/// Every overlapping pair, from nothing but the boxes; ascending.
-fn all_overlapping<const D: usize>(world: World<'_, D>) -> Vec<Pair> {
-    let mut order: Vec<u32> = (0..world.boxes.len() as u32).collect();
-    order.retain(|&body| grid::is_there(&world.boxes[body as usize]));
-    let mut pairs = Vec::new();
-    let low = |body: u32| world.boxes[body as usize].low[0];
-    order.sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)));
-    for (place, &a) in order.iter().enumerate() {
-        let high = world.boxes[a as usize].high[0];
-        // What lies behind the seam has started again at the other side.
-        let beyond = world.boundary.period(0).map_or(f64::NEG_INFINITY, |period| high - period);
-        let around = order[..place].iter().take_while(|&&b| low(b) <= beyond);
-        let behind = order[place + 1..].iter().take_while(|&&b| low(b) <= high);
-        let met = around.chain(behind).filter(|&&b| world.overlap(a, b));
-        pairs.extend(met.map(|&b| Pair::new(a, b)));
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
 }

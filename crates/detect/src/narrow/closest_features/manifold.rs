@@ -1,11 +1,15 @@
 //! Where forces act between two bodies: the points in which they touch.
 //!
 //! If the normal is that of a face of one body, the face of the other that looks at it is clipped by its
-//! sides (Sutherland and Hodgman, 1974); what is left touches. If it is that of two edges that cross, or
-//! of corners, they touch in one point.
+//! sides (Sutherland and Hodgman, 1974); what is left touches. If it is that of two parallel edges, they
+//! touch from where both have begun to where one ends. Of edges that cross, and of corners, one point is left.
+//!
+//! Room for clipped faces is kept by every thread, so that nothing is allocated once it has met its largest
+//! face.
 
-use super::{Closest, Corners};
+use super::{Closest, Corners, comes_first};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use std::cell::RefCell;
 
 /// The points in which two bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,10 +33,33 @@ pub struct ContactPoint {
 const MOST_CONTACTS: usize = 8;
 /// A normal is that of a face if its cosine is not less than one by more than this.
 const ALIGNED: f64 = 1e-9;
+/// The same of an edge that a normal is perpendicular to: its sine.
+const LEVEL: f64 = 4.5e-5;
+
+thread_local! {
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+/// What is left of a face, seen from the other body, and room for what a cut leaves of that.
+#[derive(Default)]
+struct Room {
+    polygon: Vec<Vector<3>>,
+    cut: Vec<Vector<3>>,
+    heights: Vec<f64>,
+    found: Vec<Candidate>,
+}
+
+/// A point that may be taken.
+struct Candidate {
+    point: ContactPoint,
+    /// The square of its distance from the nearest point taken.
+    apart: f64,
+}
 
 impl Manifold {
     /// The points of two bodies that are no farther from each other than `margin`, given their closest
-    /// ones. At most eight; the deepest is among them.
+    /// ones. At most eight; the deepest is among them. The same points, to the last bit, whichever body is
+    /// called the first, unless nothing tells them apart.
     pub fn between(
         a: &ConvexPolyhedron,
         pose_a: &Pose,
@@ -46,12 +73,10 @@ impl Manifold {
         if closest.distance > margin {
             return manifold;
         }
-        let one = Facing::find(a, pose_a, &closest.corners_a(), &closest.normal);
-        let other = Facing::find(b, pose_b, &closest.corners_b(), &-closest.normal);
-        let (reference, incident) =
-            if one.cosine >= other.cosine { (one, other) } else { (other, one) };
-        if reference.cosine >= 1.0 - ALIGNED {
-            manifold.fill(&reference.overlap(&incident), margin);
+        if comes_first(b, pose_b, a, pose_a) {
+            manifold.find([b, a], [pose_b, pose_a], &closest.exchanged(), margin);
+        } else {
+            manifold.find([a, b], [pose_a, pose_b], closest, margin);
         }
         if manifold.count == 0 {
             let position = (closest.on_a + closest.on_b) * 0.5;
@@ -66,86 +91,192 @@ impl Manifold {
         &self.points[..self.count]
     }
 
-    /// Takes the points within the margin. Of too many the deepest, and then always the one farthest
-    /// from those taken.
-    fn fill(&mut self, found: &[ContactPoint], margin: f64) {
-        let mut left: Vec<ContactPoint> =
-            found.iter().copied().filter(|point| point.distance <= margin).collect();
-        while self.count < MOST_CONTACTS && !left.is_empty() {
-            let taken = &self.points[..self.count];
-            let worth = |point: &ContactPoint| {
-                let apart = |other: &ContactPoint| (other.position - point.position).norm_squared();
-                taken.iter().map(apart).reduce(f64::min).unwrap_or(-point.distance)
-            };
-            let better = |one: usize, other: usize| {
-                if worth(&left[other]) > worth(&left[one]) { other } else { one }
-            };
-            let next = (1..left.len()).fold(0, better);
-            self.points[self.count] = left.remove(next);
-            self.count += 1;
+    fn find(
+        &mut self,
+        bodies: [&ConvexPolyhedron; 2],
+        poses: [&Pose; 2],
+        closest: &Closest,
+        margin: f64,
+    ) {
+        let corners = [closest.corners_a(), closest.corners_b()];
+        let normals = [closest.normal, -closest.normal];
+        let facing = [0, 1].map(|k| Facing::find(bodies[k], poses[k], &corners[k], &normals[k]));
+        let reference = usize::from(facing[1].cosine > facing[0].cosine);
+        let other = 1 - reference;
+        if facing[reference].cosine >= 1.0 - ALIGNED {
+            let relative = poses[reference].relative(poses[other]);
+            ROOM.with_borrow_mut(|room| {
+                room.overlap(bodies[reference], &facing[reference], &relative, &facing[other]);
+                room.list(poses[reference], bodies[reference].face(facing[reference].face).normal);
+                room.take(self, margin);
+            });
+            return;
+        }
+        let edges = [0, 1].map(|k| Edge::find(bodies[k], poses[k], &corners[k], &normals[k]));
+        if let [Some(one), Some(two)] = edges {
+            self.touch_along(&one, &two, &closest.normal, margin);
+        }
+    }
+
+    /// The ends of what two parallel edges have in common.
+    fn touch_along(&mut self, one: &Edge, two: &Edge, normal: &Vector<3>, margin: f64) {
+        let along = one.step.normalize();
+        if along.cross(&two.step).norm_squared() > LEVEL * LEVEL * two.step.norm_squared() {
+            return;
+        }
+        let place = |point: &Vector<3>| along.dot(&(point - one.start));
+        let (from, to) = (place(&two.start), place(&(two.start + two.step)));
+        let (begin, end) =
+            (from.min(to).max(0.0), from.max(to).min(place(&(one.start + one.step))));
+        if begin >= end {
+            return;
+        }
+        for at in [begin, end] {
+            let on_one = one.start + along * at;
+            let on_two = two.start + two.step * ((at - from) / (to - from));
+            let distance = normal.dot(&(on_two - on_one));
+            if distance <= margin {
+                let position = (on_one + on_two) * 0.5;
+                self.points[self.count] = ContactPoint { position, distance };
+                self.count += 1;
+            }
         }
     }
 }
 
 /// The face of a body that looks in a direction.
-struct Facing {
+struct Facing<'a> {
     cosine: f64,
-    normal: Vector<3>,
-    corners: Vec<Vector<3>>,
+    face: u32,
+    corners: &'a [u32],
+    vertices: &'a [Vector<3>],
 }
 
-impl Facing {
+impl<'a> Facing<'a> {
     /// Among the faces at the closest feature.
-    fn find(body: &ConvexPolyhedron, pose: &Pose, at: &Corners, direction: &Vector<3>) -> Self {
+    fn find(body: &'a ConvexPolyhedron, pose: &Pose, at: &Corners, direction: &Vector<3>) -> Self {
         let inner = pose.rotation.tr_mul(direction);
-        let faces = at.vertices[..at.count as usize]
-            .iter()
-            .flat_map(|&vertex| body.leaving(vertex).map(|edge| body.left(edge)));
-        let cosine = |face: u32| body.face(face).normal.dot(&inner);
-        let best = faces.reduce(|best, face| if cosine(face) > cosine(best) { face } else { best });
-        let face = body.face(best.unwrap_or(0));
-        Facing {
-            cosine: face.normal.dot(&inner),
-            normal: pose.rotation * face.normal,
-            corners: face
-                .vertices
-                .iter()
-                .map(|&k| pose.apply(&body.vertices()[k as usize]))
-                .collect(),
+        let (mut face, mut cosine) = (0, f64::NEG_INFINITY);
+        for &vertex in &at.vertices[..at.count as usize] {
+            for other in body.leaving(vertex).map(|edge| body.left(edge)) {
+                let height = body.face(other).normal.dot(&inner);
+                if height > cosine {
+                    (face, cosine) = (other, height);
+                }
+            }
         }
+        Facing { cosine, face, corners: body.face(face).vertices, vertices: body.vertices() }
     }
 
-    /// The part of another face that lies over this one, and how far.
-    fn overlap(&self, other: &Facing) -> Vec<ContactPoint> {
-        let mut polygon = other.corners.clone();
-        for (k, from) in self.corners.iter().enumerate() {
-            let to = self.corners[(k + 1) % self.corners.len()];
-            let inwards = self.normal.cross(&(to - from));
-            polygon = clipped(&polygon, &inwards, inwards.dot(from));
-        }
-        let height = |point: &Vector<3>| self.normal.dot(&(point - self.corners[0]));
-        polygon
-            .iter()
-            .map(|point| {
-                let distance = height(point);
-                ContactPoint { position: point - self.normal * (0.5 * distance), distance }
-            })
-            .collect()
+    fn corner(&self, number: usize) -> Vector<3> {
+        self.vertices[self.corners[number] as usize]
     }
 }
 
-/// What of a polygon has `inwards . x >= offset`.
-fn clipped(polygon: &[Vector<3>], inwards: &Vector<3>, offset: f64) -> Vec<Vector<3>> {
-    let mut inside = Vec::with_capacity(polygon.len() + 1);
-    for (k, from) in polygon.iter().enumerate() {
-        let to = polygon[(k + 1) % polygon.len()];
-        let (at_from, at_to) = (inwards.dot(from) - offset, inwards.dot(&to) - offset);
-        if at_from >= 0.0 {
-            inside.push(*from);
+/// An edge of a body in the world.
+struct Edge {
+    start: Vector<3>,
+    step: Vector<3>,
+}
+
+impl Edge {
+    /// The most level edge at the closest feature, if it is level.
+    fn find(body: &ConvexPolyhedron, pose: &Pose, at: &Corners, up: &Vector<3>) -> Option<Self> {
+        let inner = pose.rotation.tr_mul(up);
+        let mut best: Option<(f64, u32, u32)> = None;
+        for &vertex in &at.vertices[..at.count as usize] {
+            for other in body.neighbours(vertex) {
+                let step = body.vertices()[other as usize] - body.vertices()[vertex as usize];
+                let sine = step.dot(&inner).abs() / step.norm();
+                if sine <= LEVEL && best.is_none_or(|(least, ..)| sine < least) {
+                    best = Some((sine, vertex, other));
+                }
+            }
         }
-        if (at_from > 0.0 && at_to < 0.0) || (at_from < 0.0 && at_to > 0.0) {
-            inside.push(from + (to - from) * (at_from / (at_from - at_to)));
+        let (_, from, to) = best?;
+        let [start, end] = [from, to].map(|vertex| pose.apply(&body.vertices()[vertex as usize]));
+        Some(Edge { start, step: end - start })
+    }
+}
+
+impl Room {
+    /// The part of another face that lies over this one, seen from this body.
+    fn overlap(
+        &mut self,
+        body: &ConvexPolyhedron,
+        over: &Facing<'_>,
+        relative: &Pose,
+        other: &Facing<'_>,
+    ) {
+        self.polygon.clear();
+        let seen = (0..other.corners.len()).map(|k| relative.apply(&other.corner(k)));
+        self.polygon.extend(seen);
+        let normal = body.face(over.face).normal;
+        let count = over.corners.len();
+        let mut from = over.corner(count - 1);
+        let base = over.corner(0);
+        for k in 0..count {
+            let to = over.corner(k);
+            let inwards = normal.cross(&(to - from));
+            self.cut_by(&inwards, inwards.dot(&from));
+            from = to;
+        }
+        self.heights.clear();
+        self.heights.extend(self.polygon.iter().map(|point| normal.dot(&(point - base))));
+    }
+
+    /// Leaves of the polygon what has `inwards . x >= offset`.
+    fn cut_by(&mut self, inwards: &Vector<3>, offset: f64) {
+        self.heights.clear();
+        self.heights.extend(self.polygon.iter().map(|point| inwards.dot(point) - offset));
+        if self.heights.iter().all(|&height| height >= 0.0) {
+            return;
+        }
+        self.cut.clear();
+        let count = self.polygon.len();
+        for k in 0..count {
+            let next = if k + 1 == count { 0 } else { k + 1 };
+            let (from, to) = (self.polygon[k], self.polygon[next]);
+            let (at_from, at_to) = (self.heights[k], self.heights[next]);
+            if at_from >= 0.0 {
+                self.cut.push(from);
+            }
+            if (at_from > 0.0 && at_to < 0.0) || (at_from < 0.0 && at_to > 0.0) {
+                self.cut.push(from + (to - from) * (at_from / (at_from - at_to)));
+            }
+        }
+        std::mem::swap(&mut self.polygon, &mut self.cut);
+    }
+
+    /// Lists the corners of what is left, in the world.
+    fn list(&mut self, pose: &Pose, normal: Vector<3>) {
+        self.found.clear();
+        for (point, &distance) in self.polygon.iter().zip(&self.heights) {
+            let position = pose.apply(&(point - normal * (0.5 * distance)));
+            let point = ContactPoint { position, distance };
+            self.found.push(Candidate { point, apart: -distance });
         }
     }
-    inside
+
+    /// Takes the points within the margin. Of too many the deepest, and then always the one farthest from
+    /// those taken.
+    fn take(&mut self, manifold: &mut Manifold, margin: f64) {
+        self.found.retain(|candidate| candidate.point.distance <= margin);
+        while manifold.count < MOST_CONTACTS && !self.found.is_empty() {
+            let mut next = 0;
+            for (k, candidate) in self.found.iter().enumerate() {
+                if candidate.apart > self.found[next].apart {
+                    next = k;
+                }
+            }
+            let taken = self.found.remove(next).point;
+            for candidate in &mut self.found {
+                let apart = (candidate.point.position - taken.position).norm_squared();
+                let is_first = manifold.count == 0;
+                candidate.apart = if is_first { apart } else { apart.min(candidate.apart) };
+            }
+            manifold.points[manifold.count] = taken;
+            manifold.count += 1;
+        }
+    }
 }

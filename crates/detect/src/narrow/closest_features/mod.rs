@@ -5,36 +5,40 @@
 //! |---|---|
 //! | how far apart, or how deep in each other | [`ClosestFeatures::query`] |
 //! | at which vertex, edge or face | [`Closest::feature_a`], [`Closest::feature_b`] |
-//! | where do forces act | [`Manifold::between`] |
+//! | where do forces act | [`Manifold::between`], as one force [`Closest::pressure`] |
 //! | a point, a sphere, a plane against a polyhedron | [`ClosestToPoint`], [`lowest_over_plane`] |
 //!
-//! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.1 to 0.2
-//! microseconds for 4 to 920 faces; of one without history 0.3 to 1; of a depth 0.3 to 10
+//! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.06 to 0.13
+//! microseconds for 4 to 920 faces; of one without history 0.25 to 0.8; of a depth 0.3 to 10
 //! (`cargo xtask bench convex`; depths by hand).
 //!
-//! Distances of bodies of a size of one are right to 1e-12, points to 1e-11. The exception are faces that
-//! are parallel to within 1e-6, but not exactly. There points may be farther beside their places; and of
-//! bodies ten thousand times as long as wide that are 1e-6 apart, two distances in a hundred are wrong by
-//! more, up to 5e-11.
-//! Also about one question in some hundred thousand about needles of 1e4 is wrong by up to 1.5e-12 (points
-//! across a gap of 1e-12 by 3e-9).
+//! Distances of bodies of a size of one are right to 1e-12, points to 1e-11: where rounding could spoil that,
+//! for thin bodies and narrow gaps, the last steps are gone in numbers of 31 digits. The exception are faces
+//! that are parallel to within 1e-6, but not exactly: there points may be farther beside their places.
 
 mod difference;
 mod manifold;
 mod nearest;
+mod patch;
 mod penetration;
 mod point;
 mod polytope;
+mod precise;
 mod simplex;
+mod tracked;
 mod walk;
 
 pub use manifold::{ContactPoint, Manifold};
+pub use patch::Pressure;
 pub use point::{ClosestToPoint, OnSurface, lowest_over_plane};
 
+use carom_geometry::wide::{Job, run_widest};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use difference::Difference;
 use penetration::{Penetration, deepest};
+use precise::walk_precisely;
 use simplex::{Simplex, VertexPair};
+use tracked::{Apart, Held};
 use walk::{End, walk};
 
 /// The query of one pair of bodies, which remembers the last answer.
@@ -107,6 +111,28 @@ impl ClosestFeatures {
         self.count = 0;
     }
 
+    /// What it remembers, for [`from_words`](Self::from_words): an answer may depend on it to within
+    /// rounding, so that who goes on from a saved state needs it.
+    pub fn to_words(&self) -> [u32; 8] {
+        let [one, two, three] = self.pairs;
+        let [count, exchanged] = [u32::from(self.count), u32::from(self.exchanged)];
+        [one.a, one.b, two.a, two.b, three.a, three.b, count, exchanged]
+    }
+
+    /// With the memory that [`to_words`](Self::to_words) told of the same bodies; nothing is remembered
+    /// if it cannot be theirs.
+    pub fn from_words(words: [u32; 8], a: &ConvexPolyhedron, b: &ConvexPolyhedron) -> Self {
+        let exchanged = words[7] == 1;
+        let counts = [a, b].map(|body| body.vertices().len() as u32);
+        let [first, second] = if exchanged { [counts[1], counts[0]] } else { counts };
+        let pair = |k: usize| VertexPair { a: words[2 * k], b: words[2 * k + 1] };
+        let pairs = [pair(0), pair(1), pair(2)];
+        if words[6] > 3 || !pairs.iter().all(|pair| pair.a < first && pair.b < second) {
+            return ClosestFeatures::new();
+        }
+        ClosestFeatures { pairs, count: words[6] as u8, exchanged }
+    }
+
     /// The closest points of two bodies in their poses. The answer does not depend on which is called
     /// the first, to the last bit, unless nothing tells them apart.
     pub fn query(
@@ -122,9 +148,9 @@ impl ClosestFeatures {
             self.pairs = self.pairs.map(VertexPair::exchanged);
         }
         if exchanged {
-            self.ordered_query(b, pose_b, a, pose_a).exchanged()
+            run_widest(Question { pair: self, bodies: [b, a], poses: [pose_b, pose_a] }).exchanged()
         } else {
-            self.ordered_query(a, pose_a, b, pose_b)
+            run_widest(Question { pair: self, bodies: [a, b], poses: [pose_a, pose_b] })
         }
     }
 
@@ -136,17 +162,25 @@ impl ClosestFeatures {
         b: &ConvexPolyhedron,
         pose_b: &Pose,
     ) -> Closest {
-        let difference = Difference { a, b, pose: pose_a.relative(pose_b) };
         let size = a.radius() + b.radius();
-        let mut simplex = Simplex::default();
         let known = &self.pairs[..self.count as usize];
+        let mut simplex = Simplex::default();
+        let apart = Apart::new([a, b], [pose_a, pose_b]);
+        if let Some((held, iterations)) = apart.tracked(known, CLOSE * size, &mut simplex) {
+            let Held { distance, normal, on_a, on_b } = held;
+            if simplex.count > 0 {
+                self.remember(&simplex);
+            }
+            let Self { pairs, count, .. } = *self;
+            return Closest { distance, normal, on_a, on_b, iterations, pairs, count };
+        }
+        let difference = Difference { a, b, pose: pose_a.relative(pose_b) };
         let (end, iterations) = walk(&difference, known, size, &mut simplex);
         let Found { weights, distance, normal } = match end {
             End::Apart(nearest) => Found::apart(&difference, &mut simplex, &nearest, size),
             End::Together => Found::together(&difference, &mut simplex, size),
         };
-        self.count = simplex.count as u8;
-        self.pairs.copy_from_slice(&simplex.pairs[..3]);
+        self.remember(&simplex);
         let (on_a, on_b) = difference.witnesses(&simplex, &weights);
         Closest {
             distance,
@@ -157,6 +191,31 @@ impl ClosestFeatures {
             pairs: self.pairs,
             count: self.count,
         }
+    }
+}
+
+impl ClosestFeatures {
+    #[inline(always)]
+    fn remember(&mut self, simplex: &Simplex) {
+        self.count = simplex.count as u8;
+        self.pairs.copy_from_slice(&simplex.pairs[..3]);
+    }
+}
+
+/// What is asked of a pair, the first body first.
+struct Question<'a> {
+    pair: &'a mut ClosestFeatures,
+    bodies: [&'a ConvexPolyhedron; 2],
+    poses: [&'a Pose; 2],
+}
+
+impl Job for Question<'_> {
+    type Output = Closest;
+
+    #[inline(always)]
+    fn run(self) -> Closest {
+        let Question { pair, bodies: [a, b], poses: [pose_a, pose_b] } = self;
+        pair.ordered_query(a, pose_a, b, pose_b)
     }
 }
 
@@ -178,13 +237,16 @@ impl Found {
         let distance = nearest.norm();
         let found =
             Found { weights: simplex.weights(nearest), distance, normal: -nearest / distance };
-        let found = if simplex.is_thin() { found.sharpened(difference, simplex) } else { found };
-        if distance < CLOSE * size { found.verified(difference, simplex, size) } else { found }
+        let is_thin = simplex.is_thin();
+        let found = if is_thin { found.sharpened(difference, simplex) } else { found };
+        let is_doubtful = is_thin || distance < CLOSE * size;
+        if is_doubtful { found.verified(difference, simplex, size) } else { found }
     }
 
-    /// Between bodies that nearly touch the walk may have met so much rounding that it has gone astray.
-    /// Then the way they must be moved apart, which is less than zero, is that between them, if its foot is
-    /// on the face it is found at.
+    /// With thin bodies, and between bodies that nearly touch, the walk may have met so much rounding that it
+    /// has gone astray. Then it is gone again in more digits. If that is of no use either, the way they must
+    /// be moved apart, which is less than zero, is that between them, if its foot is on the face it is found
+    /// at.
     #[cold]
     fn verified(
         self,
@@ -192,20 +254,35 @@ impl Found {
         simplex: &mut Simplex,
         size: f64,
     ) -> Self {
-        if self.fault(difference, simplex) <= SURE * size {
+        let fault = self.fault(difference, simplex, size);
+        if fault <= SURE * size {
             return self;
+        }
+        let mut other = *simplex;
+        if let Some(precise) = walk_precisely(difference, &mut other, size)
+            && precise.fault(difference, &other, size) < fault.min(RIGHT * size)
+        {
+            *simplex = other;
+            return precise;
         }
         let deep = deepest(difference, simplex, size);
         if deep.is_over() { Found::deep(difference, simplex, deep) } else { self }
     }
 
-    /// By how much the gap along the normal is less than the distance, or the points are beside it.
-    fn fault(&self, difference: &Difference<'_, ConvexPolyhedron>, simplex: &Simplex) -> f64 {
+    /// By how much the gap along the normal is less than the distance, or the points are beside it or outside
+    /// of their bodies.
+    fn fault(
+        &self,
+        difference: &Difference<'_, ConvexPolyhedron>,
+        simplex: &Simplex,
+        size: f64,
+    ) -> f64 {
         let end = difference.point(difference.farthest_against(&-self.normal));
         let gap = -self.normal.dot(&end);
         let points = (0..simplex.count).map(|k| simplex.points[k] * self.weights[k]);
         let astray = points.sum::<Vector<3>>() + self.normal * self.distance;
-        (self.distance - gap).max(astray.norm())
+        let least = self.weights.iter().copied().fold(0.0, f64::min);
+        (self.distance - gap).max(astray.norm()).max(-least * size)
     }
 
     #[cold]
@@ -282,7 +359,9 @@ fn sharpened(
 /// Bodies that are nearer than this part of their size nearly touch.
 const CLOSE: f64 = 1e-5;
 /// How wrong a distance may be, in parts of the bodies' size.
-const SURE: f64 = 1e-13;
+const SURE: f64 = 1e-14;
+/// How wrong one in more digits may be: where vertices are is rounded all the same.
+const RIGHT: f64 = 1e-12;
 /// Two normals that differ by no more are of the same features.
 const SAME: f64 = 1e-6;
 
@@ -292,9 +371,11 @@ fn comes_first(a: &ConvexPolyhedron, pose_a: &Pose, b: &ConvexPolyhedron, pose_b
     if a.vertices().len() != b.vertices().len() {
         return a.vertices().len() < b.vertices().len();
     }
-    let place = |pose: &Pose| [pose.position.x, pose.position.y, pose.position.z];
-    if place(pose_a) != place(pose_b) {
-        return place(pose_a) < place(pose_b);
+    for axis in 0..3 {
+        let (place_a, place_b) = (pose_a.position[axis], pose_b.position[axis]);
+        if place_a != place_b {
+            return place_a < place_b;
+        }
     }
     if pose_a.rotation != pose_b.rotation {
         return pose_a.rotation.as_slice() < pose_b.rotation.as_slice();

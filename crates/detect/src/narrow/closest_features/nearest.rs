@@ -104,20 +104,31 @@ pub fn weights_on_segment(a: &Vector<3>, b: &Vector<3>) -> [f64; 3] {
     [1.0 - part, part, 0.0]
 }
 
-/// The weights of the corners of a triangle at a point of its plane, by areas; below zero where it is
-/// outside.
+/// The weights of the corners of a triangle at a point of its plane; below zero where it is outside.
 #[inline(always)]
 pub fn weights_at(corners: &[Vector<3>; 4], point: &Vector<3>) -> [f64; 3] {
     let [a, b, c, _] = corners;
-    let normal = (b - a).cross(&(c - a));
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(&ac);
     let area = normal.norm_squared();
     if area == 0.0 {
         return [1.0, f64::NEG_INFINITY, f64::NEG_INFINITY];
     }
-    let part = |one: &Vector<3>, other: &Vector<3>| {
-        (one - point).cross(&(other - point)).dot(&normal) / area
-    };
-    [part(b, c), part(c, a), part(a, b)]
+    weights_in_triangle(&(point - a), [&ab, &ac], &normal, area)
+}
+
+/// The same by areas, seen from the first corner. `normal` is the product of the edges that leave it, and
+/// `area` the square of that.
+#[inline(always)]
+pub fn weights_in_triangle(
+    point: &Vector<3>,
+    edges: [&Vector<3>; 2],
+    normal: &Vector<3>,
+    area: f64,
+) -> [f64; 3] {
+    let second = point.cross(edges[1]).dot(normal) / area;
+    let third = edges[0].cross(point).dot(normal) / area;
+    [1.0 - second - third, second, third]
 }
 
 /// In parts of its length, an edge that is nearer to the origin is close.

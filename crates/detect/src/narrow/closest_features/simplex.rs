@@ -1,6 +1,6 @@
 //! Few points of the difference of two bodies, and which point of their hull is nearest to the origin.
 
-use super::nearest::{Near, on_segment, on_triangle, weights_at, weights_on_segment};
+use super::nearest::{Near, SLIVER, on_segment, on_triangle, weights_at, weights_on_segment};
 use carom_geometry::Vector;
 
 /// A vertex of each body.
@@ -11,6 +11,12 @@ pub struct VertexPair {
 }
 
 impl VertexPair {
+    /// Zero if it is the same.
+    #[inline(always)]
+    fn differs(self, other: Self) -> u64 {
+        u64::from(self.a ^ other.a) << 32 | u64::from(self.b ^ other.b)
+    }
+
     pub fn exchanged(self) -> Self {
         VertexPair { a: self.b, b: self.a }
     }
@@ -34,7 +40,13 @@ impl Simplex {
 
     #[inline(always)]
     pub fn contains(&self, pair: VertexPair) -> bool {
-        self.pairs[..self.count].contains(&pair)
+        // Which of them it is no one could predict, so that there is no branch on it.
+        let mut other = u64::MAX;
+        for k in 0..4 {
+            let beyond = u64::from(k >= self.count);
+            other = other.min(self.pairs[k].differs(pair) | beyond);
+        }
+        other == 0
     }
 
     /// Keeps the points whose bits are set.
@@ -123,6 +135,9 @@ impl Simplex {
         let is_flat = volume * volume <= FLAT * FLAT * aa * bb * cc;
         let is_seen =
             |k: usize| is_flat || parts[k] * volume < 0.0 || parts[k] * parts[k] <= rounding[k];
+        if !is_flat && let Some(near) = self.over_newest(&[da, db, dc], &normals, &parts, volume) {
+            return Some(near);
+        }
         let mut best: Option<Near> = None;
         let mut look = |near: Near| {
             if best.is_none_or(|best| near.squared < best.squared) {
@@ -145,6 +160,33 @@ impl Simplex {
         if best.is_none() && is_separated { Some(self.on_any_face()) } else { best }
     }
 
+    /// On the face at the newest point that the origin stands over, outside; in most steps there is one.
+    #[inline(always)]
+    fn over_newest(
+        &self,
+        edges: &[Vector<3>; 3],
+        normals: &[Vector<3>; 3],
+        parts: &[f64; 3],
+        volume: f64,
+    ) -> Option<Near> {
+        let newest = &self.points[3];
+        let (mut chosen, mut points) = (3, [Vector::zeros(); 3]);
+        for k in 0..3 {
+            let (normal, first, second) = (&normals[k], &edges[(k + 1) % 3], &edges[(k + 2) % 3]);
+            let area = normal.norm_squared();
+            points[k] = normal * (-parts[k] / area);
+            let step = points[k] - newest;
+            let one = step.cross(second).dot(normal);
+            let other = first.cross(&step).dot(normal);
+            let is_over = (one > 0.0) & (other > 0.0) & (area - one - other > 0.0);
+            let is_wide = area > SLIVER * SLIVER * first.norm_squared() * second.norm_squared();
+            if is_over & is_wide & (parts[k] * volume < 0.0) {
+                chosen = k;
+            }
+        }
+        (chosen < 3).then(|| Near::at(points[chosen], 0b1111 & !(1 << chosen)))
+    }
+
     /// The nearest of the nearest points of all faces.
     #[cold]
     fn on_any_face(&self) -> Near {
@@ -160,6 +202,6 @@ impl Simplex {
 }
 
 /// The height of a thin triangle over its longest edge.
-const THIN: f64 = 1e-2;
+pub const THIN: f64 = 1e-2;
 /// The height of a tetrahedron in parts of its edges of which rounding may be the reason.
 const FLAT: f64 = 1e-12;

@@ -1,4 +1,4 @@
-use super::{box_in_space, check, in_space, is_periodic};
+use super::{box_in_space, check, in_space, is_periodic, shape_number};
 use crate::Frame;
 use crate::files::write::row_buffer::RowBuffer;
 use std::io::{self, Write};
@@ -7,7 +7,8 @@ use std::io::{self, Write};
 ///
 /// As LAMMPS has it, `id` and `type` start at one: they are the index of the body and the number of its
 /// material, each plus one. The time step is the number of the frame. A side that is not periodic
-/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z.
+/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z. If bodies have shapes, there are `shape`
+/// (the index, -1 for none) and the quaternion `quatw quati quatj quatk`, as LAMMPS and OVITO call it.
 pub fn write_frame_dump<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
@@ -27,6 +28,12 @@ pub fn write_frame_dump<const D: usize>(
         rows.numbers(in_space(&frame.velocities[body]), " ");
         rows.text(" ");
         rows.number(frame.radii[body]);
+        if let Some(shaped) = &frame.shapes {
+            rows.text(" ");
+            rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
+            rows.text(" ");
+            rows.numbers(shaped.orientations[body], " ");
+        }
         for values in &scalars {
             rows.text(" ");
             rows.number(values[body]);
@@ -51,6 +58,9 @@ fn write_head<const D: usize, W: Write + ?Sized>(
     item("NUMBER OF ATOMS", &frame.len().to_string())?;
     write_box(rows, frame)?;
     rows.text("ITEM: ATOMS id type x y z vx vy vz radius");
+    if frame.shapes.is_some() {
+        rows.text(" shape quatw quati quatj quatk");
+    }
     for (name, _) in frame.scalars() {
         rows.text(" ");
         rows.text(name);

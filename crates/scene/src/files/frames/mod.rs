@@ -2,17 +2,20 @@
 //!
 //! Discs are written with a third coordinate of zero in all of them. In ParaView show the bodies as
 //! "Point Gaussian" or as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere
-//! has diameter one).
+//! has diameter one). Bodies with shapes have surfaces of their own: open `surfaces.pvd` beside `frames.pvd`.
 
+mod array;
 pub(super) mod byte_buffer;
 mod dump;
 mod pvd;
 mod series;
+mod surfaces;
 mod vtp;
 mod xyz;
 
 pub use dump::write_frame_dump;
 pub use series::FrameSeries;
+pub use surfaces::write_surfaces_vtp;
 pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;
 
@@ -82,6 +85,11 @@ fn box_in_space<const D: usize>(frame: &Frame<D>) -> [[f64; 3]; 2] {
         }
     }
     [low, high]
+}
+
+/// The index of a shape, -1 for none.
+fn shape_number(shape: &Option<u32>) -> i64 {
+    shape.map_or(-1, i64::from)
 }
 
 /// Whether an axis of space is periodic.

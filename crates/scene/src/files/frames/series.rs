@@ -1,5 +1,5 @@
 use super::pvd::write_pvd;
-use super::{FrameFormat, write_frame};
+use super::{FrameFormat, write_frame, write_surfaces_vtp};
 use crate::files::write_whole;
 use crate::{Error, Frame, excerpt};
 use std::collections::BTreeSet;
@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on,
-/// and for VTK the index `frames.pvd`, which is the file to open in ParaView.
+/// and for VTK the index `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their
+/// surfaces in `surfaces_000000.vtp` and so on, with the index `surfaces.pvd`.
 ///
 /// Every file appears whole or not at all and the index never names a frame that is not there, so
 /// a run that is killed leaves files that open. To go on after that, write the index before each
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// # let run = folder.path();
 /// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_scene::Span::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     columns: vec![] };
+/// #     shapes: None, columns: vec![] };
 /// use carom_scene::files::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;
@@ -34,8 +35,8 @@ pub struct FrameSeries {
     formats: Vec<FrameFormat>,
     /// Frames so far, those before a resume included.
     count: usize,
-    /// Time and file of each frame that is there as VTK.
-    indexed: Vec<(f64, String)>,
+    frames: Index,
+    surfaces: Index,
 }
 
 impl FrameSeries {
@@ -52,20 +53,13 @@ impl FrameSeries {
     pub fn resume(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<Self, Error> {
         let folder = run.join("frames");
         fs::create_dir_all(&folder).map_err(|source| Error::cannot_write(&folder, source))?;
-        let in_index = names_in_index(&folder.join("frames.pvd"));
-        let mut indexed = Vec::new();
-        for (index, &time) in times.iter().enumerate() {
-            let file = file_name(index, FrameFormat::Vtk);
-            // A run may have asked for other formats before.
-            if folder.join(&file).exists() {
-                indexed.push((time, file));
-            } else if in_index.contains(&file) {
-                let file = excerpt::file_name(&folder.join(file));
-                return Err(Error::MissingFrame { file, count: times.len() });
-            }
-        }
-        let (formats, count) = (formats.to_vec(), times.len());
-        let mut series = FrameSeries { folder, formats, count, indexed };
+        let mut series = FrameSeries {
+            frames: Index::found(&folder, FRAMES, times)?,
+            surfaces: Index::found(&folder, SURFACES, times)?,
+            folder,
+            formats: formats.to_vec(),
+            count: times.len(),
+        };
         series.formats.dedup();
         series.write_index()?;
         series.remove_later_frames()?;
@@ -79,11 +73,14 @@ impl FrameSeries {
         if !folder.is_dir() {
             return Ok(());
         }
-        let none = FrameSeries { folder, formats: Vec::new(), count: 0, indexed: Vec::new() };
+        let [frames, surfaces] = [FRAMES, SURFACES].map(Index::new);
+        let none = FrameSeries { folder, formats: Vec::new(), count: 0, frames, surfaces };
         none.remove_later_frames()?;
-        let index = none.folder.join("frames.pvd");
-        if index.exists() {
-            fs::remove_file(&index).map_err(|source| Error::cannot_write(&index, source))?;
+        for names in [FRAMES, SURFACES] {
+            let index = none.folder.join(names.index);
+            if index.exists() {
+                fs::remove_file(&index).map_err(|source| Error::cannot_write(&index, source))?;
+            }
         }
         // Fails if a user keeps something there, which then stays.
         let _ = fs::remove_dir(&none.folder);
@@ -94,27 +91,26 @@ impl FrameSeries {
     /// [`write_index`](Self::write_index): written with every frame, an index of all frames would
     /// cost the square of their number.
     pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
-        let index = self.count;
         for &format in &self.formats {
-            let path = self.folder.join(file_name(index, format));
+            let path = self.folder.join(FRAMES.file(self.count, format));
             write_whole(&path, |out| write_frame(out, frame, format))?;
         }
-        self.count += 1;
         if self.formats.contains(&FrameFormat::Vtk) {
-            self.indexed.push((frame.time, file_name(index, FrameFormat::Vtk)));
+            self.frames.add(frame.time, self.count);
+            if frame.shapes.is_some() {
+                let path = self.folder.join(SURFACES.file(self.count, FrameFormat::Vtk));
+                write_whole(&path, |out| write_surfaces_vtp(out, frame))?;
+                self.surfaces.add(frame.time, self.count);
+            }
         }
+        self.count += 1;
         Ok(())
     }
 
     /// Writes the index of all frames so far, if they are written as VTK.
     pub fn write_index(&self) -> Result<(), Error> {
-        let path = self.folder.join("frames.pvd");
-        let wanted = self.formats.contains(&FrameFormat::Vtk) || !self.indexed.is_empty();
-        if !wanted && !path.exists() {
-            return Ok(());
-        }
-        let entries = self.indexed.iter().map(|(time, file)| (*time, file.as_str()));
-        write_whole(&path, |out| write_pvd(out, entries))
+        self.frames.write(&self.folder, self.formats.contains(&FrameFormat::Vtk))?;
+        self.surfaces.write(&self.folder, false)
     }
 
     /// A viewer that opens `frame_*` must not show what will not have happened.
@@ -132,6 +128,67 @@ impl FrameSeries {
     }
 }
 
+/// What the files of a series are called.
+#[derive(Clone, Copy, Debug)]
+struct Names {
+    /// Before their numbers.
+    stem: &'static str,
+    index: &'static str,
+}
+
+const FRAMES: Names = Names { stem: "frame", index: "frames.pvd" };
+const SURFACES: Names = Names { stem: "surfaces", index: "surfaces.pvd" };
+
+impl Names {
+    fn file(&self, number: usize, format: FrameFormat) -> String {
+        format!("{}_{number:06}.{}", self.stem, format.extension())
+    }
+}
+
+/// The time and the file of each frame that is there as VTK.
+#[derive(Debug)]
+struct Index {
+    names: Names,
+    entries: Vec<(f64, String)>,
+}
+
+impl Index {
+    fn new(names: Names) -> Self {
+        Index { names, entries: Vec::new() }
+    }
+
+    /// Those frames of these times that are there; an error if one is named and lost.
+    fn found(folder: &Path, names: Names, times: &[f64]) -> Result<Self, Error> {
+        let in_index = names_in_index(&folder.join(names.index));
+        let mut index = Index::new(names);
+        for (number, &time) in times.iter().enumerate() {
+            let file = names.file(number, FrameFormat::Vtk);
+            // A run may have asked for other formats before.
+            if folder.join(&file).exists() {
+                index.entries.push((time, file));
+            } else if in_index.contains(&file) {
+                let file = excerpt::file_name(&folder.join(file));
+                return Err(Error::MissingFrame { file, count: times.len() });
+            }
+        }
+        Ok(index)
+    }
+
+    fn add(&mut self, time: f64, number: usize) {
+        self.entries.push((time, self.names.file(number, FrameFormat::Vtk)));
+    }
+
+    /// Written if it is wanted, names something or is there already.
+    fn write(&self, folder: &Path, wanted: bool) -> Result<(), Error> {
+        let path = folder.join(self.names.index);
+        if !wanted && self.entries.is_empty() && !path.exists() {
+            return Ok(());
+        }
+        let entries = self.entries.iter().map(|(time, file)| (*time, file.as_str()));
+        write_whole(&path, |out| write_pvd(out, entries))
+    }
+}
+
 /// The files that an index names; none if there is no index.
 fn names_in_index(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
@@ -139,14 +196,12 @@ fn names_in_index(path: &Path) -> BTreeSet<String> {
     files.map(str::to_owned).collect()
 }
 
-fn file_name(index: usize, format: FrameFormat) -> String {
-    format!("frame_{index:06}.{}", format.extension())
-}
-
-/// The index in the name of a frame's file; `None` for every other name.
+/// The number in the name of a frame's file; `None` for every other name.
 fn index_of(name: &str) -> Option<usize> {
     let (stem, extension) = name.split_once('.')?;
-    let index = stem.strip_prefix("frame_")?.parse().ok()?;
+    let (stem, number) = stem.split_once('_')?;
+    let names = [FRAMES, SURFACES].into_iter().find(|names| names.stem == stem)?;
     let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
-    (file_name(index, format) == name).then_some(index)
+    let number = number.parse().ok()?;
+    (names.file(number, format) == name).then_some(number)
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Particles;
 use crate::files::parse_xyz;
-use crate::frame::tests::example;
+use crate::frame::tests::{dice, example};
 use std::fs;
 use std::path::Path;
 
@@ -67,27 +67,110 @@ fn a_dump_says_box_time_and_columns() {
     );
 }
 
+/// The words of eight bytes of an array of a VTK file.
+fn array(bytes: &[u8], name: &str) -> Vec<[u8; 8]> {
+    let mark = b"<AppendedData encoding=\"raw\">\n_";
+    let start = bytes.windows(mark.len()).position(|window| window == mark).unwrap() + mark.len();
+    let head = std::str::from_utf8(&bytes[..start]).unwrap();
+    let named = |entry: &&str| entry.contains(name) && entry.contains("offset=");
+    let entry = head.split("<DataArray ").find(named).unwrap();
+    let offset = entry.split("offset=\"").nth(1).unwrap().split('"').next().unwrap();
+    let at = start + offset.parse::<usize>().unwrap();
+    let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    bytes[at + 8..at + 8 + length].as_chunks::<8>().0.to_vec()
+}
+
+fn numbers(bytes: &[u8], name: &str) -> Vec<f64> {
+    array(bytes, name).into_iter().map(f64::from_le_bytes).collect()
+}
+
+fn whole(bytes: &[u8], name: &str) -> Vec<i64> {
+    array(bytes, name).into_iter().map(i64::from_le_bytes).collect()
+}
+
+#[test]
+fn orientations_are_written_in_the_order_of_each_format() {
+    let frame = dice::<3>();
+    let text = String::from_utf8(written(&frame, FrameFormat::Xyz)).unwrap();
+    assert!(text.contains(":velo:R:3:shape:I:1:orientation:R:4 pbc"), "{text}");
+    assert!(text.lines().nth(2).unwrap().ends_with(" 3.0 4.0 0.0 0 0.8 0.0 0.0 0.6"), "{text}");
+    assert!(text.lines().nth(3).unwrap().ends_with(" -1 0.0 0.0 0.0 1.0"), "{text}");
+    let text = String::from_utf8(written(&frame, FrameFormat::Lammps)).unwrap();
+    assert!(text.contains(" radius shape quatw quati quatj quatk\n"), "{text}");
+    assert!(text.contains(" 0 0.6 0.8 0.0 0.0\n"), "{text}");
+    let bytes = written(&frame, FrameFormat::Vtk);
+    assert_eq!(whole(&bytes, "\"shape\""), [0, -1, 1]);
+    assert_eq!(numbers(&bytes, "\"orientation\"")[..4], [0.6, 0.8, 0.0, 0.0]);
+}
+
+#[test]
+fn surfaces_are_polygons_where_the_bodies_are() {
+    let mut bytes = Vec::new();
+    write_surfaces_vtp(&mut bytes, &dice::<3>()).unwrap();
+    // Six faces of the brick, and two spheres of 128 triangles.
+    let bodies = whole(&bytes, "\"id\"");
+    assert_eq!((bodies.len(), bodies[5], bodies[6]), (6 + 256, 0, 2));
+    assert_eq!(numbers(&bytes, "\"speed\"")[0], 5.0);
+    let ends = whole(&bytes, "\"offsets\"");
+    let corners = whole(&bytes, "\"connectivity\"");
+    assert_eq!((ends[0], ends[5], corners.len()), (4, 24, 24 + 3 * 256));
+    let places = numbers(&bytes, "\"position\"");
+    assert_eq!(corners.iter().copied().max().unwrap() as usize + 1, places.len() / 3);
+    let places = places.as_chunks::<3>().0;
+    for place in &places[..8] {
+        // About x by an angle of which the cosine is -0.28 and the sine 0.96.
+        let [x, y, z] = [place[0] - 2.0, place[1] - 3.0, place[2] - 4.0];
+        let back = [x, -0.28 * y + 0.96 * z, -0.96 * y - 0.28 * z].map(f64::abs);
+        for (found, expected) in back.iter().zip([0.5, 1.0, 2.0]) {
+            assert!((found - expected).abs() < 1e-12, "{place:?}");
+        }
+    }
+    for place in &places[8..] {
+        let reach = |side: f64| (place[0] - 8.0 - side).hypot(place[1] - 8.0).hypot(place[2] - 8.0);
+        let on = |side: f64| (reach(side) - 1.0).abs() < 1e-12;
+        assert!(on(0.5) || on(-0.5), "{place:?}");
+    }
+    let mut bytes = Vec::new();
+    write_surfaces_vtp(&mut bytes, &dice::<2>()).unwrap();
+    assert_eq!(whole(&bytes, "\"offsets\""), [4, 36, 68]);
+    let places = numbers(&bytes, "\"position\"");
+    let brick = &places.as_chunks::<3>().0[..4];
+    assert!(brick.iter().all(|place| (place[0] - 2.0).abs() > 0.9 && place[2] == 0.0), "{brick:?}");
+}
+
+#[test]
+fn surfaces_have_an_index_and_go_with_their_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut series = FrameSeries::create(folder.path(), &[FrameFormat::Vtk]).unwrap();
+    series.write(&dice::<3>()).unwrap();
+    series.write(&dice::<3>()).unwrap();
+    series.write_index().unwrap();
+    let text = fs::read_to_string(folder.path().join("frames/surfaces.pvd")).unwrap();
+    assert!(text.contains("surfaces_000000.vtp") && text.contains("surfaces_000001.vtp"));
+    FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]).unwrap();
+    assert_eq!(
+        names_in(&folder.path().join("frames")),
+        ["frame_000000.vtp", "frames.pvd", "surfaces.pvd", "surfaces_000000.vtp"]
+    );
+    let text = fs::read_to_string(folder.path().join("frames/surfaces.pvd")).unwrap();
+    assert!(!text.contains("surfaces_000001.vtp"));
+    fs::remove_file(folder.path().join("frames/surfaces_000000.vtp")).unwrap();
+    let lost = FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]);
+    assert!(lost.unwrap_err().to_string().contains("surfaces_000000.vtp is not there"));
+    FrameSeries::remove(folder.path()).unwrap();
+    assert!(names_in(folder.path()).is_empty());
+}
+
 #[test]
 fn the_arrays_of_a_vtp_lie_where_its_head_says() {
     let frame = example::<3>(300);
     let bytes = written(&frame, FrameFormat::Vtk);
-    let mark = b"<AppendedData encoding=\"raw\">\n_";
-    let start = bytes.windows(mark.len()).position(|window| window == mark).unwrap() + mark.len();
-    let head = std::str::from_utf8(&bytes[..start]).unwrap();
-    let array = |name: &str| {
-        let entry = head.split("<DataArray ").find(|entry| entry.contains(name)).unwrap();
-        let offset = entry.split("offset=\"").nth(1).unwrap().split('"').next().unwrap();
-        let at = start + offset.parse::<usize>().unwrap();
-        let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        bytes[at + 8..at + 8 + length].as_chunks::<8>().0.to_vec()
-    };
-    let numbers = |name| array(name).into_iter().map(f64::from_le_bytes).collect::<Vec<_>>();
+    let numbers = |name| numbers(&bytes, name);
     assert_eq!(numbers("\"radius\""), frame.radii);
     assert_eq!(numbers("\"charge\""), frame.columns[0].1);
     let flat: Vec<f64> = frame.positions.iter().flat_map(|position| position.data.0[0]).collect();
     assert_eq!(numbers("\"position\""), flat);
-    let last = array("\"offsets\"").pop().unwrap();
-    assert_eq!(u64::from_le_bytes(last), 300);
+    assert_eq!(whole(&bytes, "\"offsets\"").pop(), Some(300));
     assert!(bytes.ends_with(b"\n</AppendedData>\n</VTKFile>\n"));
 }
 

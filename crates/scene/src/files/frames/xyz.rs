@@ -1,4 +1,4 @@
-use super::{box_in_space, check, in_space, is_periodic};
+use super::{box_in_space, check, in_space, is_periodic, shape_number};
 use crate::files::write::row_buffer::RowBuffer;
 use crate::{Frame, Span};
 use std::io::{self, Write};
@@ -6,8 +6,9 @@ use std::io::{self, Write};
 /// Writes a frame as extended XYZ, which OVITO and ASE open;
 /// [`parse_xyz`](crate::files::parse_xyz) gives back the same bits of positions and radii.
 ///
-/// There is a `Lattice` unless every axis is open; along an open axis it spans the bodies. Masses
-/// and further columns follow the velocities.
+/// There is a `Lattice` unless every axis is open; along an open axis it spans the bodies. After the
+/// velocities come, if bodies have shapes, `shape` (the index, -1 for none) and `orientation` (a quaternion
+/// in OVITO's order x, y, z, w), then masses and further columns.
 ///
 /// ```
 /// use carom_geometry::Vector;
@@ -22,6 +23,7 @@ use std::io::{self, Write};
 ///     radii: vec![0.5],
 ///     masses: None,
 ///     materials: None,
+///     shapes: None,
 ///     columns: vec![],
 /// };
 /// let mut text = Vec::new();
@@ -52,6 +54,13 @@ pub fn write_frame_xyz<const D: usize>(
         rows.number(frame.radii[body]);
         rows.text(" ");
         rows.numbers(in_space(&frame.velocities[body]), " ");
+        if let Some(shaped) = &frame.shapes {
+            let [w, x, y, z] = shaped.orientations[body];
+            rows.text(" ");
+            rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
+            rows.text(" ");
+            rows.numbers([x, y, z, w], " ");
+        }
         for values in &scalars {
             rows.text(" ");
             rows.number(values[body]);
@@ -66,6 +75,9 @@ fn write_comment<const D: usize, W: Write + ?Sized>(rows: &mut RowBuffer<W>, fra
         write_lattice(rows, frame);
     }
     rows.text("Properties=species:S:1:pos:R:3:radius:R:1:velo:R:3");
+    if frame.shapes.is_some() {
+        rows.text(":shape:I:1:orientation:R:4");
+    }
     for (name, _) in frame.scalars() {
         rows.text(":");
         rows.text(name);

@@ -1,19 +1,20 @@
 //! A depth buffer with several samples a pixel.
 //!
-//! Balls are added from near to far, and one that lies wholly behind what is already there is
+//! Balls and facets are added from near to far, and one that lies wholly behind what is already there is
 //! passed over: of a million in a box all but the outermost layers are.
 
 use super::canvas::pixels;
+use super::facets::Facet;
 
 /// Samples along the side of a pixel.
 const SAMPLES: usize = 3;
 /// Samples of a pixel.
 pub(super) const PER_PIXEL: usize = SAMPLES * SAMPLES;
-/// The owner of a sample where no ball is.
+/// The owner of a sample where nothing is.
 pub(super) const NOBODY: u32 = u32::MAX;
 /// Samples along the side of a tile.
 const TILE: usize = 8;
-/// Balls between two looks at what the tiles hide.
+/// Things between two looks at what the tiles hide.
 const BATCH: usize = 1024;
 
 /// A sphere on the page, in pixels.
@@ -24,7 +25,53 @@ pub(super) struct Ball {
     pub shade: usize,
 }
 
-/// The samples of a band of the page: how near the nearest ball is there, and which.
+/// What can be seen: balls, and facets of other bodies, which are numbered after them.
+pub(super) struct Things {
+    pub balls: Vec<Ball>,
+    pub facets: Vec<Facet>,
+}
+
+/// One of them.
+pub(super) enum Thing<'a> {
+    Ball(&'a Ball),
+    Facet(&'a Facet),
+}
+
+impl Things {
+    pub(super) fn len(&self) -> usize {
+        self.balls.len() + self.facets.len()
+    }
+
+    pub(super) fn get(&self, index: u32) -> Thing<'_> {
+        let index = index as usize;
+        match self.balls.get(index) {
+            Some(ball) => Thing::Ball(ball),
+            None => Thing::Facet(&self.facets[index - self.balls.len()]),
+        }
+    }
+}
+
+impl Thing<'_> {
+    /// The low and the high end on both axes of the page.
+    pub(super) fn reach(&self) -> [[f32; 2]; 2] {
+        match self {
+            Thing::Ball(Ball { center, radius, .. }) => {
+                [center.map(|x| x - radius), center.map(|x| x + radius)]
+            }
+            Thing::Facet(facet) => facet.reach(),
+        }
+    }
+
+    /// How near its nearest point is.
+    fn front(&self) -> f32 {
+        match self {
+            Thing::Ball(ball) => ball.nearness + ball.radius,
+            Thing::Facet(facet) => facet.front(),
+        }
+    }
+}
+
+/// The samples of a band of the page: how near the nearest thing is there, and which.
 pub(super) struct Samples {
     columns: usize,
     rows: usize,
@@ -45,35 +92,40 @@ impl Samples {
         Samples { columns, rows, top, nearness, owner: vec![NOBODY; columns * rows], tiles }
     }
 
-    /// Adds the balls with these indices; of two equally near the one with the smaller index is
+    /// Adds the things with these indices; of two equally near the one with the smaller index is
     /// seen.
-    pub(super) fn add_all(&mut self, mut indices: Vec<u32>, balls: &[Ball]) {
-        let front = |index: &u32| {
-            let ball = &balls[*index as usize];
-            ball.nearness + ball.radius
-        };
+    pub(super) fn add_all(&mut self, mut indices: Vec<u32>, things: &Things) {
+        let front = |index: &u32| things.get(*index).front();
         indices.sort_unstable_by(|a, b| front(b).total_cmp(&front(a)).then(a.cmp(b)));
         for batch in indices.chunks(BATCH) {
             for &index in batch {
-                let ball = &balls[index as usize];
-                if !self.hides(ball) {
-                    self.add(index, ball);
+                let thing = things.get(index);
+                if !self.hides(&thing) {
+                    self.add(index, &thing);
                 }
             }
             self.look_at_tiles();
         }
     }
 
-    /// The samples that a ball spans from top to bottom and from left to right, or fewer.
-    fn span(&self, middle: f32, reach: f32, end: usize) -> std::ops::Range<usize> {
+    /// The samples from one place to another, or fewer.
+    fn span(low: f32, high: f32, end: usize) -> std::ops::Range<usize> {
         let per_pixel = SAMPLES as f64;
-        pixels(f64::from(middle - reach) * per_pixel, f64::from(middle + reach) * per_pixel, end)
+        pixels(f64::from(low) * per_pixel, f64::from(high) * per_pixel, end)
     }
 
-    fn hides(&self, ball: &Ball) -> bool {
-        let front = ball.nearness + ball.radius;
-        let columns = self.span(ball.center[0], ball.radius, self.columns);
-        let rows = self.span(ball.center[1] - self.top as f32, ball.radius, self.rows);
+    fn columns(&self, low: f32, high: f32) -> std::ops::Range<usize> {
+        Samples::span(low, high, self.columns)
+    }
+
+    fn rows(&self, low: f32, high: f32) -> std::ops::Range<usize> {
+        let top = self.top as f32;
+        Samples::span(low - top, high - top, self.rows)
+    }
+
+    fn hides(&self, thing: &Thing) -> bool {
+        let (front, [low, high]) = (thing.front(), thing.reach());
+        let (columns, rows) = (self.columns(low[0], high[0]), self.rows(low[1], high[1]));
         let per_row = self.columns.div_ceil(TILE);
         (rows.start / TILE..rows.end.div_ceil(TILE)).all(|row| {
             let tiles = columns.start / TILE..columns.end.div_ceil(TILE);
@@ -81,24 +133,53 @@ impl Samples {
         })
     }
 
-    fn add(&mut self, index: u32, ball: &Ball) {
-        let y_center = ball.center[1] - self.top as f32;
+    fn add(&mut self, index: u32, thing: &Thing) {
+        match thing {
+            Thing::Ball(ball) => self.add_ball(index, ball),
+            Thing::Facet(facet) => self.add_facet(index, facet),
+        }
+    }
+
+    fn add_ball(&mut self, index: u32, ball: &Ball) {
+        let [x_center, y_center] = ball.center;
         let square = ball.radius * ball.radius;
-        for row in self.span(y_center, ball.radius, self.rows) {
-            let up = place(row) - y_center;
+        for row in self.rows(y_center - ball.radius, y_center + ball.radius) {
+            let up = place(row) + self.top as f32 - y_center;
             let half = (square - up * up).max(0.0).sqrt();
-            let span = self.span(ball.center[0], half, self.columns);
-            let start = row * self.columns;
-            let nearness = &mut self.nearness[start..][span.clone()];
-            let owner = &mut self.owner[start..][span.clone()];
-            for (column, (nearest, owner)) in span.zip(nearness.iter_mut().zip(owner)) {
-                let right = place(column) - ball.center[0];
+            let span = self.columns(x_center - half, x_center + half);
+            self.put(index, row, span, |column| {
+                let right = place(column) - x_center;
                 let rise = square - up * up - right * right;
-                let nearness = ball.nearness + rise.max(0.0).sqrt();
-                let tie = nearness == *nearest && index < *owner;
-                if rise >= 0.0 && (nearness > *nearest || tie) {
-                    (*nearest, *owner) = (nearness, index);
-                }
+                (rise >= 0.0).then(|| ball.nearness + rise.sqrt())
+            });
+        }
+    }
+
+    fn add_facet(&mut self, index: u32, facet: &Facet) {
+        let [low, high] = facet.reach();
+        for row in self.rows(low[1], high[1]) {
+            let y = place(row) + self.top as f32;
+            let span = self.columns(low[0], high[0]);
+            self.put(index, row, span, |column| facet.nearness_at([place(column), y]));
+        }
+    }
+
+    /// Gives a thing the samples of a row at which it is the nearest.
+    fn put(
+        &mut self,
+        index: u32,
+        row: usize,
+        span: std::ops::Range<usize>,
+        nearness_at: impl Fn(usize) -> Option<f32>,
+    ) {
+        let start = row * self.columns;
+        let nearness = &mut self.nearness[start..][span.clone()];
+        let owner = &mut self.owner[start..][span.clone()];
+        for (column, (nearest, owner)) in span.zip(nearness.iter_mut().zip(owner)) {
+            let Some(nearness) = nearness_at(column) else { continue };
+            let tie = nearness == *nearest && index < *owner;
+            if nearness > *nearest || tie {
+                (*nearest, *owner) = (nearness, index);
             }
         }
     }
@@ -168,15 +249,15 @@ mod tests {
 
     #[test]
     fn passing_over_hidden_balls_changes_nothing() {
-        let balls = balls(5000);
+        let things = Things { balls: balls(5000), facets: Vec::new() };
         let mut quick = Samples::new(30, 16, 0);
-        quick.add_all((0..5000).collect(), &balls);
+        quick.add_all((0..5000).collect(), &things);
         let mut slow = Samples::new(30, 16, 0);
-        for (index, ball) in balls.iter().enumerate() {
-            slow.add(index as u32, ball);
+        for index in 0..5000 {
+            slow.add(index, &things.get(index));
         }
         assert_eq!(quick.owner, slow.owner);
-        let hidden = balls.iter().filter(|ball| quick.hides(ball)).count();
+        let hidden = (0..5000).filter(|&index| quick.hides(&things.get(index))).count();
         assert!(hidden > 3000, "only {hidden} are passed over");
     }
 }

@@ -1,6 +1,7 @@
-//! Discs to scale. What they cover of a pixel is added up, which is exact for discs that do not
-//! overlap, however small they are.
+//! Discs and shapes of the plane to scale. What they cover of a pixel is added up, which is exact for discs
+//! that do not overlap, however small they are.
 
+use super::areas::{Areas, TurnedArea};
 use super::canvas::{Canvas, Pen, mixed, pixels};
 use super::is_finite;
 use super::speed_scale::SpeedScale;
@@ -35,7 +36,7 @@ fn draw_discs<const D: usize>(
     scale: &SpeedScale,
     view: &View,
 ) {
-    let inks = inks();
+    let (inks, areas) = (inks(), Areas::of(frame, view.scale));
     for body in (0..frame.len()).filter(|&body| is_finite(frame, body)) {
         let radius = frame.radii[body];
         let [columns, rows] =
@@ -43,7 +44,8 @@ fn draw_discs<const D: usize>(
         for &x in columns.iter().flatten() {
             for &y in rows.iter().flatten() {
                 let ink = &inks[scale.shade(body)];
-                layer.add_disc(view.place([x, y]), radius * view.scale, ink);
+                let round = Round { center: view.place([x, y]), radius: radius * view.scale };
+                layer.add_body(&round, areas.of_body(frame, body), ink);
             }
         }
     }
@@ -78,6 +80,12 @@ fn inks() -> Vec<Ink> {
     SpeedScale::colours().into_iter().map(ink).collect()
 }
 
+/// A disc on the page.
+struct Round {
+    center: [f64; 2],
+    radius: f64,
+}
+
 /// Light of the discs and the share of each pixel they cover.
 struct Layer {
     width: usize,
@@ -106,11 +114,20 @@ impl Layer {
         }
     }
 
-    fn add_disc(&mut self, center: [f64; 2], radius: f64, ink: &Ink) {
-        if radius < SMALLEST_ROUND {
-            self.add_square(center, radius * std::f64::consts::PI.sqrt(), ink);
-        } else {
-            self.add_round(center, radius, ink);
+    /// A disc, or what of it an area covers.
+    fn add_body(&mut self, round: &Round, area: Option<TurnedArea>, ink: &Ink) {
+        match (round.radius < SMALLEST_ROUND, area) {
+            (true, None) => {
+                self.add_square(round.center, round.radius * std::f64::consts::PI.sqrt(), ink);
+            }
+            (true, Some(area)) => self.add_square(round.center, area.size().sqrt(), ink),
+            (false, None) => {
+                self.add_round(round, |right, up| up.hypot(right) - round.radius, ink);
+            }
+            // The page goes down where the plane goes up.
+            (false, Some(area)) => {
+                self.add_round(round, |right, up| area.distance([right, -up]), ink);
+            }
         }
     }
 
@@ -129,7 +146,9 @@ impl Layer {
         }
     }
 
-    fn add_round(&mut self, [x_center, y_center]: [f64; 2], radius: f64, ink: &Ink) {
+    /// Where a distance, in pixels from the centre, is negative; that is nowhere outside the disc.
+    fn add_round(&mut self, round: &Round, distance: impl Fn(f64, f64) -> f64, ink: &Ink) {
+        let Round { center: [x_center, y_center], radius } = *round;
         let reach = radius + 0.5;
         // Fades out where discs are so small that they would be all rim.
         let rim = (0.08 * radius).min(1.6);
@@ -138,9 +157,9 @@ impl Layer {
             let up = y as f64 + 0.5 - y_center;
             let half = (reach * reach - up * up).max(0.0).sqrt();
             for x in within(&self.columns, x_center - half, x_center + half) {
-                let distance = up.hypot(x as f64 + 0.5 - x_center);
-                let cover = (reach - distance).clamp(0.0, 1.0);
-                let edge = (distance - radius + rim + 0.5).clamp(0.0, 1.0) * rim_share;
+                let distance = distance(x as f64 + 0.5 - x_center, up);
+                let cover = (0.5 - distance).clamp(0.0, 1.0);
+                let edge = (distance + rim + 0.5).clamp(0.0, 1.0) * rim_share;
                 self.add(x, y, mixed(ink.fill, ink.rim, edge as f32), cover as f32);
             }
         }

@@ -1,12 +1,14 @@
 //! Frames drawn pixel by pixel, since an SVG of a million bodies would choke its viewer.
 //!
-//! Discs are added up by the share of a pixel they cover; spheres go through a depth buffer with
-//! several samples a pixel. Light is added up linearly and encoded for the screen at the end.
+//! Discs and polygons are added up by the share of a pixel they cover; spheres and the faces of other bodies
+//! go through a depth buffer with several samples a pixel. Light is added up linearly and encoded for the screen at the end.
 
+mod areas;
 mod canvas;
 mod depth;
 mod discs;
 mod encode;
+mod facets;
 mod font;
 mod legend;
 mod speed_scale;
@@ -19,8 +21,8 @@ use speed_scale::SpeedScale;
 /// A frame as a PNG image of about 1000 by 900 pixels: bodies coloured by speed, the region, and a
 /// legend.
 ///
-/// Discs are drawn to scale, those over a periodic side again at the opposite one; spheres are seen
-/// along an oblique axis. Walls are lines, periodic sides of a plane are dashed. The colours end at
+/// Discs and shapes are drawn to scale, those over a periodic side again at the opposite one; spheres and faces of
+/// shapes are seen along an oblique axis. Walls are lines, periodic sides of a plane are dashed. The colours end at
 /// `top_speed`; without it at the speed that one body in a hundred exceeds. Give it to draw several
 /// frames with the same colours.
 ///
@@ -39,6 +41,7 @@ use speed_scale::SpeedScale;
 ///     radii: vec![0.5],
 ///     masses: None,
 ///     materials: None,
+///     shapes: None,
 ///     columns: vec![],
 /// };
 /// let image = picture::png(&frame, None)?;

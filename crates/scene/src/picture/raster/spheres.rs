@@ -1,14 +1,15 @@
-//! Shaded spheres through a depth buffer, seen as in the SVG pictures.
+//! Shaded spheres and faces of other bodies through a depth buffer, seen as in the SVG pictures.
 
 use super::canvas::{Canvas, Pen, mixed, pixels};
-use super::depth::{Ball, NOBODY, PER_PIXEL, Samples};
+use super::depth::{Ball, NOBODY, PER_PIXEL, Samples, Thing, Things};
+use super::facets::{self, Facet, Surface};
 use super::is_finite;
 use super::speed_scale::SpeedScale;
 use crate::picture::colour::Colour;
-use crate::picture::oblique::{Edge, box_edges, nearness, seen, view};
+use crate::picture::oblique::{Edge, box_edges, depth, nearness, seen, view};
 use crate::picture::page::View;
-use crate::{Frame, Span};
-use carom_geometry::Vector;
+use crate::{Form, Frame, Span};
+use carom_geometry::{Pose, Vector};
 use rayon::prelude::*;
 
 /// Rows of pixels that are drawn as one task.
@@ -17,6 +18,8 @@ const BAND: usize = 16;
 const LIGHT: [f32; 3] = [-0.4558, 0.6078, 0.6503];
 /// Halfway between the light and the viewer; of unit length.
 const HALFWAY: [f32; 3] = [-0.2508, 0.3345, 0.9084];
+/// Edges of bodies are darker up to this distance, in pixels, on either side.
+const EDGE: f32 = 1.4;
 /// How much of the farthest sphere is fog.
 const DENSEST_FOG: f32 = 0.42;
 
@@ -27,10 +30,11 @@ pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &SpeedScale) -> (Can
     let positions = wrapped(frame);
     let rounds = positions.iter().map(|(body, position)| (seen(position), frame.radii[*body]));
     let view = view(rounds, &edges);
-    let balls = balls(frame, &positions, scale, &view);
+    let things = things(frame, &positions, scale, &view);
     let mut canvas = Canvas::new(view.page_width(), view.page_height());
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| edge.behind), 0.55);
-    draw_balls(&mut canvas, &balls);
+    let room = if open { 0.0 } else { depth(&frame.sides()) * view.scale };
+    draw_things(&mut canvas, &things, room as f32);
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| !edge.behind), 0.5);
     (canvas, view)
 }
@@ -47,59 +51,118 @@ fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     bodies.map(|body| (body, inside(&frame.positions[body]))).collect()
 }
 
-fn balls<const D: usize>(
+/// What is drawn, and how it is seen; the nearest centre has a nearness of zero.
+struct Stage<'a, const D: usize> {
+    frame: &'a Frame<D>,
+    scale: &'a SpeedScale,
+    view: &'a View,
+    nearest: f64,
+}
+
+impl<const D: usize> Stage<'_, D> {
+    fn ball<const N: usize>(&self, body: usize, position: &Vector<N>, radius: f64) -> Ball {
+        Ball {
+            center: self.view.place(seen(position)).map(|x| x as f32),
+            // From the nearest, so that single precision holds whatever the origin of the user.
+            nearness: ((nearness(position) - self.nearest) * self.view.scale) as f32,
+            radius: ((radius * self.view.scale) as f32).max(0.5),
+            shade: self.scale.shade(body),
+        }
+    }
+
+    /// Spheres, also those of clumps.
+    fn balls(&self, positions: &[(usize, Vector<D>)]) -> Vec<Ball> {
+        let balls = |(body, position): &(usize, Vector<D>)| match self.shape(*body, position) {
+            None => vec![self.ball(*body, position, self.frame.radii[*body])],
+            Some((Form::Spheres(spheres), pose)) => (spheres.iter())
+                .map(|sphere| self.ball(*body, &pose.apply(&sphere.center), sphere.radius))
+                .collect(),
+            Some(_) => Vec::new(),
+        };
+        positions.par_iter().flat_map_iter(balls).collect()
+    }
+
+    fn facets(&self, positions: &[(usize, Vector<D>)]) -> Vec<Facet> {
+        let Some(shaped) = &self.frame.shapes else { return Vec::new() };
+        let surface = |shape: &crate::Shape| match shape.form {
+            Form::Spheres(_) => None,
+            _ => Some(Surface::of(&shape.surface::<D>())),
+        };
+        let surfaces: Vec<Option<Surface>> = shaped.list.iter().map(surface).collect();
+        let mut facets = Vec::new();
+        for (body, position) in positions {
+            let (Some(index), Some((_, pose))) =
+                (shaped.of_body[*body], self.shape(*body, position))
+            else {
+                continue;
+            };
+            if let Some(surface) = &surfaces[index as usize] {
+                let of_body = (surface, &pose, self.scale.shade(*body));
+                facets::add(&mut facets, of_body, (self.view, self.nearest));
+            }
+        }
+        facets
+    }
+
+    /// The form of a body, where its image is.
+    fn shape(&self, body: usize, position: &Vector<D>) -> Option<(&Form, Pose)> {
+        let (shape, pose) = self.frame.shape(body)?;
+        let place = Vector::from_fn(|axis, _| if axis < D { position[axis] } else { 0.0 });
+        Some((&shape.form, Pose { position: place, ..pose }))
+    }
+}
+
+fn things<const D: usize>(
     frame: &Frame<D>,
     positions: &[(usize, Vector<D>)],
     scale: &SpeedScale,
     view: &View,
-) -> Vec<Ball> {
+) -> Things {
     let nearest = positions.iter().map(|(_, position)| nearness(position));
     let nearest = nearest.fold(f64::NEG_INFINITY, f64::max);
-    let ball = |(body, position): &(usize, Vector<D>)| Ball {
-        center: view.place(seen(position)).map(|x| x as f32),
-        // From the nearest, so that single precision holds whatever the origin of the user.
-        nearness: ((nearness(position) - nearest) * view.scale) as f32,
-        radius: ((frame.radii[*body] * view.scale) as f32).max(0.5),
-        shade: scale.shade(*body),
-    };
-    positions.par_iter().map(ball).collect()
+    let stage = Stage { frame, scale, view, nearest };
+    Things { balls: stage.balls(positions), facets: stage.facets(positions) }
 }
 
-fn draw_balls(canvas: &mut Canvas, balls: &[Ball]) {
-    let lighting = Lighting::of(balls);
-    let bands = balls_by_band(canvas, balls);
+/// `room` is the depth of the region, in pixels.
+fn draw_things(canvas: &mut Canvas, things: &Things, room: f32) {
+    let lighting = Lighting::of(things, room);
+    let bands = indices_by_band(canvas, things);
     let width = canvas.width;
     let rows = canvas.pixels.par_chunks_mut(BAND * width);
     rows.zip(bands).enumerate().for_each(|(band, (pixels, members))| {
         let mut samples = Samples::new(width, pixels.len() / width, band * BAND);
-        samples.add_all(members, balls);
-        settle(pixels, &samples, balls, &lighting);
+        samples.add_all(members, things);
+        settle(pixels, &samples, things, &lighting);
     });
 }
 
-/// The balls that reach into each band, in index order.
-fn balls_by_band(canvas: &Canvas, balls: &[Ball]) -> Vec<Vec<u32>> {
+/// What reaches into each band, in index order.
+fn indices_by_band(canvas: &Canvas, things: &Things) -> Vec<Vec<u32>> {
     let mut bands = vec![Vec::new(); canvas.height.div_ceil(BAND)];
-    for (index, ball) in balls.iter().enumerate() {
-        let (top, bottom) = (ball.center[1] - ball.radius, ball.center[1] + ball.radius);
+    for index in 0..things.len() as u32 {
+        let [[_, top], [_, bottom]] = things.get(index).reach();
         let rows = pixels(f64::from(top), f64::from(bottom), canvas.height);
         for band in rows.start / BAND..rows.end.div_ceil(BAND) {
-            bands[band].push(index as u32);
+            bands[band].push(index);
         }
     }
     bands
 }
 
-/// Lays the balls of a band over its pixels.
-fn settle(pixels: &mut [[f32; 3]], samples: &Samples, balls: &[Ball], lighting: &Lighting) {
+/// Lays what is seen in a band over its pixels.
+fn settle(pixels: &mut [[f32; 3]], samples: &Samples, things: &Things, lighting: &Lighting) {
     for (pixel, colour) in pixels.iter_mut().enumerate() {
         let ground = *colour;
         let shaded = |owner: u32, at: [f32; 2]| match owner {
             NOBODY => ground,
-            index => lighting.shaded(&balls[index as usize], at),
+            index => match things.get(index) {
+                Thing::Ball(ball) => lighting.shaded(ball, at),
+                Thing::Facet(facet) => lighting.shaded_facet(facet, at),
+            },
         };
         *colour = match samples.only_owner(pixel) {
-            // Within a ball the light changes little from sample to sample.
+            // Within one thing the light changes little from sample to sample.
             Some(owner) => shaded(owner, samples.middle(pixel)),
             None => {
                 let seen = samples.of_pixel(pixel).map(|(owner, at)| shaded(owner, at));
@@ -115,17 +178,19 @@ fn settle(pixels: &mut [[f32; 3]], samples: &Samples, balls: &[Ball], lighting: 
 /// One light, some light from everywhere, and fog in the distance.
 struct Lighting {
     colours: Vec<[f32; 3]>,
-    farthest: f32,
+    nearest: f32,
     depth: f32,
 }
 
 impl Lighting {
-    fn of(balls: &[Ball]) -> Self {
-        let nearness = balls.iter().map(|ball| ball.nearness);
+    fn of(things: &Things, room: f32) -> Self {
+        let facets = things.facets.iter().map(|facet| facet.depth);
+        let nearness = things.balls.iter().map(|ball| ball.nearness).chain(facets);
         let farthest = nearness.clone().fold(f32::INFINITY, f32::min);
         let nearest = nearness.fold(f32::NEG_INFINITY, f32::max);
         let colours = SpeedScale::colours().into_iter().map(Colour::linear).collect();
-        Lighting { colours, farthest, depth: nearest - farthest }
+        // A few bodies in a large box are about equally clear.
+        Lighting { colours, nearest, depth: room.max(nearest - farthest) }
     }
 
     /// The colour of a ball at a place of the page.
@@ -133,17 +198,37 @@ impl Lighting {
         let right = (at[0] - ball.center[0]) / ball.radius;
         let up = (ball.center[1] - at[1]) / ball.radius;
         let near = (1.0 - right * right - up * up).max(0.0).sqrt();
-        let towards =
-            |direction: [f32; 3]| direction[0] * right + direction[1] * up + direction[2] * near;
-        let soft = (0.5 + 0.5 * towards(LIGHT)).max(0.0);
-        let brightness = (0.16 + 1.02 * soft * soft) * (0.62 + 0.38 * near);
-        let gloss = 0.28 * towards(HALFWAY).max(0.0).powi(48);
+        let normal = [right, up, near];
+        let gloss = 0.28 * dot(HALFWAY, normal).max(0.0).powi(48);
+        // Round bodies get darker towards their rims.
+        let brightness = brightness(normal) * (0.62 + 0.38 * near);
         let lit = self.colours[ball.shade].map(|part| (part * brightness + gloss).min(1.0));
-        // A flat scene has no fog.
-        let far =
-            if self.depth > 0.0 { 1.0 - (ball.nearness - self.farthest) / self.depth } else { 0.0 };
-        mixed(lit, [1.0; 3], DENSEST_FOG * far * far)
+        self.in_fog(lit, ball.nearness)
     }
+
+    /// The colour of a facet at a place of the page: the same everywhere, but darker along edges.
+    fn shaded_facet(&self, facet: &Facet, at: [f32; 2]) -> [f32; 3] {
+        let edge = (EDGE - facet.distance_to_edge(at)).clamp(0.0, 1.0);
+        let brightness = brightness(facet.normal) * (1.0 - 0.45 * edge);
+        let lit = self.colours[facet.shade].map(|part| (part * brightness).min(1.0));
+        self.in_fog(lit, facet.depth)
+    }
+
+    fn in_fog(&self, colour: [f32; 3], nearness: f32) -> [f32; 3] {
+        // A flat scene has no fog.
+        let far = if self.depth > 0.0 { (self.nearest - nearness) / self.depth } else { 0.0 };
+        mixed(colour, [1.0; 3], DENSEST_FOG * far * far)
+    }
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// How bright a surface with this normal is.
+fn brightness(normal: [f32; 3]) -> f32 {
+    let soft = (0.5 + 0.5 * dot(LIGHT, normal)).max(0.0);
+    0.16 + 1.02 * soft * soft
 }
 
 fn draw_edges<'a>(

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Span;
-use crate::frame::tests::example;
+use crate::frame::tests::{dice, example};
 use carom_geometry::Vector;
 
 /// Width, height and pixels of a PNG.
@@ -22,6 +22,7 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         radii: vec![radius],
         masses: None,
         materials: None,
+        shapes: None,
         columns: vec![],
     }
 }
@@ -150,4 +151,58 @@ fn a_frame_that_does_not_hold_together_is_not_drawn() {
     frame.velocities.pop();
     let text = png(&frame, None).unwrap_err().to_string();
     assert_eq!(text, "the frame has 3 bodies but 2 values of \"velocity\"; give one per body");
+}
+
+#[test]
+fn shapes_of_the_plane_are_drawn_as_they_are_turned() {
+    let mut frame = dice::<2>();
+    frame.velocities[0] = Vector::zeros();
+    let file = png(&frame, None).unwrap();
+    for (x, y, expected) in [
+        // A brick of one by two on its side.
+        (2.9, 3.4, true),
+        (1.1, 2.6, true),
+        (2.0, 3.6, false),
+        (3.1, 3.0, false),
+        // Two discs as one.
+        (9.3, 8.0, true),
+        (8.0, 8.7, true),
+        (8.0, 8.95, false),
+        // And a plain one.
+        (5.7, 5.7, true),
+        (5.8, 5.8, false),
+    ] {
+        assert_eq!(is_dark(pixel_at(&file, x, y)), expected, "{x} {y}");
+    }
+}
+
+#[test]
+fn faces_are_flat_and_their_edges_darker() {
+    let mut frame = dice::<3>();
+    frame.shapes.as_mut().unwrap().orientations[0] = [1.0, 0.0, 0.0, 0.0];
+    let (width, _, pixels) = decoded(&png(&frame, None).unwrap());
+    let mut counts = std::collections::BTreeMap::new();
+    let left = pixels.chunks(width).flat_map(|row| &row[..width / 2]);
+    for pixel in left.filter(|pixel| **pixel != [255; 3]) {
+        *counts.entry(*pixel).or_insert(0) += 1;
+    }
+    let mut large: Vec<([u8; 3], i32)> = counts.into_iter().collect();
+    large.sort_by_key(|(_, count)| -count);
+    let sum = |colour: [u8; 3]| colour.iter().map(|&part| u32::from(part)).sum::<u32>();
+    // Three faces of a brick are seen, of one colour each.
+    let faces: Vec<u32> = large[..3].iter().map(|(colour, _)| sum(*colour)).collect();
+    assert!(large[2].1 > 500, "{:?}", &large[..6]);
+    assert!(faces[0] != faces[1] && faces[1] != faces[2] && faces[0] != faces[2], "{faces:?}");
+    let darkest = large.iter().map(|(colour, _)| sum(*colour)).min().unwrap();
+    assert!(darkest < *faces.iter().min().unwrap(), "{darkest} {faces:?}");
+}
+
+#[test]
+fn a_shape_without_orientation_is_left_round() {
+    let mut frame = dice::<3>();
+    frame.shapes.as_mut().unwrap().orientations[0] = [f64::NAN; 4];
+    assert!(png(&frame, None).is_ok());
+    let mut frame = dice::<2>();
+    frame.shapes.as_mut().unwrap().orientations[0] = [0.0; 4];
+    assert!(png(&frame, None).is_ok());
 }

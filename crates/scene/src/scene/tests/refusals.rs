@@ -14,7 +14,7 @@ fn unknown_keys_are_named_with_their_line_and_the_nearest_key() {
     );
     assert_eq!(
         refused_table("[gravity]\nqqq = 1"),
-        "a.toml:10: unknown key \"qqq\"; possible here: acceleration"
+        "a.toml:10: unknown key \"qqq\"; possible here: acceleration, spin"
     );
 }
 

@@ -36,6 +36,29 @@ fn materials_pairs_and_walls_are_read() {
 }
 
 #[test]
+fn pours_and_turning_gravity_are_read() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = 1\nbox.size = 10\n\
+                [gravity]\nacceleration = [0, -2]\nspin = 0.5\n\
+                [[pour]]\ncount = 5\nradius = { min = 0.1, max = 0.2 }\nrate = 3\nfrom = 1\n\
+                region = { low = [1, 8], high = [9, 10] }\nvelocity = [0, -1]\nmass = 2";
+    let scene = plane(text);
+    assert_eq!(scene.gravity_spin, Vector::from([0.0, 0.0, 0.5]));
+    assert_eq!(scene.strongest_pull(), Vector::from([2.0, 2.0]));
+    let pour = &scene.pours[0];
+    assert_eq!((pour.radii.len(), pour.masses.len(), pour.masses[0]), (5, 5, 2.0));
+    assert_eq!((pour.rate, pour.from, pour.velocity.y), (3.0, 1.0, -1.0));
+    assert!(pour.radii.iter().all(|radius| (0.1..=0.2).contains(radius)));
+    let narrow = text.replace("[1, 8]", "[1, 9.7]");
+    assert!(refused(&narrow).contains("find no room in a region"), "{}", refused(&narrow));
+    assert!(refused(&text.replace("rate = 3", "rate = 0")).contains("pour.0.rate is 0"));
+    assert!(refused(&text.replace("spin = 0.5", "spin = [0, 1]")).contains("one number"));
+    let events = text.replace("'steps'", "'events'");
+    assert!(refused(&events).contains("takes bodies in while it runs"), "{}", refused(&events));
+    let still = events.split("[[pour]]").next().unwrap().to_owned() + DISC;
+    assert!(refused(&still).contains("knows gravity that turns"), "{}", refused(&still));
+}
+
+#[test]
 fn bodies_may_overlap_a_little() {
     let two = |x: f64| format!("[[bodies]]\nposition = [{x}, 5]\nradius = 0.5\n");
     let text = format!("{}{DISC}{}", HEAD.replace("events", "steps"), two(5.95));
@@ -98,7 +121,7 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         ("[observe]\nmean_square_displacement = true", "only engine = \"events\" measures it"),
         ("[[walls]]\nkind = 'line'\npoints = [[1, 1]]", "it needs two points or more"),
         ("[[walls]]\nkind = 'line'\npoint = [1, 1]", "a line has points"),
-        ("[observe]\nbodies = [1]", "there is no body 1; they go from 0 to 0"),
+        ("[observe]\nbodies = [1]", "there is no body 1 among the 1 of the start"),
         ("[[observe.regions]]\nname = 'a b'", "it must be at most 40 letters, digits and _"),
         ("[[observe.regions]]\nname = 'a'\nlow = [1, 1]\nhigh = [2, 1]", "above low on every axis"),
         ("[output]\nlog_collisions = 5", "give log_interval instead"),

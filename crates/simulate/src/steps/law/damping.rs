@@ -1,6 +1,7 @@
 //! What is lost along the normal.
 
 use super::normal::Elastic;
+use super::number::Number;
 use std::f64::consts::PI;
 
 /// How a contact loses energy along the normal: a force `c v` against the speed of approach `v`.
@@ -38,7 +39,7 @@ impl Damping {
 
     /// With which power of the overlap the force for a speed of one grows.
     #[inline(always)]
-    pub(super) fn growth(&self, elastic: &Elastic) -> f64 {
+    pub(super) fn growth<N: Number>(&self, elastic: &Elastic<N>) -> f64 {
         match (self, elastic.reach) {
             (Damping::Restitution(_), Some(_)) => 0.25,
             _ => 0.0,
@@ -47,13 +48,13 @@ impl Damping {
 
     /// Force for a speed of one.
     #[inline(always)]
-    pub(super) fn rate(&self, elastic: &Elastic, lightness: f64) -> f64 {
+    pub(super) fn rate<N: Number>(&self, elastic: &Elastic<N>, lightness: N) -> N {
         match self {
-            Damping::None => 0.0,
-            Damping::Rate(rate) => rate / lightness,
+            Damping::None => N::of(0.0),
+            Damping::Rate(rate) => N::of(*rate) / lightness,
             Damping::Restitution(restituted) => {
                 let factor = restituted.factors[usize::from(elastic.reach.is_some())];
-                factor * (elastic.stiffness / lightness).sqrt()
+                N::of(factor) * (elastic.stiffness / lightness).sqrt()
             }
         }
     }

@@ -6,7 +6,9 @@
 
 mod cohesion;
 mod damping;
+mod lasting;
 mod normal;
+mod number;
 mod rolling;
 mod tangential;
 
@@ -15,6 +17,9 @@ pub use damping::Damping;
 pub use normal::Normal;
 pub use rolling::Rolling;
 pub use tangential::Tangential;
+
+pub(super) use lasting::{Lasting, Push};
+pub(super) use number::{Arrow, Four, LANES, Number};
 
 use carom_geometry::Vector;
 use normal::Elastic;
@@ -103,6 +108,9 @@ pub(super) struct Response {
     pub rolling: Vector<3>,
     /// Energy lost in this step to damping along the normal, and across it with friction and rolling.
     pub lost: [f64; 2],
+    /// How hard both are pressed together, and how much of it damping adds for a speed of one.
+    pub pressing: f64,
+    pub rate: f64,
 }
 
 impl ContactLaw {
@@ -111,46 +119,35 @@ impl ContactLaw {
     #[inline(always)]
     pub(super) fn respond(&self, touch: &Touch, memory: &mut Vector<3>, step: f64) -> Response {
         let normal = touch.normal;
-        // Velocities are those of half a step ago; what they are by now, as far as this contact
-        // changes them along the normal, makes losses right to the second order in the step.
-        let before = touch.velocity.dot(&normal);
+        let way = touch.velocity.dot(&normal).abs() * step;
         let elastic = self.normal.force(touch.overlap.max(0.0), || touch.radius());
-        let rate = self.rate(touch, &elastic, before.abs() * step);
-        let half = 0.5 * step * touch.lightness;
-        let approach = (before - half * elastic.force) / (1.0 + half * rate);
-        let pressing = elastic.force + rate * approach;
-        let mut lost = [rate * approach * approach * step, 0.0];
-        let mut across = Vector::zeros();
+        let rate = self.rate(touch, &elastic, way);
+        let arrow = |vector: &Vector<3>| Arrow([vector.x, vector.y, vector.z]);
+        let lasting = Lasting {
+            normal: arrow(&normal),
+            velocity: arrow(&touch.velocity),
+            lightness: touch.lightness,
+            give: touch.give,
+        };
+        let mut displaced = arrow(memory);
+        let pushed = self.press(&lasting, (elastic, rate), &mut displaced, step);
+        let Push { pressing, mut lost, .. } = pushed;
         let mut rolling = Vector::zeros();
         if touch.overlap <= 0.0 {
             *memory = Vector::zeros();
-            return Response { force: -normal * pressing, across, rolling, lost };
+            let (across, lost) = (Vector::zeros(), [lost[0], 0.0]);
+            return Response { force: -normal * pressing, across, rolling, lost, pressing, rate };
         }
-        if let Some(spring) = self.tangential.spring(&elastic, rate) {
-            let slip = touch.velocity - normal * before;
-            let stored = memory.norm_squared();
-            // The plane of contact turns with the bodies, and the memory with it.
-            *memory = *memory - normal * normal.dot(memory) + slip * step;
-            across = *memory * -spring.stiffness - slip * spring.rate;
-            let most = self.friction * if pressing > 0.0 { pressing } else { 0.0 };
-            let size = across.norm_squared();
-            if size > most * most {
-                // While it slides, only the spring pulls, or it would store what is lost.
-                across *= most / size.sqrt();
-                *memory = across * (-1.0 / spring.stiffness);
-            }
-            let more = 0.5 * spring.stiffness * (memory.norm_squared() - stored);
-            // The push makes the slip smaller; in the middle of the step it is so large.
-            let slip = slip + across * (0.5 * step * touch.give);
-            lost[1] = -across.dot(&slip) * step - more;
-        }
+        *memory = Vector::from(displaced.0);
+        let across = Vector::from(pushed.across.0);
         if let Rolling::Constant(part) = self.rolling {
             rolling = rolling::torque(part, touch, pressing.max(0.0), step);
             let spin = touch.spin + rolling * (0.5 * step * touch.agility);
             lost[1] -= rolling.dot(&spin) * step;
         }
         let held = self.cohesion.force(|| touch.radius());
-        Response { force: across - normal * (pressing - held), across, rolling, lost }
+        let force = across - normal * (pressing - held);
+        Response { force, across, rolling, lost, pressing, rate }
     }
 
     /// Damping for a speed of one, on the average over the step around now; the bodies come so far in a
@@ -160,7 +157,7 @@ impl ContactLaw {
     /// half a step before to half a step after; so what acts first acts for less than a step, or for
     /// more, and after the last one something is to be added or taken back.
     #[inline(always)]
-    fn rate(&self, touch: &Touch, elastic: &Elastic, way: f64) -> f64 {
+    fn rate(&self, touch: &Touch, elastic: &Elastic<f64>, way: f64) -> f64 {
         let way = way + f64::MIN_POSITIVE;
         // Deeper than it comes in a step, it touched before, or was put there.
         if (touch.touched & (touch.overlap > 0.0)) | (touch.overlap > way) {

@@ -1,5 +1,7 @@
 //! The elastic force along the normal.
 
+use super::number::Number;
+
 /// How the repulsion grows with the overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Normal {
@@ -18,29 +20,31 @@ pub enum Normal {
 
 /// An elastic force, and what goes with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Elastic {
-    pub force: f64,
+pub(in crate::steps) struct Elastic<N> {
+    pub force: N,
     /// How much the force grows with the overlap.
-    pub stiffness: f64,
-    pub energy: f64,
+    pub stiffness: N,
+    pub energy: N,
     /// The radius of the touching area, `sqrt(R d)`, if that is known.
-    pub reach: Option<f64>,
+    pub reach: Option<N>,
 }
 
 impl Normal {
     #[inline(always)]
-    pub(super) fn force(&self, overlap: f64, radius: impl Fn() -> f64) -> Elastic {
+    pub(super) fn force<N: Number>(&self, overlap: N, radius: impl Fn() -> N) -> Elastic<N> {
         match *self {
             Normal::Spring { stiffness } => {
+                let stiffness = N::of(stiffness);
                 let force = stiffness * overlap;
-                let energy = 0.5 * force * overlap;
+                let energy = N::of(0.5) * force * overlap;
                 Elastic { force, stiffness, energy, reach: None }
             }
             Normal::Hertz { modulus } => {
                 let reach = (radius() * overlap).sqrt();
-                let stiffness = reach * (2.0 * modulus);
-                let force = stiffness * overlap * (2.0 / 3.0);
-                Elastic { force, stiffness, energy: force * overlap * 0.4, reach: Some(reach) }
+                let stiffness = reach * N::of(2.0 * modulus);
+                let force = stiffness * overlap * N::of(2.0 / 3.0);
+                let energy = force * overlap * N::of(0.4);
+                Elastic { force, stiffness, energy, reach: Some(reach) }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The force across the normal.
 
 use super::normal::Elastic;
+use super::number::Number;
 
 /// How a contact resists being displaced across the normal, as long as it does not slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,23 +27,23 @@ pub enum Tangential {
 
 /// The spring of a moment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spring {
-    pub stiffness: f64,
+pub(super) struct Spring<N> {
+    pub stiffness: N,
     /// Force for a speed of one.
-    pub rate: f64,
+    pub rate: N,
 }
 
 impl Tangential {
     #[inline(always)]
-    pub(super) fn spring(&self, elastic: &Elastic, rate: f64) -> Option<Spring> {
+    pub(super) fn spring<N: Number>(&self, elastic: &Elastic<N>, rate: N) -> Option<Spring<N>> {
         match *self {
             Tangential::None => None,
             Tangential::Spring { stiffness, damping } => {
-                Some(Spring { stiffness, rate: rate * damping })
+                Some(Spring { stiffness: N::of(stiffness), rate: rate * N::of(damping) })
             }
             Tangential::Mindlin { modulus, damping } => {
-                let reach = elastic.reach?;
-                Some(Spring { stiffness: reach * (8.0 * modulus), rate: rate * damping })
+                let stiffness = elastic.reach? * N::of(8.0 * modulus);
+                Some(Spring { stiffness, rate: rate * N::of(damping) })
             }
         }
     }

@@ -96,6 +96,19 @@ impl PlacedWall<'_> {
         if let Surface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
     }
 
+    /// Whether a sphere is on the open side of the wall and does not touch it.
+    pub(super) fn clears(&self, center: &Vector<3>, radius: f64) -> bool {
+        let Some(mesh) = self.mesh() else {
+            return self.foot(center).is_none_or(|foot| foot.distance >= radius);
+        };
+        let mut clears = true;
+        mesh.each_near(&self.back(center), radius, |triangle| {
+            let foot = self.foot_on(triangle, center);
+            clears &= foot.is_some_and(|(foot, _)| foot.distance >= radius);
+        });
+        clears
+    }
+
     /// A point as seen by the wall at time zero.
     pub(super) fn back(&self, point: &Vector<3>) -> Vector<3> {
         self.place.back(point)

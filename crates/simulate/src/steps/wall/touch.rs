@@ -4,7 +4,11 @@ use super::{Foot, PlacedWall};
 use crate::steps::body::{Bodies, Load, Motion};
 use crate::steps::forces::{Laws, Tally};
 use crate::steps::law::{Response, Touch};
+use crate::steps::meeting::{Meeting, Placed, meet_wall};
 use crate::steps::row::Row;
+use crate::steps::shape::{Form, Shape};
+use crate::steps::shaped::{Grip, Wide, across, respond};
+use crate::steps::turn::Turn;
 use carom_geometry::Vector;
 use std::ops::Range;
 
@@ -31,8 +35,10 @@ pub(in crate::steps) struct WallRemembered {
 pub(in crate::steps) struct Touched<'a> {
     pub places: &'a [Row],
     pub motions: &'a [Motion],
+    pub turns: &'a [Turn],
     pub materials: &'a [u32],
     pub laws: &'a Laws,
+    pub shapes: &'a [Shape],
     pub walls: &'a [PlacedWall<'a>],
     pub step: f64,
 }
@@ -41,6 +47,7 @@ pub(in crate::steps) struct Touched<'a> {
 /// walls and triangles.
 pub(in crate::steps) fn find(
     bodies: &Bodies,
+    shapes: &[Shape],
     walls: &[PlacedWall],
     skin: f64,
     remembered: &[WallRemembered],
@@ -57,7 +64,9 @@ pub(in crate::steps) fn find(
                     mesh.each_near(&wall.back(&place.vector), reach, |part| near.push(part));
                     near.sort_unstable();
                 }
-                (None, Some(foot)) if foot.distance <= reach => near.push(0),
+                (None, Some(foot)) if foot.distance <= reach => {
+                    near.extend(0..parts(bodies.shape(body as usize, shapes)));
+                }
                 _ => {}
             }
             for &part in &near {
@@ -68,6 +77,14 @@ pub(in crate::steps) fn find(
                 pairs.push(WallPair { memory, body, part, wall: number, touches });
             }
         }
+    }
+}
+
+/// In how many parts a body may touch a plane or cylinder: a clump with every sphere.
+fn parts(shape: Option<&Shape>) -> u32 {
+    match shape.map(Shape::form) {
+        Some(Form::Clump(spheres)) => spheres.len() as u32,
+        _ => 1,
     }
 }
 
@@ -85,6 +102,11 @@ pub(in crate::steps) fn touch(
         let group = &mut pairs[start..start + count];
         let wall = &scene.walls[usize::from(wall)];
         let load = &mut loads[body as usize - first];
+        if scene.is_shaped(body as usize) {
+            group.iter_mut().for_each(|pair| scene.push_shaped(wall, pair, load, tally));
+            start += count;
+            continue;
+        }
         match wall.foot(&scene.places[body as usize].vector) {
             Some(foot) => scene.push(wall, &mut group[0], &foot, load, tally),
             None => scene.push_by_triangles(wall, group, load, tally),
@@ -106,6 +128,65 @@ struct Near {
 const MOST: usize = 16;
 
 impl Touched<'_> {
+    fn is_shaped(&self, body: usize) -> bool {
+        self.turns.get(body).is_some_and(|turn| turn.shape().is_some())
+    }
+
+    fn placed(&self, body: usize) -> Placed<'_> {
+        let (turn, place) = (&self.turns[body], &self.places[body]);
+        let shape = turn.shape().map(|number| &self.shapes[number]);
+        Placed { shape, pose: turn.pose(place.vector), radius: place.fourth }
+    }
+
+    /// Where a body with a shape, or one of its spheres, touches a plane or cylinder.
+    fn meet(&self, wall: &PlacedWall, pair: &WallPair) -> Option<Meeting> {
+        // Far from everything where there is no foot, as on the axis of a cylinder.
+        let foot = |point: &Vector<3>| {
+            wall.foot(point)
+                .map_or((f64::INFINITY, Vector::x()), |foot| (foot.distance, foot.normal))
+        };
+        meet_wall(&self.placed(pair.body as usize), pair.part, &foot)
+    }
+
+    fn push_shaped(
+        &self,
+        wall: &PlacedWall,
+        pair: &mut WallPair,
+        load: &mut Load,
+        tally: &mut Tally,
+    ) {
+        let meeting = self.meet(wall, pair).filter(|it| it.overlap > 0.0 || pair.touches);
+        let Some(meeting) = meeting else {
+            pair.touches = false;
+            return;
+        };
+        let body = pair.body as usize;
+        let (motion, turn) = (&self.motions[body], &self.turns[body]);
+        let grip = Grip { motion, turn, arm: meeting.position - self.places[body].vector };
+        let wall_velocity = wall.velocity(&meeting.position);
+        let velocity = grip.velocity() - wall_velocity;
+        let touch = Touch {
+            normal: meeting.normal,
+            overlap: meeting.overlap,
+            touched: pair.touches,
+            velocity,
+            spin: motion.spin.vector - wall.spin(),
+            lightness: grip.give(&meeting.normal),
+            agility: motion.agility(),
+            give: grip.give(&across(&meeting.normal, &velocity)),
+            radii: meeting.radii,
+        };
+        let law = self.laws.of(self.materials[body], wall.material());
+        let Wide { force, torque, lost } =
+            respond(law, &meeting, &touch, &mut pair.memory, self.step);
+        pair.touches = meeting.overlap > 0.0;
+        tally.wall_contacts += u64::from(pair.touches);
+        tally.count(lost, meeting.overlap, meeting.radii[0]);
+        tally.driven += (force.dot(&wall_velocity) + torque.dot(&wall.spin())) * self.step;
+        load.force += force;
+        load.torque += grip.arm.cross(&force) + torque;
+    }
+
     fn push(
         &self,
         wall: &PlacedWall,
@@ -135,7 +216,7 @@ impl Touched<'_> {
             radii: [place.fourth, f64::INFINITY],
         };
         let law = self.laws.of(self.materials[body], wall.material());
-        let Response { force, across, rolling, lost } =
+        let Response { force, across, rolling, lost, .. } =
             law.respond(&touch, &mut pair.memory, self.step);
         pair.touches = overlap > 0.0;
         tally.wall_contacts += u64::from(pair.touches);
@@ -231,10 +312,15 @@ pub(in crate::steps) fn stored(scene: &Touched, pairs: &[WallPair]) -> f64 {
     let energy = |pair: &WallPair| {
         let place = &scene.places[pair.body as usize];
         let wall = &scene.walls[usize::from(pair.wall)];
+        let law = scene.laws.of(scene.materials[pair.body as usize], wall.material());
+        if scene.is_shaped(pair.body as usize) {
+            let meeting = scene.meet(wall, pair).filter(|meeting| meeting.overlap > 0.0);
+            let stored = |it: Meeting| law.stored(it.overlap, it.radii[0], &pair.memory);
+            return meeting.map_or(0.0, stored);
+        }
         let foot = wall.foot(&place.vector);
         let foot = foot.or_else(|| Some(wall.foot_on(pair.part, &place.vector)?.0));
         let overlap = place.fourth - foot.map_or(place.fourth, |foot| foot.distance);
-        let law = scene.laws.of(scene.materials[pair.body as usize], wall.material());
         law.stored(overlap, place.fourth, &pair.memory)
     };
     pairs.iter().filter(|pair| pair.touches).map(energy).sum()

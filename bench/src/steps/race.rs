@@ -1,0 +1,140 @@
+//! Everyone goes through the same steps of the same bed in turn; the best time of each counts.
+
+use crate::error::Error;
+use crate::results::Kind;
+use std::time::Duration;
+
+/// What a time is taken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// The processor, on one thread.
+    Processor,
+    /// The clock on the wall, on so many threads.
+    Wall(usize),
+}
+
+/// Who a contender is.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    /// carom or another program.
+    pub name: &'static str,
+    /// Whose it is.
+    pub kind: Kind,
+    /// What its times are.
+    pub timing: Timing,
+}
+
+/// What is to be seen of a bed, by which programs that round otherwise can be compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// Pairs of spheres that touch.
+    pub contacts: f64,
+    /// Energy of motion without that of turning.
+    pub kinetic: f64,
+}
+
+/// Bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// After the warm-up.
+    pub held: usize,
+    /// The most at once up to then.
+    pub peak: usize,
+}
+
+/// One window of steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The bed at its end.
+    pub seen: Seen,
+    /// A fingerprint of all spheres at its end, of carom.
+    pub digest: Option<u64>,
+    /// What is held, where it can be measured.
+    pub memory: Option<Memory>,
+}
+
+/// One that can go through a window of steps again and again. The first begins when the bed was warmed
+/// up.
+pub trait Contender {
+    /// Who it is.
+    fn label(&self) -> Label;
+    /// Goes through a window.
+    fn run(&mut self) -> Result<Run, Error>;
+}
+
+/// The best of a contender's windows, and what was seen after the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Best {
+    /// With the shortest time.
+    pub run: Run,
+    /// Windows timed.
+    pub rounds: usize,
+}
+
+/// Lets everyone run so many windows, every other round backwards. carom must come to the same bits on any
+/// number of threads.
+pub fn race(contenders: &mut [Box<dyn Contender + '_>], rounds: usize) -> Result<Vec<Best>, Error> {
+    let mut best: Vec<Option<Best>> = vec![None; contenders.len()];
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    for _ in 0..rounds.max(1) {
+        let mut digest = None;
+        for &place in &order {
+            let run = contenders[place].run()?;
+            if let Some(own) = run.digest
+                && *digest.get_or_insert(own) != own
+            {
+                return Err(Error::OtherBits);
+            }
+            let before = best[place].unwrap_or(Best { run, rounds: 0 });
+            let elapsed = run.elapsed.min(before.run.elapsed);
+            let run = Run { elapsed, ..before.run };
+            best[place] = Some(Best { run, rounds: before.rounds + 1 });
+        }
+        order.reverse();
+    }
+    Ok(best.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Made {
+        milliseconds: Vec<u64>,
+        digest: u64,
+    }
+
+    impl Contender for Made {
+        fn label(&self) -> Label {
+            Label { name: "made", kind: Kind::Own, timing: Timing::Processor }
+        }
+
+        fn run(&mut self) -> Result<Run, Error> {
+            let elapsed = Duration::from_millis(self.milliseconds.remove(0));
+            let seen = Seen { contacts: self.milliseconds.len() as f64, kinetic: 0.0 };
+            Ok(Run { elapsed, seen, digest: Some(self.digest), memory: None })
+        }
+    }
+
+    fn made(milliseconds: &[u64], digest: u64) -> Box<dyn Contender> {
+        Box::new(Made { milliseconds: milliseconds.to_vec(), digest })
+    }
+
+    #[test]
+    fn the_best_time_counts_and_the_first_look() {
+        let best = race(&mut [made(&[3, 2, 4], 7)], 3).unwrap()[0];
+        assert_eq!((best.run.elapsed.as_millis(), best.rounds), (2, 3));
+        assert_eq!(best.run.seen.contacts, 2.0);
+    }
+
+    #[test]
+    fn other_bits_end_the_race() {
+        let error = race(&mut [made(&[1], 7), made(&[1], 8)], 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "carom comes to other bits on another number of threads, or in another run"
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! Bodies that come in over time.
+
+use super::start::in_space;
+use crate::run::Error;
+use carom_geometry::{Boundary, Vector};
+use carom_scene::SceneOf;
+use carom_scene::generate::SplitMix64;
+use carom_scene::scene::Pour;
+use carom_simulate::steps::{Body, Simulation};
+
+/// What is poured and how much of it is there.
+pub(super) struct Pouring<const D: usize> {
+    pours: Vec<Pour<D>>,
+    seed: u64,
+    /// How many bodies of each pour have come.
+    pub poured: Vec<u64>,
+    /// What is to be told of pours that fall behind, once for each.
+    told: Vec<Told>,
+}
+
+/// Whether a pour has fallen behind its rate.
+enum Told {
+    InTime,
+    Behind(String),
+    Already,
+}
+
+/// Bodies come in at steps whose number is a multiple of this, all that are due by then at once, for
+/// every time neighbours are searched anew.
+const EVERY: u64 = 32;
+/// So many places are tried for a body at each of these steps.
+const TRIES: usize = 100;
+/// A pour that has so many bodies waiting is told to fall behind.
+const WAITING: u64 = 10;
+/// What the random numbers of places are for, beside the purposes that scenes know.
+const PLACES: u64 = 100;
+
+impl<const D: usize> Pouring<D> {
+    pub(super) fn new(scene: &SceneOf<D>, poured: Vec<u64>) -> Self {
+        let told = scene.pours.iter().map(|_| Told::InTime).collect();
+        Pouring { pours: scene.pours.clone(), seed: scene.seed, poured, told }
+    }
+
+    /// The next step after `now` at which a body is to come.
+    pub(super) fn next(&self, now: u64, step: f64) -> u64 {
+        let waiting = self.pours.iter().zip(&self.poured);
+        let due = waiting.filter(|(pour, poured)| **poured < pour.radii.len() as u64).map(
+            |(pour, &poured)| {
+                let due = ((pour.from + poured as f64 / pour.rate) / step).ceil() as u64;
+                due.max(now + 1).next_multiple_of(EVERY)
+            },
+        );
+        due.min().unwrap_or(u64::MAX)
+    }
+
+    /// Lets in what is due at this step and finds room.
+    pub(super) fn pour(&mut self, simulation: &mut Simulation) -> Result<(), Error> {
+        if !simulation.steps().is_multiple_of(EVERY) {
+            return Ok(());
+        }
+        let mut bodies = Vec::new();
+        for number in 0..self.pours.len() {
+            self.pour_one(number, simulation, &mut bodies);
+        }
+        Ok(if bodies.is_empty() { Ok(()) } else { simulation.insert(&bodies) }?)
+    }
+
+    /// Finds places for the bodies of one pour that are due.
+    fn pour_one(&mut self, number: usize, simulation: &Simulation, bodies: &mut Vec<Body>) {
+        let pour = &self.pours[number];
+        let now = simulation.now();
+        let due = if now < pour.from { 0 } else { ((now - pour.from) * pour.rate) as u64 + 1 };
+        let due = due.min(pour.radii.len() as u64);
+        if self.poured[number] >= due {
+            return;
+        }
+        let mut near = Near::of(pour, simulation);
+        bodies.iter().for_each(|body| near.add(body));
+        while self.poured[number] < due {
+            let body = self.poured[number];
+            let keys = [number as u64, PLACES, body, simulation.steps()];
+            let random = &mut SplitMix64::keyed(self.seed, &keys);
+            let Some(found) = place(pour, body as usize, simulation, &near, random) else { break };
+            near.add(&found);
+            bodies.push(found);
+            self.poured[number] += 1;
+        }
+        let waiting = due - self.poured[number];
+        if waiting >= WAITING && matches!(self.told[number], Told::InTime) {
+            self.told[number] = Told::Behind(format!(
+                "pour.{number} falls behind at time {now:.4}: {waiting} bodies find no room in its \
+                 region; a larger region, a lower rate or a faster velocity would make room"
+            ));
+        }
+    }
+
+    /// What has not been told yet.
+    pub(super) fn warnings(&mut self) -> Vec<String> {
+        let behind = self.told.iter_mut().filter(|told| matches!(told, Told::Behind(_)));
+        let taken = behind.filter_map(|told| match std::mem::replace(told, Told::Already) {
+            Told::Behind(warning) => Some(warning),
+            _ => None,
+        });
+        taken.collect()
+    }
+}
+
+/// A random place of the region where a body would touch nothing.
+fn place<const D: usize>(
+    pour: &Pour<D>,
+    number: usize,
+    simulation: &Simulation,
+    near: &Near,
+    random: &mut SplitMix64,
+) -> Option<Body> {
+    let radius = pour.radii[number];
+    (0..TRIES).find_map(|_| {
+        let position = in_space(&Vector::<D>::from_fn(|axis, _| {
+            let [low, high] = [pour.region.low[axis] + radius, pour.region.high[axis] - radius];
+            low + (high - low) * random.uniform()
+        }));
+        let free = near.is_free(&position, radius) && simulation.clears_walls(&position, radius);
+        free.then(|| Body {
+            velocity: in_space(&pour.velocity),
+            material: pour.material,
+            ..Body::at_rest(position, radius, pour.masses[number])
+        })
+    })
+}
+
+/// The bodies in and around the region of a pour.
+struct Near {
+    boundary: Boundary<3>,
+    middle: Vector<3>,
+    half: Vector<3>,
+    bodies: Vec<(Vector<3>, f64)>,
+}
+
+impl Near {
+    fn of<const D: usize>(pour: &Pour<D>, simulation: &Simulation) -> Self {
+        let mut near = Near {
+            boundary: simulation.settings().boundary,
+            middle: in_space(&((pour.region.low + pour.region.high) * 0.5)),
+            half: in_space(&(pour.region.size() * 0.5)),
+            bodies: Vec::new(),
+        };
+        (0..simulation.count()).for_each(|number| near.add(&simulation.body(number)));
+        near
+    }
+
+    /// Takes a body if it reaches into the region.
+    fn add(&mut self, body: &Body) {
+        let way = self.boundary.shortest(self.middle, body.position);
+        if (0..3).all(|axis| way[axis].abs() <= self.half[axis] + body.radius) {
+            self.bodies.push((body.position, body.radius));
+        }
+    }
+
+    fn is_free(&self, place: &Vector<3>, radius: f64) -> bool {
+        self.bodies.iter().all(|(other, other_radius)| {
+            let way = self.boundary.shortest(*place, *other);
+            way.norm_squared() > (radius + other_radius).powi(2)
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! The surfaces of bodies with shapes, as they lie, so that a viewer shows dice as dice.
+
+use super::array::{Array, Entries, Values, write_file};
+use super::check;
+use crate::Frame;
+use carom_geometry::Vector;
+use carom_geometry::mesh::PolygonMesh;
+use std::io::{self, Write};
+
+/// Writes the surfaces of all bodies with shapes as polygons of VTK PolyData (`.vtp`), which ParaView shows
+/// without further ado; discs and spheres are not in it.
+///
+/// Every polygon has `id` (that of the body), `shape`, `speed` and `velocity`. The spheres of clumps are
+/// polyhedra of 128 triangles; what lies in the plane are flat polygons.
+pub fn write_surfaces_vtp<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+) -> io::Result<()> {
+    check(frame)?;
+    let surfaces = Surfaces::of(frame);
+    let cell_data = [
+        Array { name: "speed", values: Values::Lengths(&surfaces.velocities) },
+        Array { name: "velocity", values: Values::Vectors(&surfaces.velocities) },
+        Array { name: "id", values: Values::Whole(surfaces.bodies) },
+        Array { name: "shape", values: Values::Whole(surfaces.shapes) },
+    ];
+    let points = [Array { name: "position", values: Values::Vectors(&surfaces.points) }];
+    let count = surfaces.offsets.len();
+    let polygons = [
+        Array { name: "connectivity", values: Values::Whole(surfaces.corners) },
+        Array { name: "offsets", values: Values::Whole(surfaces.offsets) },
+    ];
+    let mut entries = Entries::default();
+    let piece = format!(
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" \
+         NumberOfStrips=\"0\" NumberOfPolys=\"{count}\">\n\
+         <CellData Scalars=\"speed\" Vectors=\"velocity\">\n{}</CellData>\n\
+         <Points>\n{}</Points>\n<Polys>\n{}</Polys>\n</Piece>\n",
+        surfaces.points.len(),
+        entries.of(&cell_data),
+        entries.of(&points),
+        entries.of(&polygons)
+    );
+    write_file(out, frame, &piece, cell_data.iter().chain(&points).chain(&polygons))
+}
+
+/// All polygons; what is said of them stands once for each.
+#[derive(Default)]
+struct Surfaces {
+    points: Vec<Vector<3>>,
+    corners: Vec<i64>,
+    /// Where the corners of each polygon end.
+    offsets: Vec<i64>,
+    bodies: Vec<i64>,
+    shapes: Vec<i64>,
+    velocities: Vec<Vector<3>>,
+}
+
+impl Surfaces {
+    fn of<const D: usize>(frame: &Frame<D>) -> Self {
+        let mut surfaces = Surfaces::default();
+        let Some(shaped) = &frame.shapes else { return surfaces };
+        let meshes: Vec<PolygonMesh> =
+            shaped.list.iter().map(|shape| shape.surface::<D>()).collect();
+        for body in 0..frame.len() {
+            let (Some(shape), Some((_, pose))) = (shaped.of_body[body], frame.shape(body)) else {
+                continue;
+            };
+            let mesh = &meshes[shape as usize];
+            let first = surfaces.points.len() as i64;
+            surfaces.points.extend(mesh.vertices.iter().map(|vertex| pose.apply(vertex)));
+            let velocity = Vector::from(super::in_space(&frame.velocities[body]));
+            for face in &mesh.faces {
+                surfaces.corners.extend(face.iter().map(|&corner| first + i64::from(corner)));
+                surfaces.offsets.push(surfaces.corners.len() as i64);
+                surfaces.bodies.push(body as i64);
+                surfaces.shapes.push(i64::from(shape));
+                surfaces.velocities.push(velocity);
+            }
+        }
+        surfaces
+    }
+}

@@ -1,0 +1,150 @@
+//! Flat faces of bodies with shapes, as triangles on the page.
+
+use crate::picture::oblique::{directions, nearness, seen};
+use crate::picture::page::View;
+use carom_geometry::mesh::{PolygonMesh, polygon_normal};
+use carom_geometry::{Pose, Vector};
+
+/// A triangle on the page, in pixels.
+pub(super) struct Facet {
+    corners: [[f32; 2]; 3],
+    nearness: [f32; 3],
+    /// Its normal: right, up, towards the viewer; of unit length.
+    pub normal: [f32; 3],
+    /// The nearness of the middle of its body.
+    pub depth: f32,
+    pub shade: usize,
+    /// Whether the side from each corner to the next is an edge of the body.
+    is_edge: [bool; 3],
+}
+
+impl Facet {
+    pub(super) fn reach(&self) -> [[f32; 2]; 2] {
+        let end = |from: f32, pick: fn(f32, f32) -> f32| {
+            [0, 1].map(|axis| self.corners.iter().map(|at| at[axis]).fold(from, pick))
+        };
+        [end(f32::INFINITY, f32::min), end(f32::NEG_INFINITY, f32::max)]
+    }
+
+    pub(super) fn front(&self) -> f32 {
+        self.nearness.iter().copied().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// How near it is at a place of the page, if it is there.
+    pub(super) fn nearness_at(&self, at: [f32; 2]) -> Option<f32> {
+        let [a, b, c] = self.corners;
+        let area = twice_area(a, b, c);
+        let parts = [twice_area(b, c, at), twice_area(c, a, at), twice_area(a, b, at)];
+        let inside = parts.iter().all(|part| part * area >= 0.0) && area != 0.0;
+        inside.then(|| (0..3).map(|k| parts[k] / area * self.nearness[k]).sum())
+    }
+
+    /// The distance, in pixels, of a place from the nearest edge of the body on this facet.
+    pub(super) fn distance_to_edge(&self, at: [f32; 2]) -> f32 {
+        let distance = |k: usize| {
+            let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
+            twice_area(from, to, at).abs() / (to[0] - from[0]).hypot(to[1] - from[1])
+        };
+        let edges = (0..3).filter(|&k| self.is_edge[k]);
+        edges.map(distance).fold(f32::INFINITY, f32::min)
+    }
+}
+
+/// Of a triangle; negative if it goes round the other way.
+fn twice_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f32 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// A surface cut into triangles, in the axes of its shape.
+pub(super) struct Surface {
+    vertices: Vec<Vector<3>>,
+    triangles: Vec<Triangle>,
+}
+
+struct Triangle {
+    corners: [u32; 3],
+    normal: Vector<3>,
+    is_edge: [bool; 3],
+}
+
+/// Faces whose normals have a larger product than this are one smooth surface: about twenty degrees.
+const SMOOTH: f64 = 0.94;
+
+impl Surface {
+    pub(super) fn of(mesh: &PolygonMesh) -> Self {
+        let normals: Vec<Vector<3>> = (mesh.faces.iter())
+            .map(|face| polygon_normal(&mesh.vertices, face))
+            .map(|normal| normal.try_normalize(0.0).unwrap_or_else(Vector::zeros))
+            .collect();
+        let sharp = Sharp::of(mesh, &normals);
+        let mut triangles = Vec::new();
+        for (face, normal) in mesh.faces.iter().zip(&normals) {
+            let last = face.len() - 1;
+            for k in 1..last {
+                let corners = [face[0], face[k], face[k + 1]];
+                // What cuts a face into triangles is no edge.
+                let outer = [k == 1, true, k + 1 == last];
+                let is_edge = |side: usize| {
+                    outer[side] && sharp.contains(corners[side], corners[(side + 1) % 3])
+                };
+                let is_edge = [0, 1, 2].map(is_edge);
+                triangles.push(Triangle { corners, normal: *normal, is_edge });
+            }
+        }
+        Surface { vertices: mesh.vertices.clone(), triangles }
+    }
+}
+
+/// The edges at which a surface bends, in order.
+struct Sharp(Vec<(u32, u32)>);
+
+impl Sharp {
+    fn of(mesh: &PolygonMesh, normals: &[Vector<3>]) -> Self {
+        let mut sides: Vec<(u32, u32, usize)> = Vec::new();
+        for (number, face) in mesh.faces.iter().enumerate() {
+            for k in 0..face.len() {
+                let (from, to) = (face[k], face[(k + 1) % face.len()]);
+                sides.push((from.min(to), from.max(to), number));
+            }
+        }
+        sides.sort_unstable();
+        let edges = sides.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+        let bends = |edge: &&[(u32, u32, usize)]| match edge {
+            [one, other] => normals[one.2].dot(&normals[other.2]) < SMOOTH,
+            _ => true,
+        };
+        Sharp(edges.filter(bends).map(|edge| (edge[0].0, edge[0].1)).collect())
+    }
+
+    fn contains(&self, from: u32, to: u32) -> bool {
+        self.0.binary_search(&(from.min(to), from.max(to))).is_ok()
+    }
+}
+
+/// Adds the triangles of a body that are turned to the viewer.
+pub(super) fn add(
+    facets: &mut Vec<Facet>,
+    (surface, pose, shade): (&Surface, &Pose, usize),
+    (view, nearest): (&View, f64),
+) {
+    let near = |at: &Vector<3>| ((nearness(at) - nearest) * view.scale) as f32;
+    let places: Vec<([f32; 2], f32)> = (surface.vertices.iter())
+        .map(|vertex| pose.apply(vertex))
+        .map(|at| (view.place(seen(&at)).map(|x| x as f32), near(&at)))
+        .collect();
+    for triangle in &surface.triangles {
+        let normal = directions(&(pose.rotation * triangle.normal)).map(|x| x as f32);
+        if normal[2] <= 0.0 {
+            continue;
+        }
+        let corners = triangle.corners.map(|corner| places[corner as usize]);
+        facets.push(Facet {
+            corners: corners.map(|(at, _)| at),
+            nearness: corners.map(|(_, near)| near),
+            normal,
+            depth: near(&pose.position),
+            shade,
+            is_edge: triangle.is_edge,
+        });
+    }
+}

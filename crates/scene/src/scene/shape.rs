@@ -1,0 +1,428 @@
+//! Shapes that bodies may have, by name.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::reading::one_of;
+use super::values::{At, CountFromOne, POSITIVE, optional_positive};
+use crate::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
+use crate::shape::{Form, MOST_SPHERES, Shape};
+use crate::{Error, excerpt, files};
+use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
+use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
+use carom_geometry::{Sphere, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A shape that bodies may have: one of solid, box, faces, points, file, spheres and polygon says which.
+/// Bodies turn about its centre of mass, wherever its origin is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Shape")]
+pub(super) struct WrittenShape {
+    /// A regular solid, of the size that radius says.
+    solid: Option<At<SolidName>>,
+    /// A box, by its edge lengths along x, y and z.
+    #[serde(rename = "box")]
+    edges: Option<At<Vec<f64>>>,
+    /// A round polyhedron of so many triangles, an even number, with corners spread evenly over the
+    /// sphere that radius says, or over the ellipsoid that semi_axes says.
+    faces: Option<At<CountFromOne>>,
+    /// The convex hull of points of three coordinates each.
+    points: Option<At<Vec<Vec<f64>>>>,
+    /// The surface in a file of STL, OBJ, PLY or OFF, found from the scene's folder.
+    file: Option<At<String>>,
+    /// A clump of spheres, each x, y, z and radius, or of discs, each x, y and radius. What they share
+    /// counts once.
+    spheres: Option<At<Vec<Vec<f64>>>>,
+    /// A convex polygon, for the plane: its corners in order, each x and y.
+    polygon: Option<At<Vec<Vec<f64>>>>,
+    /// For solid and faces: of the sphere through the corners.
+    radius: Option<At<f64>>,
+    /// For faces: from the centre to the surface along x, y and z.
+    semi_axes: Option<At<Vec<f64>>>,
+    /// For file: whether it is to be a convex body or any closed mesh; convex if it is, if left out.
+    kind: Option<At<MeshKind>>,
+    /// For file: its coordinates are multiplied by this; 1 if left out.
+    scale: Option<At<f64>>,
+    /// For convex bodies: radius by which edges and corners are rounded; the engine chooses a small one if
+    /// left out.
+    rounding: Option<At<f64>>,
+}
+
+/// The solids with equal faces, edges and corners.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Solid")]
+enum SolidName {
+    /// Four triangles.
+    Tetrahedron,
+    /// Six squares.
+    Cube,
+    /// Eight triangles.
+    Octahedron,
+    /// Twelve pentagons.
+    Dodecahedron,
+    /// Twenty triangles.
+    Icosahedron,
+}
+
+/// What a closed surface is taken as.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum MeshKind {
+    /// A convex body: quick, and refused if it is not convex.
+    Convex,
+    /// A closed mesh, convex or not.
+    Mesh,
+}
+
+/// Sizes at which volumes and inertia are numbers.
+const SIZES: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+const SIZE: &str = "the shape it makes must be between 1e-30 and 1e30 large";
+const MOST_FACES: u64 = 100_000;
+const KINDS: &str = "a shape must have one of solid, box, faces, points, file, spheres and polygon";
+
+/// The shapes of a scene by index.
+pub(super) struct Shapes(Vec<Shape>);
+
+impl Shapes {
+    pub(super) fn check<const D: usize>(
+        written: &BTreeMap<String, At<WrittenShape>>,
+        folder: &Path,
+    ) -> Checked<Self> {
+        let shape = |(name, table): (&String, &At<WrittenShape>)| {
+            table.value.check::<D>(name, table, folder)
+        };
+        written.iter().map(shape).collect::<Checked<_>>().map(Shapes)
+    }
+
+    /// The shape that a body names, and its index.
+    pub(super) fn find(&self, name: &At<String>) -> Checked<(u32, &Shape)> {
+        let index = self.0.iter().position(|shape| shape.name == name.value);
+        let index = index.ok_or_else(|| {
+            if self.0.is_empty() {
+                return name.refuse("the scene has no shapes; add a table [shapes.NAME]");
+            }
+            let names: Vec<&str> = self.0.iter().map(|shape| shape.name.as_str()).collect();
+            name.refuse(excerpt::escaped(&one_of(&name.value, &names)))
+        })?;
+        Ok((index as u32, &self.0[index]))
+    }
+
+    pub(super) fn list(&self) -> &[Shape] {
+        &self.0
+    }
+
+    pub(super) fn into_list(self) -> Vec<Shape> {
+        self.0
+    }
+}
+
+impl WrittenShape {
+    fn check<const D: usize>(&self, name: &str, table: &At<Self>, folder: &Path) -> Checked<Shape> {
+        self.check_keys::<D>(table)?;
+        let (form, key) = self.form::<D>(table, folder)?;
+        let rounding = optional_positive(&self.rounding)?;
+        let refuse = |rule: String| Refusal::Value { span: key.clone(), rule: rule.into() };
+        if !SIZES.contains(&form.radius::<D>()) {
+            return Err(refuse(SIZE.to_owned()));
+        }
+        let shape = Shape::about_its_center::<D>(name.to_owned(), form, rounding)
+            .map_err(|error| refuse(format!("its hull cannot be used: {error}")))?;
+        if !(shape.volume > 0.0 && SIZES.contains(&shape.radius)) {
+            return Err(refuse(SIZE.to_owned()));
+        }
+        self.check_rounding(&shape)?;
+        Ok(shape)
+    }
+
+    /// Refuses none or several of the keys that say what it is, and keys that it has no use for.
+    fn check_keys<const D: usize>(&self, table: &At<Self>) -> Checked<()> {
+        let kinds = [
+            ("solid", self.solid.is_some()),
+            ("box", self.edges.is_some()),
+            ("faces", self.faces.is_some()),
+            ("points", self.points.is_some()),
+            ("file", self.file.is_some()),
+            ("spheres", self.spheres.is_some()),
+            ("polygon", self.polygon.is_some()),
+        ];
+        let mut given = kinds.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
+        let Some(first) = given.next() else { return Err(table.refuse(KINDS)) };
+        if let Some(second) = given.next() {
+            let (table_name, remedy) = ("this shape".to_owned(), "keep one of them");
+            let problem = SceneProblem::Conflict { table: table_name, first, second, remedy };
+            return Err(Refusal::at(&table.span, problem));
+        }
+        let allowed = |keys: &[&str]| keys.contains(&first);
+        let numbers = [
+            (&self.radius, allowed(&["solid", "faces"]), "only solid and faces have a radius"),
+            (&self.scale, allowed(&["file"]), "only file has a scale"),
+            (
+                &self.rounding,
+                !allowed(&["spheres"]),
+                "spheres have no edges or corners; leave it out",
+            ),
+        ];
+        for (key, fits, rule) in numbers {
+            if let (Some(key), false) = (key, fits) {
+                return Err(key.refuse(rule));
+            }
+        }
+        if let (Some(axes), false) = (&self.semi_axes, allowed(&["faces"])) {
+            return Err(axes.refuse("only faces has semi_axes"));
+        }
+        if let (Some(kind), false) = (&self.kind, allowed(&["file"])) {
+            return Err(kind.refuse("only file has a kind"));
+        }
+        match (D, first) {
+            (2, "polygon" | "spheres") => Ok(()),
+            (2, _) => Err(table.refuse("in the plane a shape must be a polygon or spheres")),
+            (_, "polygon") => {
+                Err(table.refuse("polygons are for scenes in the plane; take points or a file"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The form and the place of the key that says it.
+    fn form<const D: usize>(
+        &self,
+        table: &At<Self>,
+        folder: &Path,
+    ) -> Checked<(Form, std::ops::Range<usize>)> {
+        if let Some(solid) = &self.solid {
+            let radius = self.needed_radius(table)?;
+            let polyhedron = Polyhedron::Regular { solid: solid.value.solid(), radius };
+            return Ok((generated(polyhedron, solid)?, solid.span.clone()));
+        }
+        if let Some(edges) = &self.edges {
+            let size = lengths(edges)?;
+            return Ok((generated(Polyhedron::Box { size }, edges)?, edges.span.clone()));
+        }
+        if let Some(faces) = &self.faces {
+            return Ok((self.round(faces, table)?, faces.span.clone()));
+        }
+        if let Some(points) = &self.points {
+            return Ok((hull(points)?, points.span.clone()));
+        }
+        if let Some(file) = &self.file {
+            return Ok((self.surface(file, folder)?, file.span.clone()));
+        }
+        if let Some(spheres) = &self.spheres {
+            return Ok((clump::<D>(spheres)?, spheres.span.clone()));
+        }
+        let polygon = self.polygon.as_ref().ok_or_else(|| table.refuse(KINDS))?;
+        Ok((prism(polygon)?, polygon.span.clone()))
+    }
+
+    fn needed_radius(&self, table: &At<Self>) -> Checked<f64> {
+        let missing = || {
+            let (table_name, key) = ("this shape".to_owned(), "radius".to_owned());
+            let remedy = "add that of the sphere through its corners".into();
+            Refusal::at(&table.span, SceneProblem::Missing { table: table_name, key, remedy })
+        };
+        let radius = self.radius.as_ref().ok_or_else(missing)?;
+        let value = radius.positive(POSITIVE)?;
+        if SIZES.contains(&value) { Ok(value) } else { Err(radius.refuse(SIZE)) }
+    }
+
+    fn round(&self, faces: &At<CountFromOne>, table: &At<Self>) -> Checked<Form> {
+        let count = faces.value.0;
+        if !(count >= 4 && count.is_multiple_of(2) && count <= MOST_FACES) {
+            return Err(faces.refuse("it must be an even number from 4 to 100000"));
+        }
+        let (faces_count, seed) = (count as usize, DEFAULT_SEED);
+        let polyhedron = match (&self.semi_axes, &self.radius) {
+            (Some(_), Some(radius)) => {
+                return Err(radius.refuse("semi_axes say how large it is; leave one out"));
+            }
+            (Some(axes), None) => {
+                Polyhedron::Ellipsoid { faces: faces_count, semi_axes: lengths(axes)?, seed }
+            }
+            _ => {
+                Polyhedron::Sphere { faces: faces_count, radius: self.needed_radius(table)?, seed }
+            }
+        };
+        generated(polyhedron, faces)
+    }
+
+    fn surface(&self, file: &At<String>, folder: &Path) -> Checked<Form> {
+        let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
+        let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
+        mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
+        let kind = self.kind.as_ref().map(|kind| kind.value);
+        match ConvexPolyhedron::from_mesh(&mesh) {
+            Ok(hull) if kind != Some(MeshKind::Mesh) => Ok(Form::Convex(Arc::new(hull))),
+            Ok(_) => closed(&mesh, file),
+            Err(error @ (ShapeError::VertexInside { .. } | ShapeError::FaceInside { .. })) => {
+                if kind == Some(MeshKind::Convex) {
+                    let rule = format!("{error}; take kind = \"mesh\" for such a body");
+                    return Err(file.refuse(rule));
+                }
+                closed(&mesh, file)
+            }
+            Err(error) => Err(file.refuse(format!("it bounds no body: {error}"))),
+        }
+    }
+
+    /// What is rounded off must leave something of every face.
+    fn check_rounding(&self, shape: &Shape) -> Checked<()> {
+        let Some(rounding) = &self.rounding else { return Ok(()) };
+        let Form::Convex(polyhedron) = &shape.form else {
+            return Err(rounding.refuse("only convex bodies are rounded"));
+        };
+        let nearest = polyhedron.faces().map(|face| face.offset).fold(f64::INFINITY, f64::min);
+        if rounding.value < nearest {
+            return Ok(());
+        }
+        let rule = "it must be less than the distance of the nearest face from the centre of mass";
+        Err(rounding.refuse(format!("{rule}, {nearest:?}")))
+    }
+}
+
+impl SolidName {
+    fn solid(self) -> RegularSolid {
+        match self {
+            SolidName::Tetrahedron => RegularSolid::Tetrahedron,
+            SolidName::Cube => RegularSolid::Cube,
+            SolidName::Octahedron => RegularSolid::Octahedron,
+            SolidName::Dodecahedron => RegularSolid::Dodecahedron,
+            SolidName::Icosahedron => RegularSolid::Icosahedron,
+        }
+    }
+}
+
+/// Three lengths of usable size.
+fn lengths(key: &At<Vec<f64>>) -> Checked<[f64; 3]> {
+    let lengths = key.vector::<3>()?;
+    if !lengths.iter().all(|length| SIZES.contains(length)) {
+        return Err(key.refuse("every length must lie between 1e-30 and 1e30"));
+    }
+    Ok(lengths.into())
+}
+
+fn generated<T>(polyhedron: Polyhedron, key: &At<T>) -> Checked<Form> {
+    let refuse = |rule: String| key.refuse(format!("it cannot be made: {rule}"));
+    let mesh = polyhedron.make().map_err(|error: Error| refuse(error.to_string()))?;
+    let body = ConvexPolyhedron::hull(&mesh.vertices).map_err(|error| refuse(error.to_string()))?;
+    Ok(Form::Convex(Arc::new(body)))
+}
+
+fn hull(points: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+    let body = ConvexPolyhedron::hull(&rows::<3>(points, "each point must have three numbers")?);
+    Ok(Form::Convex(Arc::new(body.map_err(|error| points.refuse(error.to_string()))?)))
+}
+
+/// The rows of a list as vectors.
+fn rows<const N: usize>(key: &At<Vec<Vec<f64>>>, rule: &'static str) -> Checked<Vec<Vector<N>>> {
+    let row = |row: &Vec<f64>| {
+        let numbers: Option<[f64; N]> = row.as_slice().try_into().ok();
+        let usable = |number: &f64| number.abs() <= 1e60;
+        match numbers {
+            None => Err(key.refuse(rule)),
+            Some(numbers) if numbers.iter().all(usable) => Ok(numbers.into()),
+            Some(_) => Err(key.refuse("every number must lie between -1e60 and 1e60")),
+        }
+    };
+    key.value.iter().map(row).collect()
+}
+
+/// The surface of a mesh whose edges are known to be closed, turned so that its volume is positive.
+fn closed(mesh: &PolygonMesh, file: &At<String>) -> Checked<Form> {
+    let cut = |error: TriangleMeshError| file.refuse(format!("its faces cannot be used: {error}"));
+    let surface = TriangleMesh::from_polygons(mesh).map_err(cut)?;
+    let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
+    // A body so thin is flat but for rounding.
+    let least = 1e-12 * surface.bounds().size().max().powi(3);
+    if volume.abs() <= least {
+        return Err(file.refuse(format!("it bounds a volume of {volume:e}, which is none")));
+    }
+    let mut triangles = surface.triangles().to_vec();
+    if volume < 0.0 {
+        triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+    }
+    let surface = TriangleMesh::new(used(&surface, &mut triangles), triangles).map_err(cut)?;
+    Ok(Form::Mesh(Arc::new(surface)))
+}
+
+/// The vertices that triangles use, which are numbered anew.
+fn used(surface: &TriangleMesh, triangles: &mut [[u32; 3]]) -> Vec<Vector<3>> {
+    let (mut numbers, mut vertices) = (vec![u32::MAX; surface.vertices().len()], Vec::new());
+    for corner in triangles.iter_mut().flatten() {
+        let number = &mut numbers[*corner as usize];
+        if *number == u32::MAX {
+            *number = vertices.len() as u32;
+            vertices.push(surface.vertices()[*corner as usize]);
+        }
+        *corner = *number;
+    }
+    vertices
+}
+
+fn clump<const D: usize>(spheres: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+    let count = spheres.value.len();
+    if !(1..=MOST_SPHERES).contains(&count) {
+        return Err(spheres.refuse(format!("there must be 1 to {MOST_SPHERES} of them")));
+    }
+    let balls: Vec<Sphere<3>> = if D == 2 {
+        let rows =
+            rows::<3>(spheres, "in the plane each must have three numbers, x, y and radius")?;
+        rows.iter().map(|row| Sphere::new([row[0], row[1], 0.0], row[2])).collect()
+    } else {
+        let rows = rows::<4>(spheres, "each must have four numbers, x, y, z and radius")?;
+        rows.iter().map(|row| Sphere::new([row[0], row[1], row[2]], row[3])).collect()
+    };
+    if !balls.iter().all(|ball| SIZES.contains(&ball.radius)) {
+        return Err(spheres.refuse("every radius must lie between 1e-30 and 1e30"));
+    }
+    Ok(Form::Spheres(balls))
+}
+
+/// A polygon raised along z, as high as the circle around it is wide.
+fn prism(polygon: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+    let corners = rows::<2>(polygon, "each corner must have two numbers, x and y")?;
+    check_convex(&corners, polygon)?;
+    let middle = corners.iter().sum::<Vector<2>>() / corners.len() as f64;
+    let farthest = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
+    let raised = |z: f64| corners.iter().map(move |at| Vector::from([at.x, at.y, z]));
+    let points: Vec<Vector<3>> = raised(-farthest).chain(raised(farthest)).collect();
+    let body = ConvexPolyhedron::hull(&points);
+    Ok(Form::Convex(Arc::new(body.map_err(|error| polygon.refuse(error.to_string()))?)))
+}
+
+/// Refuses a polygon that turns back somewhere, or round more than once.
+fn check_convex(corners: &[Vector<2>], polygon: &At<Vec<Vec<f64>>>) -> Checked<()> {
+    let count = corners.len();
+    if count < 3 {
+        return Err(polygon.refuse("a polygon must have at least three corners"));
+    }
+    let turn = |k: usize| {
+        let [a, b, c] = [0, 1, 2].map(|next| corners[(k + next) % count]);
+        (b - a).perp(&(c - b))
+    };
+    let turns: Vec<f64> = (0..count).map(turn).collect();
+    let total: f64 = (1..count - 1)
+        .map(|k| (corners[k] - corners[0]).perp(&(corners[k + 1] - corners[0])))
+        .sum();
+    if total == 0.0 {
+        return Err(polygon.refuse("its corners lie on a line"));
+    }
+    if let Some(k) = turns.iter().position(|turn| turn * total < 0.0) {
+        let corner = (k + 1) % count;
+        let [x, y] = corners[corner].into();
+        return Err(polygon.refuse(format!(
+            "it must be convex, but turns inwards at corner {corner}, [{x:?}, {y:?}], from 0"
+        )));
+    }
+    let vertices = corners.iter().map(|at| Vector::from([at.x, at.y, 0.0])).collect();
+    let faces = vec![(0..count as u32).collect()];
+    match TriangleMesh::from_polygons(&PolygonMesh { vertices, faces }) {
+        Err(TriangleMeshError::NotConvex { .. }) => {
+            Err(polygon.refuse("it must be convex and go round once"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,40 @@
+//! What a clump of spheres looks like.
+
+use crate::generate::RefinedSphere;
+use carom_geometry::mesh::PolygonMesh;
+use carom_geometry::{Sphere, Vector};
+use std::f64::consts::TAU;
+
+/// More would take long to weigh.
+pub(crate) const MOST_SPHERES: usize = 1000;
+
+/// Each sphere as a polyhedron, or each disc as a polygon.
+pub(super) fn surface<const D: usize>(spheres: &[Sphere<3>]) -> PolygonMesh {
+    let round = if D == 2 { circle() } else { ball() };
+    let mut all = PolygonMesh::default();
+    for sphere in spheres {
+        let first = all.vertices.len() as u32;
+        let corner = |at: &Vector<3>| sphere.center + at * sphere.radius;
+        all.vertices.extend(round.vertices.iter().map(corner));
+        let numbered = |face: &Vec<u32>| face.iter().map(|&corner| first + corner).collect();
+        all.faces.extend(round.faces.iter().map(numbered));
+    }
+    all
+}
+
+fn ball() -> PolygonMesh {
+    let sphere = RefinedSphere { refinements: 2, radius: 1.0 }.make();
+    sphere.expect("two refinements can be made").to_polygons()
+}
+
+fn circle() -> PolygonMesh {
+    const CORNERS: u32 = 32;
+    let corner = |k: u32| {
+        let (sine, cosine) = (TAU * f64::from(k) / f64::from(CORNERS)).sin_cos();
+        Vector::from([cosine, sine, 0.0])
+    };
+    PolygonMesh {
+        vertices: (0..CORNERS).map(corner).collect(),
+        faces: vec![(0..CORNERS).collect()],
+    }
+}

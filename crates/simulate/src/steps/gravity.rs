@@ -1,0 +1,43 @@
+use carom_geometry::Vector;
+use nalgebra::Rotation3;
+
+/// The same acceleration everywhere, which may turn with time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gravity {
+    /// At the start.
+    pub acceleration: Vector<3>,
+    /// How fast its direction turns, in radians per time about each axis.
+    pub spin: Vector<3>,
+}
+
+impl Gravity {
+    /// None at all.
+    pub fn none() -> Self {
+        Gravity::from(Vector::zeros())
+    }
+
+    /// Whether it is not the same at all times.
+    pub fn turns(&self) -> bool {
+        self.spin.cross(&self.acceleration) != Vector::<3>::zeros()
+    }
+
+    /// The acceleration at a time.
+    pub fn at(&self, time: f64) -> Vector<3> {
+        match self.turns() {
+            true => Rotation3::new(self.spin * time) * self.acceleration,
+            false => self.acceleration,
+        }
+    }
+}
+
+impl From<Vector<3>> for Gravity {
+    fn from(acceleration: Vector<3>) -> Self {
+        Gravity { acceleration, spin: Vector::zeros() }
+    }
+}
+
+impl From<[f64; 3]> for Gravity {
+    fn from(acceleration: [f64; 3]) -> Self {
+        Gravity::from(Vector::from(acceleration))
+    }
+}

@@ -1,0 +1,268 @@
+use super::Shape;
+use crate::steps::{Body, ContactLaw, Damping, Settings, Simulation, Tangential, Wall};
+use carom_geometry::mesh::octahedron_sphere;
+use carom_geometry::shape::ConvexPolyhedron;
+use carom_geometry::{Sphere, Vector};
+use nalgebra::UnitQuaternion;
+
+fn cuboid(edges: [f64; 3]) -> ConvexPolyhedron {
+    let corner = |k: usize| Vector::from_fn(|axis, _| edges[axis] * ((k >> axis & 1) as f64 - 0.5));
+    ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap()
+}
+
+fn cube() -> Shape {
+    Shape::convex(&cuboid([1.0; 3]), None).unwrap()
+}
+
+fn rough(stiffness: f64) -> ContactLaw {
+    ContactLaw {
+        damping: Damping::restitution(0.5),
+        tangential: Tangential::Spring { stiffness: 2.0 / 7.0 * stiffness, damping: 0.5 },
+        friction: 0.5,
+        ..ContactLaw::spring(stiffness)
+    }
+}
+
+fn angular_momentum(simulation: &Simulation) -> Vector<3> {
+    let saved = simulation.save();
+    let all = saved.bodies.iter().zip(&saved.turns);
+    all.map(|(body, turn)| turn.momentum + body.position.cross(&(body.velocity * body.mass))).sum()
+}
+
+#[test]
+fn a_spinning_box_turns_over_and_keeps_energy_and_momentum() {
+    let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
+    let spin = Vector::from([1e-3, 1.0, 0.0]);
+    let body = Body { spin, ..Body::shaped([0.0; 3], 0, &shape, 2.0) };
+    let settings =
+        Settings { shapes: vec![shape], step: Some(0.01), ..Settings::of(ContactLaw::spring(1.0)) };
+    let mut simulation = Simulation::new(&[body], settings).unwrap();
+    let (energy, momentum) = (simulation.energy().turning, angular_momentum(&simulation));
+    let mut turned_over = [false; 2];
+    for _ in 0..20_000 {
+        simulation.advance(1).unwrap();
+        let own = simulation.body(0);
+        let about_middle = (own.orientation.inverse() * own.spin).y;
+        turned_over[usize::from(about_middle > 0.0)] |= about_middle.abs() > 0.9;
+        assert!((simulation.energy().turning / energy - 1.0).abs() < 1e-4);
+    }
+    assert_eq!(turned_over, [true; 2], "Dzhanibekov's flips");
+    assert!((angular_momentum(&simulation) - momentum).norm() < 1e-14);
+    assert!((simulation.body(0).orientation.coords.norm() - 1.0).abs() < 1e-14);
+}
+
+#[test]
+fn the_moments_of_inertia_are_those_of_the_body() {
+    let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
+    let expected = [5.0, 10.0, 13.0].map(|sum| sum / 12.0);
+    let mut inertia: Vec<f64> = shape.inertia().iter().copied().collect();
+    inertia.sort_by(f64::total_cmp);
+    assert!(inertia.iter().zip(expected).all(|(is, should)| (is - should).abs() < 1e-12));
+    // Turned, its principal axes are found again.
+    let turn = UnitQuaternion::from_euler_angles(0.3, -0.8, 1.1);
+    let corners: Vec<_> =
+        cuboid([3.0, 2.0, 1.0]).vertices().iter().map(|corner| turn * corner).collect();
+    let turned = Shape::convex(&ConvexPolyhedron::hull(&corners).unwrap(), None).unwrap();
+    let mut inertia: Vec<f64> = turned.inertia().iter().copied().collect();
+    inertia.sort_by(f64::total_cmp);
+    assert!(inertia.iter().zip(expected).all(|(is, should)| (is - should).abs() < 1e-9));
+}
+
+#[test]
+fn stacked_cubes_stand_still() {
+    let shape = cube();
+    let stiffness = 1e5;
+    let bodies: Vec<Body> = (0..3)
+        .map(|k| {
+            Body::shaped([0.05 * f64::from(k), 0.0, 0.5 + 1.0001 * f64::from(k)], 0, &shape, 1.0)
+        })
+        .collect();
+    let settings = Settings {
+        shapes: vec![shape],
+        gravity: [0.0, 0.0, -9.81].into(),
+        walls: vec![Wall::plane([0.0, 0.0, 1.0], 0.0)],
+        ..Settings::of(rough(stiffness))
+    };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let steps = (4.0 / simulation.step()) as u64;
+    simulation.advance(steps).unwrap();
+    for (number, start) in bodies.iter().enumerate() {
+        let body = simulation.body(number);
+        assert!(body.velocity.norm() < 1e-4 && body.spin.norm() < 1e-4, "{number} {body:?}");
+        assert!((body.position - start.position).norm() < 2e-3, "{number} {body:?}");
+        assert!(body.orientation.angle() < 1e-3, "{number} {body:?}");
+    }
+}
+
+/// Bodies of every kind that fall into a box upon each other.
+fn mixture() -> (Vec<Body>, Settings) {
+    let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]].map(Vector::from);
+    let tetrahedron = ConvexPolyhedron::hull(&corners.map(|corner| corner * 0.5)).unwrap();
+    let dumbbell = [Sphere::new([0.0, 0.0, 0.0], 0.3), Sphere::new([0.5, 0.0, 0.0], 0.4)];
+    let shapes = vec![
+        cube(),
+        Shape::convex(&tetrahedron, Some(0.02)).unwrap(),
+        Shape::clump(&dumbbell).unwrap(),
+        Shape::mesh(&scaled(&octahedron_sphere(2), 0.6)).unwrap(),
+    ];
+    let mut bodies = Vec::new();
+    for k in 0..48u32 {
+        let place = [k % 4, k / 4 % 4, k / 16].map(|n| 0.9 + 1.9 * f64::from(n));
+        let kind = k % 5;
+        let body = match shapes.get(kind as usize) {
+            Some(shape) => Body::shaped(place, kind, shape, 1.0),
+            None => Body::at_rest(place, 0.5, 0.7),
+        };
+        let turned = 0.4 * f64::from(k);
+        let velocity = Vector::from([turned.sin(), turned.cos(), -3.0]);
+        let orientation = UnitQuaternion::from_euler_angles(turned, 0.3, 2.0 * turned);
+        bodies.push(Body { velocity, orientation, ..body });
+    }
+    let side = 7.6;
+    let walls = (0..3).flat_map(|axis| {
+        let normal: Vector<3> = Vector::ith(axis, 1.0);
+        [Wall::plane(normal, 0.0), Wall::plane(-normal, -side)]
+    });
+    let settings = Settings {
+        shapes,
+        gravity: [0.0, 0.0, -9.81].into(),
+        walls: walls.collect(),
+        ..Settings::of(rough(2e4))
+    };
+    (bodies, settings)
+}
+
+fn scaled(
+    mesh: &carom_geometry::mesh::TriangleMesh,
+    factor: f64,
+) -> carom_geometry::mesh::TriangleMesh {
+    let vertices = mesh.vertices().iter().map(|vertex| vertex * factor).collect();
+    carom_geometry::mesh::TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
+}
+
+#[test]
+fn bodies_of_every_kind_keep_to_the_box_and_to_the_bits() {
+    let (bodies, settings) = mixture();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
+            simulation.advance(3000).unwrap();
+            simulation
+        })
+    };
+    let (one, two) = (run(1), run(2));
+    assert!(one.save() == two.save(), "threads");
+    let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
+    cut.advance(1777).unwrap();
+    let mut cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+    cut.advance(3000 - 1777).unwrap();
+    assert!(one.save() == cut.save(), "cut");
+    assert!(one.tally().contacts + one.tally().wall_contacts > 20);
+    for number in 0..bodies.len() {
+        let place = one.body(number).position;
+        assert!(place.iter().all(|&x| x > 0.1 && x < 7.5), "{number} {place}");
+    }
+}
+
+#[test]
+fn the_ledger_of_bodies_with_shapes_closes() {
+    let (bodies, settings) = mixture();
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let before = simulation.energy();
+    simulation.advance(6000).unwrap();
+    let after = simulation.energy();
+    let scale = before.moving + before.height;
+    assert!(after.damped > 0.1 * scale, "{after:?}");
+    let drift = (after.total() - before.total()).abs() / scale;
+    assert!(drift < 0.02, "{drift} {before:?} {after:?}");
+}
+
+#[test]
+fn two_that_collide_keep_momentum_and_angular_momentum() {
+    let shape = cube();
+    let orientation = UnitQuaternion::from_euler_angles(0.5, 0.4, 0.3);
+    let bodies = [
+        Body { velocity: [1.0, 0.0, 0.0].into(), ..Body::shaped([0.0; 3], 0, &shape, 1.0) },
+        Body { orientation, ..Body::shaped([1.5, 0.3, -0.2], 0, &shape, 2.0) },
+    ];
+    let settings = Settings { shapes: vec![shape], ..Settings::of(rough(1e4)) };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let before = angular_momentum(&simulation);
+    let mut touched = false;
+    while simulation.now() < 1.5 {
+        simulation.advance(10).unwrap();
+        touched |= simulation.tally().contacts > 0;
+    }
+    assert!(touched && simulation.body(1).spin.norm() > 0.1);
+    let momentum: Vector<3> = (0..2).map(|k| simulation.body(k)).map(|b| b.velocity * b.mass).sum();
+    assert!((momentum - Vector::from([1.0, 0.0, 0.0])).norm() < 1e-13);
+    let change = angular_momentum(&simulation) - before;
+    // A rounding of one in every step, of momenta and arms of about one.
+    let rounding = simulation.steps() as f64 * f64::EPSILON;
+    assert!(change.norm() < rounding, "{change} {rounding}");
+}
+
+#[test]
+fn a_clump_of_one_sphere_is_a_sphere() {
+    let law = rough(1e4);
+    let ball = Shape::clump(&[Sphere::new([0.0, 0.0, 0.0], 0.5)]).unwrap();
+    let gravity = [1.0, 0.0, -9.81].into();
+    let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
+    let plain = Settings { gravity, walls, step: Some(1e-4), ..Settings::of(law) };
+    let shaped = Settings { shapes: vec![ball.clone()], ..plain.clone() };
+    let start = [0.0, 0.0, 0.6];
+    let mut sphere = Simulation::new(&[Body::at_rest(start, 0.5, 1.0)], plain).unwrap();
+    let mut clump = Simulation::new(&[Body::shaped(start, 0, &ball, 1.0)], shaped).unwrap();
+    for _ in 0..20 {
+        sphere.advance(500).unwrap();
+        clump.advance(500).unwrap();
+        let [one, two] = [sphere.body(0), clump.body(0)];
+        // Inertia is summed over columns.
+        assert!((one.position - two.position).norm() < 1e-3, "{one:?} {two:?}");
+        assert!((one.spin - two.spin).norm() < 1e-3 * (1.0 + one.spin.norm()), "{one:?} {two:?}");
+    }
+}
+
+#[test]
+fn squares_stand_on_each_other_in_the_plane() {
+    let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Vector::from);
+    let square = Shape::polygon(&corners, None).unwrap();
+    assert!((square.volume() - 1.0).abs() < 1e-12 && square.radius() < 0.71);
+    assert!((square.inertia().z - 1.0 / 6.0).abs() < 1e-12);
+    let bodies: Vec<Body> = (0..3)
+        .map(|k| {
+            Body::shaped([0.1 * f64::from(k), 0.5 + 1.0001 * f64::from(k), 0.0], 0, &square, 1.0)
+        })
+        .collect();
+    let settings = Settings {
+        flat: true,
+        shapes: vec![square],
+        gravity: [0.0, -9.81, 0.0].into(),
+        walls: vec![Wall::plane([0.0, 1.0, 0.0], 0.0)],
+        ..Settings::of(rough(1e5))
+    };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    simulation.advance((3.0 / simulation.step()) as u64).unwrap();
+    for (number, start) in bodies.iter().enumerate() {
+        let body = simulation.body(number);
+        assert_eq!((body.position.z, body.spin.x, body.spin.y), (0.0, 0.0, 0.0));
+        assert!(body.velocity.norm() < 1e-4 && body.spin.norm() < 1e-4, "{number} {body:?}");
+        assert!((body.position - start.position).norm() < 2e-3, "{number} {body:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let shape = cube();
+    let settings = Settings { shapes: vec![shape.clone()], ..Settings::of(rough(1e4)) };
+    let bodies =
+        [Body::shaped([0.0; 3], 0, &shape, 1.0), Body::shaped([0.5, 0., 0.], 0, &shape, 1.0)];
+    let error = Simulation::new(&bodies, settings.clone()).err().unwrap().to_string();
+    assert!(error.starts_with("bodies 0 and 1 are 0."), "{error}");
+    let wrong = Body { shape: Some(1), ..bodies[0] };
+    let error = Simulation::new(&[wrong], settings).err().unwrap().to_string();
+    assert_eq!(error, "body 0 has shape 1; there is no shape of this number");
+    let error = Shape::convex(&cuboid([1.0; 3]), Some(0.5)).err().unwrap().to_string();
+    assert!(error.starts_with("the rounding of a shape is 0.5"), "{error}");
+}
