@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use carom::detect::inside::{NodesInside, NodesRoom, Rule, Solid};
 use carom::detect::narrow::{ClosestFeatures, Manifold};
+use carom::geometry::mesh::octahedron_sphere;
 use carom::geometry::{Pose, Vector};
 use carom::{Boundary, ContactSearch, Method, Sphere};
 use carom_tests::polyhedra::prism;
@@ -42,4 +44,27 @@ fn points_of_contact_of_faces_of_many_corners_allocate_nothing() {
     assert_eq!(touch(0.1), 8);
     let counted = allocation_counter::measure(|| assert_eq!(touch(0.11), 8));
     assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn corners_of_bodies_in_each_other_are_found_again_without_allocating() {
+    let ball = Solid::new(octahedron_sphere(4), Rule::Parity, 1000);
+    let (mut room, mut found) = (NodesRoom::default(), NodesInside::default());
+    let mut find = |away: f64| {
+        let pose = Pose::at([away, 0.1, 0.2].into());
+        ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
+        assert_eq!(found, ball.nodes_inside(&Pose::identity(), &ball, &pose));
+        [found.of_first.len(), found.of_second.len()]
+    };
+    let deepest = find(1.5);
+    assert!(deepest[0] > 10 && deepest[1] > 10);
+    assert!(find(1.6)[0] < deepest[0]);
+    assert_eq!(find(3.0), [0, 0]);
+    for away in [1.6, 1.5, 3.0] {
+        let pose = Pose::at([away, 0.1, 0.2].into());
+        let counted = allocation_counter::measure(|| {
+            ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
+        });
+        assert_eq!(counted.count_total, 0, "{away}");
+    }
 }

@@ -98,6 +98,12 @@ impl<const FUSED: bool> Four<FUSED> {
         Four(self.0.map(f64::sqrt))
     }
 
+    /// One over each.
+    #[inline(always)]
+    pub fn inverse(self) -> Self {
+        Four(self.0.map(|a| 1.0 / a))
+    }
+
     #[inline(always)]
     pub fn min(self, other: Self) -> Self {
         self.with(other, |a, b| if a < b { a } else { b })
@@ -177,10 +183,21 @@ impl<const FUSED: bool> Angles<FUSED> {
             let alone = |value: f64, others| Four([value, others, others, others]);
             sum.add(alone(self.real.0[lane], 1.0), alone(self.imaginary.0[lane], 0.0));
         }
-        let (real, imaginary) = (sum.real.0[0], sum.imaginary.0[0]);
-        let whole = self.turns.iter().sum::<i64>() + sum.turns[0];
+        sum.turns[0] += self.turns.iter().sum::<i64>();
+        sum.turns_of(0)
+    }
+
+    /// The sum of each by itself.
+    #[inline(always)]
+    pub fn turns_of_each(&self) -> [Option<f64>; LANES] {
+        std::array::from_fn(|lane| self.turns_of(lane))
+    }
+
+    #[inline(always)]
+    fn turns_of(&self, lane: usize) -> Option<f64> {
+        let (real, imaginary) = (self.real.0[lane], self.imaginary.0[lane]);
         let usable = (0.5..16.0).contains(&(real * real + imaginary * imaginary));
-        usable.then(|| whole as f64 + imaginary.atan2(real) / std::f64::consts::TAU)
+        usable.then(|| self.turns[lane] as f64 + imaginary.atan2(real) / std::f64::consts::TAU)
     }
 }
 

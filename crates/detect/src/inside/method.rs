@@ -12,7 +12,7 @@ use thiserror::Error;
 /// | [`Cells`] | 0.1-0.3 us a triangle | 20-100 ns | exact |
 /// | [`RayCrossing`] | 0.2 us a triangle, or none | 0.5-10 us, or 10 ns a triangle | exact |
 /// | [`DoubleLayer`] | none | 4 ns a triangle | right to rounding; also for open surfaces |
-/// | [`Multipole`] | 5-50 us a triangle | 0.5-3 us | as `DoubleLayer` |
+/// | [`Multipole`] | 1-9 us a triangle | 0.5-15 us | as `DoubleLayer` |
 ///
 /// Orders of magnitude; `cargo xtask bench inside` measures them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -34,5 +34,5 @@ pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions
 pub use on_triangle::closest as closest_on_triangle;
 pub use ray::RayCrossing;
 pub use side::{InsideTest, Rule, Side};
-pub use solid::{NodeInside, NodesInside, Solid};
+pub use solid::{NodeInside, NodesInside, NodesRoom, Solid};
 pub use surface_tree::{Nearest, SurfaceTree};

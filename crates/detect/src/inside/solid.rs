@@ -1,5 +1,6 @@
 //! Bodies bounded by triangles, and which corners of one are inside another.
 
+use super::cells::NearRoom;
 use super::{Cells, InsideTest, Nearest, Rule, Side, SurfaceTree};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Pose, Vector};
@@ -30,8 +31,11 @@ pub struct NodeInside {
     pub place: Vector<3>,
     /// How far it is from the surface of the other body.
     pub depth: f64,
-    /// The shortest way out of the other body, of length one; zero if the depth is.
+    /// The shortest way out of the other body, of length one; zero if the depth is. It points from the
+    /// corner to the closest point of the surface, `place + depth * way_out`.
     pub way_out: Vector<3>,
+    /// A triangle of the other body that this closest point is on.
+    pub triangle: u32,
     /// Its share of the surface of its own body: a third of the triangles around it.
     pub area: f64,
 }
@@ -43,6 +47,23 @@ pub struct NodesInside {
     pub of_first: Vec<NodeInside>,
     /// Corners of the second body inside the first.
     pub of_second: Vec<NodeInside>,
+}
+
+impl NodesInside {
+    fn clear(&mut self) {
+        self.of_first.clear();
+        self.of_second.clear();
+    }
+}
+
+/// Room for [`Solid::find_nodes_inside`], kept from one pair of bodies and one step to the next.
+#[derive(Clone, Debug, Default)]
+pub struct NodesRoom {
+    /// Corners in the box around the other body: their numbers among all, and where they are.
+    numbers: Vec<u32>,
+    places: Vec<Vector<3>>,
+    sides: Vec<Side>,
+    near: NearRoom,
 }
 
 impl Solid {
@@ -99,43 +120,96 @@ impl Solid {
     /// Which corners of this body, in its pose, are inside another, and the other way round.
     ///
     /// Costs little if the boxes around the bodies are apart. Corners on the other's surface are not
-    /// inside.
+    /// inside. Steps of a simulation take [`Solid::find_nodes_inside`].
     pub fn nodes_inside(&self, pose: &Pose, other: &Solid, other_pose: &Pose) -> NodesInside {
-        NodesInside {
-            of_first: other.nodes_of(other_pose, self, pose),
-            of_second: self.nodes_of(pose, other, other_pose),
-        }
+        let mut found = NodesInside::default();
+        let room = &mut NodesRoom::default();
+        self.find_nodes_inside(pose, other, other_pose, room, &mut found);
+        found
     }
 
-    /// The corners of another body in this one.
-    fn nodes_of(&self, pose: &Pose, other: &Solid, other_pose: &Pose) -> Vec<NodeInside> {
+    /// The same into `found`, whose earlier content is dropped: by one thread, and without allocating
+    /// once there is room for as many corners. In ascending order of vertices.
+    ///
+    /// Bodies whose boxes are apart cost half a microsecond. Otherwise a corner outside of the box around
+    /// the other body costs some nanoseconds, one in it some tens, and one inside 1 to 4 microseconds for its
+    /// closest point where bodies overlap by a fortieth of their size: two spheres of 2048 triangles then take
+    /// 14 ns for each of all their corners, of 131072 triangles 59 ns (a busy EPYC). Deep inside of round bodies
+    /// everything is about as close, and a corner costs ten times as much.
+    ///
+    /// ```
+    /// use carom_detect::inside::{NodesInside, NodesRoom, Rule, Solid};
+    /// use carom_geometry::{Pose, Vector, mesh::octahedron_sphere};
+    /// let ball = Solid::new(octahedron_sphere(4), Rule::Parity, 1000);
+    /// let (mut room, mut found) = (NodesRoom::default(), NodesInside::default());
+    /// let mut pushed = Vector::zeros();
+    /// for step in 0..10 {
+    ///     let pose = Pose::at([1.95 - 0.01 * f64::from(step), 0.0, 0.0].into());
+    ///     ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
+    ///     // A penalty for every corner of the first ball that is in the second, by depth and area.
+    ///     for node in &found.of_first {
+    ///         pushed += node.way_out * (node.depth * node.area);
+    ///     }
+    /// }
+    /// assert!(pushed.x < 0.0 && pushed.y.abs() < 1e-9 && pushed.z.abs() < 1e-9);
+    /// ```
+    pub fn find_nodes_inside(
+        &self,
+        pose: &Pose,
+        other: &Solid,
+        other_pose: &Pose,
+        room: &mut NodesRoom,
+        found: &mut NodesInside,
+    ) {
+        found.clear();
+        other.find_nodes_of((self, pose), other_pose, room, &mut found.of_first);
+        self.find_nodes_of((other, other_pose), pose, room, &mut found.of_second);
+    }
+
+    /// The corners of another body in this one, which is in this pose.
+    fn find_nodes_of(
+        &self,
+        (other, other_pose): (&Solid, &Pose),
+        pose: &Pose,
+        room: &mut NodesRoom,
+        found: &mut Vec<NodeInside>,
+    ) {
         let seen = pose.relative(other_pose);
         let corners = (0..8).map(|corner| seen.apply(&other.bounds.corner(corner)));
         let around = corners.fold(Aabb::empty(), |bounds, corner| bounds.including(&corner));
-        let apart = |axis: usize| {
-            around.low[axis] > self.bounds.high[axis] || around.high[axis] < self.bounds.low[axis]
-        };
-        if (0..3).any(apart) {
-            return Vec::new();
+        let Aabb { low, high } = self.bounds;
+        if (0..3).any(|axis| around.low[axis] > high[axis] || around.high[axis] < low[axis]) {
+            return;
         }
-        let places: Vec<Vector<3>> =
-            other.nodes.iter().map(|node| seen.apply(&node.place)).collect();
-        let inside = |side: &Side| *side == Side::Inside;
-        let sides = self.cells.sides(&places);
-        (other.nodes.iter().zip(&places).zip(&sides))
-            .filter(|(_, side)| inside(side))
-            .map(|((node, place), _)| {
+        room.numbers.clear();
+        room.places.clear();
+        for (number, node) in (0..).zip(&other.nodes) {
+            let place = seen.apply(&node.place);
+            let within = |axis: usize| (low[axis] <= place[axis]) & (place[axis] <= high[axis]);
+            if within(0) & within(1) & within(2) {
+                room.numbers.push(number);
+                room.places.push(place);
+            }
+        }
+        room.sides.clear();
+        room.sides.resize(room.places.len(), Side::Outside);
+        self.cells.sides_with(&room.places, &mut room.sides, &mut room.near);
+        let tested = room.numbers.iter().zip(&room.places).zip(&room.sides);
+        found.extend(tested.filter(|(_, side)| **side == Side::Inside).map(
+            |((&number, place), _)| {
+                let Node { vertex, area, .. } = other.nodes[number as usize];
                 let nearest = self.tree.nearest(place);
                 let way_out = (nearest.place - place).try_normalize(0.0);
                 NodeInside {
-                    vertex: node.vertex,
+                    vertex,
                     place: pose.apply(place),
                     depth: nearest.distance,
                     way_out: pose.rotation * way_out.unwrap_or_else(Vector::zeros),
-                    area: node.area,
+                    triangle: nearest.triangle as u32,
+                    area,
                 }
-            })
-            .collect()
+            },
+        ));
     }
 }
 
@@ -149,6 +223,7 @@ impl InsideTest for Solid {
     }
 
     fn bytes(&self) -> usize {
-        self.cells.bytes() + self.tree.bytes() + size_of_val(&*self.nodes)
+        let tree = self.tree.bytes() + self.tree.copied_bytes();
+        self.cells.bytes() + tree + size_of_val(&*self.nodes)
     }
 }

@@ -63,6 +63,11 @@ impl SurfaceTree {
         levels + size_of_val(&*self.numbers)
     }
 
+    /// Bytes of its own copy of the vertices and triangles.
+    pub(super) fn copied_bytes(&self) -> usize {
+        size_of_val(&*self.vertices) + size_of_val(&*self.triangles)
+    }
+
     pub(super) fn vertices(&self) -> &[Vector<3>] {
         &self.vertices
     }

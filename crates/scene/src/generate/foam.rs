@@ -36,6 +36,7 @@ const CORRECTIONS: usize = 6;
 ///
 /// The struts lie along the edges of the Voronoi diagram of a body-centred cubic lattice whose sites are
 /// moved a little by chance: two pores for each cube of the lattice. About 0.36 of the cube is solid.
+/// Small parts may lie apart from the rest; `carom check` tells how many parts there are.
 ///
 /// ```
 /// use carom_scene::generate::Foam;

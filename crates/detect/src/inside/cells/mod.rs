@@ -28,6 +28,7 @@ use super::{InsideTest, Rule, Side};
 use bin::Bins;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::wide::{Job, run_widest};
 use grid::Grid;
 use label::{Firsts, Known, Layers};
 use rayon::prelude::*;
@@ -316,10 +317,31 @@ impl Cells {
     }
 }
 
+/// Room for points near the surface, kept from one question to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NearRoom {
+    /// Boundary cells and numbers of points.
+    near: Vec<u64>,
+    corners: Vec<[u32; 3]>,
+}
+
 impl WideTest for Cells {
     #[inline(always)]
     fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
-        let mut near = Vec::new();
+        self.sides_in(points, sides, &mut NearRoom::default());
+    }
+}
+
+impl Cells {
+    /// Where some points are, by one thread and without allocating once there is room.
+    pub(super) fn sides_with(&self, points: &[Vector<3>], sides: &mut [Side], room: &mut NearRoom) {
+        run_widest(Sides { cells: self, points, sides, room });
+    }
+
+    #[inline(always)]
+    fn sides_in(&self, points: &[Vector<3>], sides: &mut [Side], room: &mut NearRoom) {
+        let NearRoom { near, corners } = room;
+        near.clear();
         for (k, (point, side)) in points.iter().zip(&mut *sides).enumerate() {
             let content = self.content(point);
             if content.is_empty() {
@@ -330,14 +352,11 @@ impl WideTest for Cells {
         }
         // Boundary cells lie in memory as in space; points in random order would fetch each anew.
         near.sort_unstable();
-        let mut corners = Vec::new();
         for block in near.chunks(NEAR_AT_ONCE) {
-            self.near_sides(block, points, sides, &mut corners);
+            self.near_sides(block, points, sides, corners);
         }
     }
-}
 
-impl Cells {
     /// The sides of points near the surface, each given by its boundary cell and its own number.
     ///
     /// What is needed of memory is looked up step by step for all of them, so that the waits for it
@@ -378,6 +397,21 @@ impl Cells {
             Some(sum) => self.rule.side(cell.winding + sum),
             None => Side::Surface,
         }
+    }
+}
+
+struct Sides<'a> {
+    cells: &'a Cells,
+    points: &'a [Vector<3>],
+    sides: &'a mut [Side],
+    room: &'a mut NearRoom,
+}
+
+impl Job for Sides<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.cells.sides_in(self.points, self.sides, self.room);
     }
 }
 

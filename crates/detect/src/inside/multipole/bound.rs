@@ -52,6 +52,32 @@ pub fn lost_from_point(degree: usize, away: f64, radius: f64) -> f64 {
     series / away.powi(degree as i32 + 2) / (4.0 * PI)
 }
 
+/// From how far on, in edges, the moments of a cluster lose at most so much for each unit of its area, in
+/// squares of the edge; at least `separation` times its radius.
+pub fn far_enough(degree: usize, spread: &Spread, separation: f64, allowed: f64) -> f64 {
+    let (integral, radius) = (spread.integral(degree), spread.radius);
+    let most = allowed * spread.area();
+    if integral == 0.0 || most <= 0.0 {
+        return f64::INFINITY;
+    }
+    // The distance without the series, which is one far away; then larger until it does.
+    let power = 1.0 / (degree + 2) as f64;
+    let size = (integral / (4.0 * PI * most)).powf(power);
+    let series = |away: f64| {
+        let ratio = radius / away;
+        let rest = 1.0 - ratio;
+        (degree + 1) as f64 / rest + ratio / (rest * rest)
+    };
+    let mut away = (size * ((degree + 1) as f64).powf(power)).max(radius * separation);
+    for _ in 0..2 {
+        away = (size * series(away).powf(power)).max(radius * separation);
+    }
+    while lost_from_point(degree, away, radius) * integral > most {
+        away *= 1.02;
+    }
+    away
+}
+
 /// What is lost of clusters, for each unit of their integrals of powers of the distance from the middle.
 type Lost = [f64; POWERS.len()];
 
@@ -161,24 +187,19 @@ pub fn bound(places: &PlaceTree, spreads: &[Vec<Spread>], degree: usize) -> f64 
     worst
 }
 
-/// The lowest degree with a bound of at most this, and its bound; the bound of the highest if there is
+/// The lowest degree from `least` on with a bound of at most this; the bound of the highest if there is
 /// none.
-pub fn degree_for(
-    wanted: f64,
-    places: &PlaceTree,
-    spreads: &[Vec<Spread>],
-) -> Result<(usize, f64), f64> {
-    let highest = bound(places, spreads, HIGHEST_DEGREE);
+pub fn degree_for(wanted: f64, least: usize, bound: impl Fn(usize) -> f64) -> Result<usize, f64> {
+    let highest = bound(HIGHEST_DEGREE);
     if highest > wanted {
         return Err(highest);
     }
     // The bound falls with the degree: halve the range in which it comes to be low enough.
-    let (mut below, mut found) = (0, (HIGHEST_DEGREE, highest));
-    while below + 1 < found.0 {
-        let degree = (below + found.0) / 2;
-        let bound = bound(places, spreads, degree);
-        if bound <= wanted {
-            found = (degree, bound);
+    let (mut below, mut found) = (least - 1, HIGHEST_DEGREE);
+    while below + 1 < found {
+        let degree = (below + found) / 2;
+        if bound(degree) <= wanted {
+            found = degree;
         } else {
             below = degree;
         }

@@ -6,7 +6,7 @@ use super::options::Depth;
 use super::tree::FINEST;
 
 /// Nanoseconds to look at one triangle from one point.
-const TRIANGLE: f64 = 2.0;
+const TRIANGLE: f64 = 4.0;
 /// Nanoseconds to convert moments, besides the product with a matrix.
 const PAIR: f64 = 60.0;
 /// Nanoseconds for one product of a matrix.
@@ -25,6 +25,11 @@ const NEAR_LAYER: f64 = 14.0;
 /// Triangles in each box at the surface if nothing is known about points. A level has four times as many
 /// such boxes as the one above.
 const TRIANGLES_TOGETHER: f64 = 128.0;
+/// Nanoseconds to look at what is near a place on the level above that of the finest clusters, from
+/// moments down to triangles ...
+const TREE: f64 = 400.0;
+/// ... and so many times as much for each level more between them.
+const LEVEL: f64 = 1.6;
 /// At most so fine that this many triangles are in a box at the surface.
 const FEWEST_TOGETHER: f64 = 4.0;
 
@@ -42,6 +47,11 @@ pub fn finest_level(depth: Depth, triangles: usize, degree: usize, separation: f
     }
 }
 
+/// The finest level of clusters, whose moments are seen from points near them.
+pub fn deepest_level(triangles: usize) -> usize {
+    levels_for(triangles as f64 / FEWEST_TOGETHER).ceil() as usize
+}
+
 /// How often an area is to be divided in four to have so many parts.
 fn levels_for(parts: f64) -> f64 {
     (parts.max(1.0).log2() / 2.0).min(FINEST as f64)
@@ -53,11 +63,12 @@ fn time(level: usize, triangles: f64, points: f64, degree: usize, separation: f6
     let boxes_along = (level as f64).exp2();
     let layer = |places: f64| (places / boxes_along).min(1.0);
     let together = BOXES_NEAR * wider.powi(4) * triangles / boxes_along.powi(2);
-    let near = (together * layer(NEAR_LAYER)).min(triangles);
+    let between = deepest_level(triangles as usize) as f64 - level as f64;
+    let near = (together.min(triangles) * TRIANGLE).min(TREE * LEVEL.powf(between - 1.0));
     let places = boxes_along.powi(3) * layer(LAYER);
     let pairs = if level < 2 { 0.0 } else { places * PAIRS_OF_PLACE * wider.powi(3) };
     let products = (padded(count(degree)) * (count(degree) - 1)) as f64;
-    points * near * TRIANGLE + pairs * (PAIR + PRODUCT * products)
+    points * near * layer(NEAR_LAYER) + pairs * (PAIR + PRODUCT * products)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 //! Triangles are gathered in boxes within boxes ([`tree`]); each box is described by moments ([`moments`]).
 //! The domain of the points is divided in boxes of the same sizes ([`mod@places`]); moments of the boxes far
 //! from one become its local expansion ([`convert`], [`translate`]). A point asks the expansion of its box
-//! ([`expansions`]) and looks at the triangles near it ([`super::panels`]).
+//! ([`expansions`]), sees boxes near it by their moments where these are good enough for the point itself
+//! ([`nearby`]), and looks at the triangles of the rest ([`super::panels`]); four points of a box at once.
 //!
 //! What is different from the paper:
 //! - Harmonics of negative order have a sign that equations 14 and 15 lack ([`harmonics`]).
@@ -13,6 +14,8 @@
 //!   are those of the surface, as in equation 6, so that both sums have the same sign. Here the outside of
 //!   a triangle is where its corners go round to the left, and the value inside is +1.
 //! - The error is bounded with both truncations, and pair by pair ([`mod@bound`]).
+//! - Moments are also seen from points ([`nearby`]), so that clusters may be much smaller than places; the
+//!   paper looks at all triangles near a place. These may lose what conversions leave of the bound, shared by area.
 //! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and places with
 //!   few triangles near are not divided.
 
@@ -23,9 +26,11 @@ mod expansions;
 mod harmonics;
 mod matrix;
 mod moments;
+mod nearby;
 mod options;
 mod outside;
 mod places;
+mod series;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -36,22 +41,33 @@ mod triangle_moments;
 pub use options::{Accuracy, Depth, MultipoleError, MultipoleOptions};
 
 use super::double_layer::side_of;
+use super::lanes::LANES;
 use super::panels::{Look, Panels, scale_of};
+use super::side::each_side;
 use super::{InsideTest, Rule, Side};
 use bound::{bound, degree_for};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
-use cost::finest_level;
+use cost::{deepest_level, finest_level};
 use expansions::Expansions;
 use moments::Moments;
+use nearby::{Nearby, push};
 use outside::FromAfar;
 use places::{Division, Leaves, NONE, PlaceTree, reach};
 use rayon::prelude::*;
+use series::{Points, Series};
 use spread::Spread;
+use std::array::from_fn;
+use std::ops::Range;
 use tree::{ClusterTree, Root};
 
 /// The degree that is expected before it is known.
 const USUAL_DEGREE: usize = 6;
+
+/// What points see by moments may lose at least this part of what conversions may, and what these leave of a
+/// wanted error; points out of the domain may lose this part. The bound of conversions is much wider than their
+/// errors, more so than that of the rest.
+const SHARE_OF_SEEN: f64 = 0.01;
 
 /// What rounding adds to the error.
 const ROUNDING: f64 = 1e-12;
@@ -68,27 +84,27 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// | separation | degree | bound | largest error | root mean square |
 /// |---|---|---|---|---|
-/// | 1.5 | 5 | 0.45 | 9e-4 | 1.0e-4 |
-/// | 1.5 | 6 | 0.25 | 3e-4 | 3.9e-5 |
-/// | 1.5 | 8 | 0.08 | 1e-4 | 6.1e-6 |
-/// | 2 | 4 | 0.06 | 3e-4 | 4.9e-5 |
-/// | 2 | 6 | 0.008 | 3e-5 | |
+/// | 1.5 | 5 | 0.46 | 9e-4 | 1.2e-4 |
+/// | 1.5 | 6 | 0.25 | 3e-4 | 4.5e-5 |
+/// | 1.5 | 8 | 0.08 | 1e-4 | 1.1e-5 |
+/// | 2 | 4 | 0.06 | 2e-4 | 4.4e-5 |
+/// | 2 | 6 | 0.008 | 3e-5 | 4.6e-6 |
 ///
 /// Points whose value is within the bound of one half (or of any other half, see [`Rule`]) are decided by
 /// looking at all triangles, so that sides are those of [`DoubleLayer`](super::DoubleLayer). For sides the
 /// bound should therefore be well below one half; for values alone it need not.
 ///
-/// Preparing costs the fourth power of the degree for each box at the surface; a point near the surface
-/// costs as much as hundred to four hundred triangles. On a sphere, with a grid of points in the box around
-/// it, by one thread, in microseconds per point with preparation, the better of both depths (processor time of
-/// a Xeon at 2.3 GHz that was busy with other work too; `cargo xtask bench inside` measures some of it again):
+/// Preparing costs the fourth power of the degree for each box of points at the surface, and its square for
+/// each triangle; many points at once ([`InsideTest::sides`]) are answered four by four. One thread's time of
+/// the processor with usual settings, for a grid of points in the box around the surface (an EPYC that was busy
+/// with other work too):
 ///
-/// | triangles | points | every triangle | degree 5, separation 1.5 | bound 0.3 | bound 0.01, separation 2 |
-/// |---|---|---|---|---|---|
-/// | 2048 | 20^3 | 6.2 | 1.5 | 2.2 | 3.8 |
-/// | 8192 | 20^3 | 24 | 2.7 | 3.4 | 5.7 |
-/// | 32768 | 40^3 | 110 | 1.9 | 2.3 | 5.2 |
-/// | 131072 | 40^3 | 422 | 4.9 | 5.4 | 20 |
+/// | surface | triangles | points | preparing, ms | a point, us |
+/// |---|---|---|---|---|
+/// | sphere | 2048 | 40^3 | 16 | 0.54 |
+/// | sphere | 8192 | 20^3 | 15 | 1.0 |
+/// | sphere | 131072 | 40^3 | 155 | 1.0 |
+/// | foam | 487924 | 20^3 | 1150 | 12 |
 ///
 /// ```
 /// use carom_detect::inside::{Multipole, MultipoleOptions, Rule};
@@ -113,6 +129,8 @@ pub struct Multipole {
     moments: Moments,
     leaves: Leaves,
     expansions: Expansions,
+    series: Series,
+    nearby: Nearby,
     domain: Aabb<3>,
     degree: usize,
     bound: f64,
@@ -144,17 +162,28 @@ impl Multipole {
             expected_degree,
             options.separation,
         );
-        let mut clusters = ClusterTree::new(mesh, scale, root, finest);
+        let deepest = finest.max(deepest_level(mesh.triangles().len()));
+        let mut clusters = ClusterTree::new(mesh, scale, root, deepest);
         let groups = std::mem::take(&mut clusters.groups);
         let panels = Panels::new(mesh, groups.iter().map(|group| &group[..]));
         let spreads = spreads(&clusters, &panels);
         let places = places(&clusters, &spreads, &domain, finest, options.separation);
+        let converted = |degree| bound(&places, &spreads, degree);
+        let all = |degree| (1.0 + SHARE_OF_SEEN) * converted(degree);
         let (degree, bound) = match options.accuracy {
-            Accuracy::Degree(degree) => (degree, bound(&places, &spreads, degree)),
-            Accuracy::Error(wanted) => degree_for(wanted, &places, &spreads).map_err(|bound| {
-                MultipoleError::OutOfReach { wanted, separation: options.separation, bound }
-            })?,
+            Accuracy::Degree(degree) => (degree, all(degree)),
+            Accuracy::Error(wanted) => {
+                let least = if places.has_pairs() { 1 } else { USUAL_DEGREE };
+                let degree = degree_for(wanted, least, all).map_err(|bound| {
+                    MultipoleError::OutOfReach { wanted, separation: options.separation, bound }
+                })?;
+                (degree, wanted)
+            }
         };
+        let seen = bound - converted(degree);
+        let near_area = places.leaves.largest_area * root.edge.powi(2);
+        let allowed = seen / near_area.max(f64::MIN_POSITIVE);
+        let nearby = Nearby::new(&clusters, &spreads, degree, options.separation, allowed);
         let moments = Moments::new(&clusters, &panels, degree);
         let expansions = Expansions::new(&places, &moments, degree);
         Ok(Multipole {
@@ -164,6 +193,8 @@ impl Multipole {
             moments,
             leaves: places.leaves,
             expansions,
+            series: Series::new(degree),
+            nearby,
             domain,
             degree,
             bound,
@@ -176,9 +207,9 @@ impl Multipole {
         let Some(point) = self.panels.scaled(point) else { return 0.0 };
         match self.leaf(&point) {
             Some((leaf, at)) => {
-                let near = self.leaves.near(leaf);
-                let nearby = if near.is_empty() { 0.0 } else { self.panels.part(near, &point) };
-                self.expansions.value(leaf, at) + nearby
+                let mut near = Vec::new();
+                let far = self.far_parts(leaf, &at.map(repeated), &point.map(repeated), &mut near);
+                far[0] + self.panels.part(&near, &point)
             }
             None => {
                 let (far, near) = self.afar().value(&point);
@@ -204,7 +235,7 @@ impl Multipole {
             spreads: &self.spreads,
             moments: &self.moments,
             degree: self.degree,
-            allowed: self.bound.max(ROUNDING) / area.max(f64::MIN_POSITIVE),
+            allowed: (SHARE_OF_SEEN * self.bound).max(ROUNDING) / area.max(f64::MIN_POSITIVE),
         }
     }
 
@@ -232,17 +263,31 @@ impl Multipole {
         (node.leaf != NONE).then(|| (node.leaf, place.map(|x| x - 0.5)))
     }
 
+    /// The parts of the view from four points of a leaf that are filled by what is far from each; the
+    /// blocks of the rest are put into `near`.
+    fn far_parts(
+        &self,
+        leaf: u32,
+        at: &Points,
+        points: &Points,
+        near: &mut Vec<Range<u32>>,
+    ) -> [f64; LANES] {
+        let mut parts = self.series.near(self.expansions.of(leaf), at);
+        let around = self.leaves.near(leaf);
+        near.clear();
+        around.blocks.iter().for_each(|range| push(near, range.clone()));
+        let by = (&self.series, &self.moments);
+        self.nearby.look(around.clusters, points, by, &mut parts, near);
+        parts
+    }
+
     fn look(&self, point: &[f64; 3]) -> Look {
         let look = match self.leaf(point) {
             Some((leaf, at)) => {
-                let far = self.expansions.value(leaf, at);
-                let near = self.leaves.near(leaf);
-                if near.is_empty() {
-                    Look { part: far, on_surface: false }
-                } else {
-                    let near = self.panels.look(near, point);
-                    Look { part: far + near.part, ..near }
-                }
+                let mut near = Vec::new();
+                let far = self.far_parts(leaf, &at.map(repeated), &point.map(repeated), &mut near);
+                let near = self.panels.look(&near, point);
+                Look { part: far[0] + near.part, ..near }
             }
             None => {
                 let (far, near) = self.afar().value(point);
@@ -250,6 +295,12 @@ impl Multipole {
                 Look { part: far + near.part, ..near }
             }
         };
+        self.decided(look, point)
+    }
+
+    /// What is seen for certain: of all triangles if there is a doubt.
+    #[inline]
+    fn decided(&self, look: Look, point: &[f64; 3]) -> Look {
         let from_half = (look.part - look.part.floor() - 0.5).abs();
         if from_half > self.error_bound() {
             look
@@ -257,6 +308,68 @@ impl Multipole {
             self.panels.look(&[self.panels.all()], point)
         }
     }
+
+    /// The sides of some points: those of a leaf together, four by four.
+    fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
+        let mut in_leaves: Vec<InLeaf> = Vec::with_capacity(points.len());
+        for ((number, point), side) in (0..).zip(points).zip(&mut *sides) {
+            let Some(point) = self.panels.scaled(point) else { continue };
+            match self.leaf(&point) {
+                Some((leaf, at)) => in_leaves.push(InLeaf { leaf, number, point, at }),
+                None => *side = side_of(self.rule, &self.look(&point)),
+            }
+        }
+        // Points next to each other see much the same.
+        in_leaves.sort_unstable_by_key(|one| (one.leaf, octants(&one.at), one.number));
+        let mut near = Vec::new();
+        for of_leaf in in_leaves.chunk_by(|a, b| a.leaf == b.leaf) {
+            for four in of_leaf.chunks(LANES) {
+                let looks = self.look_in_leaf(four, &mut near);
+                for (one, look) in four.iter().zip(looks) {
+                    let look = self.decided(look, &one.point);
+                    sides[one.number as usize] = side_of(self.rule, &look);
+                }
+            }
+        }
+    }
+
+    /// What is seen from one to four points of a leaf; a last one may stand for those that are missing.
+    fn look_in_leaf(&self, some: &[InLeaf], near: &mut Vec<Range<u32>>) -> [Look; LANES] {
+        let each: [&InLeaf; LANES] = from_fn(|lane| &some[lane.min(some.len() - 1)]);
+        let at = from_fn(|axis| from_fn(|lane| each[lane].at[axis]));
+        let points = from_fn(|axis| from_fn(|lane| each[lane].point[axis]));
+        let far = self.far_parts(each[0].leaf, &at, &points, near);
+        let mut looks = if near.is_empty() {
+            [Look { part: 0.0, on_surface: false }; LANES]
+        } else {
+            self.panels.look_from_four(near, &each.map(|one| one.point))
+        };
+        looks.iter_mut().zip(far).for_each(|(look, far)| look.part += far);
+        looks
+    }
+}
+
+/// The same for four points.
+fn repeated(coordinate: f64) -> [f64; LANES] {
+    [coordinate; LANES]
+}
+
+/// Where a point is in its leaf, three bits for each of four divisions.
+fn octants(at: &[f64; 3]) -> u32 {
+    let cell = at.map(|x| ((x + 0.5) * 16.0) as u32);
+    (0..12).rev().fold(0, |bits, bit| bits << 1 | cell[bit % 3] >> (bit / 3) & 1)
+}
+
+/// A point of the domain.
+#[derive(Clone, Copy)]
+struct InLeaf {
+    leaf: u32,
+    /// Its number among some.
+    number: u32,
+    /// As the panels have it.
+    point: [f64; 3],
+    /// From the middle of the leaf in edges of it.
+    at: [f64; 3],
 }
 
 impl InsideTest for Multipole {
@@ -265,11 +378,16 @@ impl InsideTest for Multipole {
         side_of(self.rule, &self.look(&point))
     }
 
+    fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
+        each_side(points, |points, sides| self.some_sides(points, sides))
+    }
+
     fn bytes(&self) -> usize {
         let spreads: usize =
             self.spreads.iter().map(|level| size_of::<Spread>() * level.capacity()).sum();
         let trees = self.clusters.bytes() + self.leaves.bytes();
-        trees + spreads + self.panels.bytes() + self.moments.bytes() + self.expansions.bytes()
+        let seen = self.panels.bytes() + self.nearby.bytes();
+        trees + spreads + seen + self.moments.bytes() + self.expansions.bytes()
     }
 }
 
@@ -300,5 +418,10 @@ fn places(
         clusters.root.on_level(0, &domain.high.into()),
     );
     let domain = [0, 1, 2].map(|axis| low[axis]..high[axis]);
-    PlaceTree::new(&Division { clusters, reach: &reach, domain, finest })
+    let areas = |(level, spreads): (usize, &Vec<Spread>)| {
+        let square = 0.25f64.powi(level as i32);
+        spreads.iter().map(|spread| spread.area() * square).collect()
+    };
+    let areas: Vec<Vec<f64>> = spreads.iter().enumerate().map(areas).collect();
+    PlaceTree::new(&Division { clusters, reach: &reach, areas: &areas, domain, finest })
 }

@@ -60,10 +60,25 @@ pub struct PlaceTree {
 #[derive(Clone, Debug)]
 pub struct Leaves {
     pub nodes: Vec<Node>,
-    /// For each leaf, the end of its part of `near`.
-    ends: Vec<u32>,
-    /// Blocks of the triangles near each leaf.
-    near: Vec<Range<u32>>,
+    /// For each leaf, the ends of its parts of `clusters` and `blocks`.
+    ends: Vec<[u32; 2]>,
+    /// Clusters near each leaf, on its level ...
+    clusters: Vec<u32>,
+    /// ... their numbers there becoming numbers among all by these: the first of each level.
+    firsts: Vec<u32>,
+    /// Blocks of the triangles near each leaf that are too large for its level.
+    blocks: Vec<Range<u32>>,
+    /// The largest area near a leaf, blocks left out, in squares of the edge of the root.
+    pub largest_area: f64,
+}
+
+/// What is near a leaf.
+#[derive(Clone, Copy, Debug)]
+pub struct NearLeaf<'a> {
+    /// Clusters, by their numbers among all.
+    pub clusters: &'a [u32],
+    /// Blocks of large triangles.
+    pub blocks: &'a [Range<u32>],
 }
 
 /// What decides how space is divided.
@@ -71,6 +86,8 @@ pub struct Division<'a> {
     pub clusters: &'a ClusterTree,
     /// How far from its middle a cluster is still near, squared, in boxes: by level.
     pub reach: &'a [Vec<f64>],
+    /// The areas of clusters, in squares of the edge of the root: by level.
+    pub areas: &'a [Vec<f64>],
     /// The domain as a range of positions, in edges of the root.
     pub domain: [Range<f64>; 3],
     pub finest: usize,
@@ -97,6 +114,11 @@ struct Son {
 }
 
 impl PlaceTree {
+    /// Whether anything is far from any place.
+    pub fn has_pairs(&self) -> bool {
+        self.levels.iter().any(|level| !level.pairs.is_empty())
+    }
+
     /// Divides the domain.
     pub fn new(division: &Division<'_>) -> Self {
         let mut tree = PlaceTree {
@@ -104,7 +126,10 @@ impl PlaceTree {
             leaves: Leaves {
                 nodes: vec![Node { sons: NONE, leaf: NONE }],
                 ends: Vec::new(),
-                near: Vec::new(),
+                clusters: Vec::new(),
+                firsts: division.clusters.firsts(),
+                blocks: Vec::new(),
+                largest_area: 0.0,
             },
         };
         let root = Place { cell: [0; 3], father: NONE, pairs: 0..0, leaf: NONE };
@@ -166,17 +191,13 @@ impl PlaceTree {
         leaves.nodes[front.node as usize].leaf = leaf;
         self.levels[level].places[front.place as usize].leaf = leaf;
         let mut ranges = front.direct;
-        ranges
-            .extend(division.clusters_of(level, &front.near).map(|cluster| cluster.blocks.clone()));
         ranges.sort_unstable_by_key(|range| range.start);
-        let start = leaves.near.len();
-        for range in ranges {
-            match leaves.near[start..].last_mut() {
-                Some(last) if last.end == range.start => last.end = range.end,
-                _ => leaves.near.push(range),
-            }
-        }
-        leaves.ends.push(leaves.near.len() as u32);
+        leaves.blocks.extend(ranges);
+        let first = leaves.firsts[level];
+        leaves.clusters.extend(front.near.iter().map(|cluster| first + cluster));
+        leaves.ends.push([leaves.clusters.len() as u32, leaves.blocks.len() as u32]);
+        let area: f64 = front.near.iter().map(|&one| division.areas[level][one as usize]).sum();
+        leaves.largest_area = leaves.largest_area.max(area);
     }
 }
 
@@ -185,17 +206,22 @@ impl Leaves {
         self.ends.len()
     }
 
-    /// The blocks near a leaf.
+    /// What is near a leaf.
     #[inline(always)]
-    pub fn near(&self, leaf: u32) -> &[Range<u32>] {
-        let start = if leaf == 0 { 0 } else { self.ends[leaf as usize - 1] };
-        &self.near[start as usize..self.ends[leaf as usize] as usize]
+    pub fn near(&self, leaf: u32) -> NearLeaf<'_> {
+        let start = if leaf == 0 { [0; 2] } else { self.ends[leaf as usize - 1] };
+        let end = self.ends[leaf as usize];
+        NearLeaf {
+            clusters: &self.clusters[start[0] as usize..end[0] as usize],
+            blocks: &self.blocks[start[1] as usize..end[1] as usize],
+        }
     }
 
     pub fn bytes(&self) -> usize {
         size_of::<Node>() * self.nodes.capacity()
-            + size_of::<u32>() * self.ends.capacity()
-            + size_of::<Range<u32>>() * self.near.capacity()
+            + size_of::<[u32; 2]>() * self.ends.capacity()
+            + size_of::<u32>() * (self.clusters.capacity() + self.firsts.capacity())
+            + size_of::<Range<u32>>() * self.blocks.capacity()
     }
 }
 

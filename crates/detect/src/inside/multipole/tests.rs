@@ -30,10 +30,19 @@ fn hemisphere(refinements: u32) -> TriangleMesh {
     TriangleMesh::new(whole.vertices().to_vec(), upper).unwrap()
 }
 
+/// How often places are divided below one of them.
+fn depth(surface: &Multipole, node: usize) -> usize {
+    let sons = surface.leaves.nodes[node].sons;
+    if sons == NONE {
+        return 0;
+    }
+    1 + (0..8).map(|octant| depth(surface, sons as usize + octant)).max().unwrap()
+}
+
 /// Equation 27, with the radius of the finest places.
 fn equation_27(surface: &Multipole, area: f64, separation: f64) -> f64 {
     let (p, d) = (surface.degree() as i32, separation);
-    let finest = surface.clusters.root.edge_on(surface.clusters.levels.len() - 1);
+    let finest = surface.clusters.root.edge_on(depth(surface, 0));
     let radius =
         tree::HALF_DIAGONAL * finest / surface.panels.scaled(&Vector::repeat(1.0)).unwrap()[0];
     let series = f64::from(p) + 1.0 + d / (d - 1.0);
@@ -89,6 +98,19 @@ fn a_wanted_error_is_kept_with_the_lowest_degree() {
         assert!(error(&surface, &direct, &points_in_box(1.0, 300)) <= wanted);
         options.accuracy = Accuracy::Degree(surface.degree() - 1);
         assert!(prepared(&mesh, &options).error_bound() > wanted);
+    }
+}
+
+#[test]
+fn usual_settings_err_by_less_than_a_thousandth_on_spheres() {
+    for mesh in [sphere(4), sphere(5)] {
+        let direct = DoubleLayer::new(&mesh, Rule::Winding);
+        for points in [8000, 64_000] {
+            let depth = Depth::TrianglesAndPoints(points);
+            let surface = prepared(&mesh, &MultipoleOptions { depth, ..Default::default() });
+            let error = error(&surface, &direct, &points_in_box(1.0, 2000));
+            assert!(error < 1e-3, "{} triangles: {error}", mesh.triangles().len());
+        }
     }
 }
 
@@ -183,6 +205,19 @@ fn doubtful_points_of_an_open_surface_are_decided_by_the_direct_sum() {
         .map(|point| Vector::from([point[0], point[1], point[2] * 1e-3]))
         .collect();
     assert_eq!(surface.sides(&points), direct.sides(&points));
+}
+
+#[test]
+fn many_points_at_once_have_the_sides_of_each_alone() {
+    let mesh = hemisphere(5);
+    let options = options(Accuracy::Error(0.2), Depth::TrianglesAndPoints(5000), 1.5);
+    let surface = prepared(&mesh, &options);
+    let mut points = points_in_box(1.3, 5000);
+    points.extend(mesh.vertices().iter().take(50));
+    points[7][0] = f64::NAN;
+    let alone: Vec<Side> = points.iter().map(|point| surface.side(point)).collect();
+    assert_eq!(surface.sides(&points), alone);
+    assert!(alone.contains(&Side::Inside) && alone.contains(&Side::Surface));
 }
 
 #[test]

@@ -149,6 +149,15 @@ impl ClusterTree {
         tree
     }
 
+    /// How many clusters are on the levels above each level; one more number for all of them.
+    pub fn firsts(&self) -> Vec<u32> {
+        let mut firsts = vec![0];
+        for level in &self.levels {
+            firsts.push(firsts[firsts.len() - 1] + level.len() as u32);
+        }
+        firsts
+    }
+
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| size_of::<Cluster>() * level.capacity()).sum()
     }

@@ -1,0 +1,188 @@
+//! Sums of harmonics at four points: local expansions (equation 20) and moments seen from afar.
+//!
+//! A harmonic is a power of `x + i y` times a real number that follows from those of the two degrees below
+//! of the same order, so orders are gone through one by one and degrees within.
+
+use super::harmonics::place;
+use crate::inside::lanes::{Four, LANES, Number, is_wide};
+
+/// Four points by axis.
+pub type Points = [[f64; LANES]; 3];
+
+/// The recurrences of all harmonics up to a degree.
+#[derive(Clone, Debug)]
+pub struct Series {
+    degree: usize,
+    regular: Recurrence,
+    singular: Recurrence,
+    wide: bool,
+}
+
+/// How harmonics follow from those before.
+#[derive(Clone, Debug)]
+struct Recurrence {
+    /// By order: the factor from one less.
+    diagonal: Vec<f64>,
+    /// By order and degree above it: the factors of those of one and two degrees less.
+    steps: Vec<[f64; 2]>,
+}
+
+impl Series {
+    pub fn new(degree: usize) -> Self {
+        let inverse = |n: usize, m: usize| 1.0 / (n * n - m * m) as f64;
+        // The terms of an order and of its negative are conjugate, so orders from one on count twice.
+        let twice = |m: usize| if m == 1 { 2.0 } else { 1.0 };
+        let of = |diagonal: &dyn Fn(usize) -> f64, step: &dyn Fn(usize, usize) -> [f64; 2]| {
+            let above = (0..=degree).flat_map(|m| (m + 1..=degree).map(move |n| (n, m)));
+            Recurrence {
+                diagonal: (1..=degree).map(|m| twice(m) * diagonal(m)).collect(),
+                steps: above.map(|(n, m)| step(n, m)).collect(),
+            }
+        };
+        let regular =
+            of(&|m| 0.5 / m as f64, &|n, m| [(2 * n - 1) as f64 * inverse(n, m), -inverse(n, m)]);
+        let singular = of(&|m| (2 * m - 1) as f64, &|n, m| {
+            [(2 * n - 1) as f64, m.pow(2) as f64 - (n - 1).pow(2) as f64]
+        });
+        Series { degree, regular, singular, wide: is_wide() }
+    }
+
+    /// The values of a local expansion at points given from its middle.
+    #[inline]
+    pub fn near(&self, local: &[f64], points: &Points) -> [f64; LANES] {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { near_fused(self, local, points) };
+        }
+        near::<false>(self, local, points)
+    }
+
+    /// What moments amount to at points far from their middle, from where they are given.
+    #[inline]
+    pub fn afar(&self, moments: &[f64], points: &Points) -> [f64; LANES] {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { afar_fused(self, moments, points) };
+        }
+        afar::<false>(self, moments, points)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn near_fused(series: &Series, local: &[f64], points: &Points) -> [f64; LANES] {
+    near::<true>(series, local, points)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn afar_fused(series: &Series, moments: &[f64], points: &Points) -> [f64; LANES] {
+    afar::<true>(series, moments, points)
+}
+
+#[inline(always)]
+fn near<const FUSED: bool>(series: &Series, local: &[f64], points: &Points) -> [f64; LANES] {
+    let [x, y, z] = points.map(Four::<FUSED>);
+    let square = x.times_plus(x, y.times_plus(y, z.times(z)));
+    // Equation 20 has harmonics times coefficients, not times their conjugates.
+    let factors = Factors { turn: [x, y.negative()], ahead: z, back: square };
+    sum(series.degree, &series.regular, local, Four::of(1.0), &factors).0
+}
+
+#[inline(always)]
+fn afar<const FUSED: bool>(series: &Series, moments: &[f64], points: &Points) -> [f64; LANES] {
+    let [x, y, z] = points.map(Four::<FUSED>);
+    let square = x.times_plus(x, y.times_plus(y, z.times(z)));
+    let inverse = square.inverse();
+    let factors = Factors {
+        turn: [x.times(inverse), y.times(inverse)],
+        ahead: z.times(inverse),
+        back: inverse,
+    };
+    sum(series.degree, &series.singular, moments, inverse.root(), &factors).0
+}
+
+/// What a step from one harmonic to the next is multiplied by.
+struct Factors<const FUSED: bool> {
+    /// To the next order.
+    turn: [Four<FUSED>; 2],
+    /// From one degree less and from two.
+    ahead: Four<FUSED>,
+    back: Four<FUSED>,
+}
+
+#[inline(always)]
+fn sum<const FUSED: bool>(
+    degree: usize,
+    recurrence: &Recurrence,
+    coefficients: &[f64],
+    first: Four<FUSED>,
+    factors: &Factors<FUSED>,
+) -> Four<FUSED> {
+    let [x, y] = factors.turn;
+    let mut power = [first, Four::of(0.0)];
+    let mut value = Four::of(0.0);
+    let mut steps = recurrence.steps.iter();
+    for m in 0..=degree {
+        if m > 0 {
+            let by = Four::of(recurrence.diagonal[m - 1]);
+            let [real, imaginary] = power;
+            power = [
+                real.times(x).minus(imaginary.times(y)).times(by),
+                real.times_plus(y, imaginary.times(x)).times(by),
+            ];
+        }
+        // Order zero has no imaginary part; what stands there is multiplied by zero.
+        let at = |n: usize| [coefficients[place(n, m)], coefficients[place(n, m) + 1]];
+        let (mut before, mut last) = (Four::of(0.0), Four::of(1.0));
+        let [mut real, mut imaginary] = at(m).map(Four::of);
+        for n in m + 1..=degree {
+            let Some(step) = steps.next() else { break };
+            let back = factors.back.times(Four::of(step[1])).times(before);
+            (before, last) = (last, factors.ahead.times(Four::of(step[0])).times_plus(last, back));
+            let [a, b] = at(n).map(Four::of);
+            real = last.times_plus(a, real);
+            imaginary = last.times_plus(b, imaginary);
+        }
+        value = power[0].times_plus(real, power[1].times_plus(imaginary, value));
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inside::multipole::harmonics::{complex, count, regular, singular};
+
+    #[test]
+    fn sums_are_those_of_the_harmonics() {
+        for degree in 1..=16 {
+            let series = Series::new(degree);
+            let coefficients: Vec<f64> =
+                (0..count(degree) + 1).map(|k| ((k * 7) % 11) as f64 - 5.0).collect();
+            let points = [[0.3, -0.7, 0.2, 1.0], [0.4, 0.1, -0.6, 0.0], [-0.2, 0.5, 0.9, 0.1]];
+            let near = series.near(&coefficients, &points);
+            let afar = series.afar(&coefficients, &points);
+            for lane in 0..LANES {
+                let point = points.map(|axis| axis[lane]);
+                let mut inner = vec![0.0; count(degree)];
+                regular(degree, point, &mut inner);
+                let outer = singular(degree, point);
+                let all = (0..=degree as isize).flat_map(|n| (-n..=n).map(move |m| (n, m)));
+                let (mut by_inner, mut by_outer) = (0.0, 0.0);
+                for (n, m) in all {
+                    let [a, b] = complex(&coefficients, n, m);
+                    let ([c, d], [e, f]) = (complex(&inner, n, m), complex(&outer, n, m));
+                    by_inner += a * c - b * d;
+                    by_outer += a * e + b * f;
+                }
+                assert!((near[lane] - by_inner).abs() < 1e-13 * by_inner.abs().max(10.0));
+                assert!((afar[lane] - by_outer).abs() < 1e-12 * by_outer.abs().max(10.0));
+            }
+        }
+    }
+}
