@@ -123,7 +123,7 @@ mod tests {
             "falls short  carom over LAMMPS, linear law, worst case: 1.25 (92160 spheres), goal at least 1.6"
         );
         assert!(line_of(&goals, "contacts beside LAMMPS").contains("0.25 (92160 spheres)"));
-        assert!(line_of(&goals, "cost of a contact").contains("1.25 (10241 spheres)"));
+        assert!(line_of(&goals, "cost of a contact").contains("1.25 (92161 spheres)"));
     }
 
     #[test]
