@@ -321,35 +321,3 @@ fn the_rate_of_a_silo_follows_beverloo_in_space() {
     println!("{rates:?} {exponent}");
     assert!((2.2..2.8).contains(&exponent), "{rates:?} {exponent}");
 }
-
-/// What is left beside the slit of a silo when nothing flows any more.
-fn angle_of_repose(friction: f64) -> f64 {
-    let silo = Silo::filled(true, 36, 14, friction);
-    let mut simulation = silo.run(Some(8.0));
-    while simulation.now() < 50.0 {
-        simulation.advance(1000).unwrap();
-    }
-    // The height of the highest grain in every column of the left side, from the wall to the slit.
-    let mut heights = [0.0_f64; 13];
-    for number in 0..simulation.count() {
-        let body = simulation.body(number);
-        let column = body.position.x as usize;
-        if body.position.y > 0.0 && column < heights.len() {
-            heights[column] = heights[column].max(body.position.y);
-        }
-    }
-    let count = heights.len() as f64;
-    let (x, y) = (0.5 * (count - 1.0), heights.iter().sum::<f64>() / count);
-    let columns = || heights.iter().enumerate().map(|(column, height)| (column as f64 - x, height));
-    let across: f64 = columns().map(|(column, height)| column * (height - y)).sum();
-    let along: f64 = columns().map(|(column, _)| column * column).sum();
-    (-across / along).atan().to_degrees()
-}
-
-#[test]
-fn the_angle_of_repose_is_that_of_rough_grains_and_falls_with_friction() {
-    let [smooth, rough] = [0.05, 0.5].map(angle_of_repose);
-    println!("{smooth} {rough}");
-    assert!((12.0..35.0).contains(&rough), "{rough}");
-    assert!(smooth < 0.6 * rough, "{smooth} {rough}");
-}
