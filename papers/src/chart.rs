@@ -49,7 +49,7 @@ pub struct Chart {
     pub legend_note: String,
     /// The lines; points with a coordinate that is not greater than zero are left out.
     pub series: Vec<Series>,
-    /// The power laws.
+    /// The power laws; one through a point with a coordinate that is not greater than zero is left out.
     pub guides: Vec<Guide>,
 }
 
@@ -112,9 +112,14 @@ impl Chart {
         svg
     }
 
+    /// Those through a point that logarithmic axes have: a time too short for the clock is zero.
+    fn drawable_guides(&self) -> impl Iterator<Item = &Guide> {
+        self.guides.iter().filter(|guide| guide.end.0 > 0.0 && guide.end.1 > 0.0)
+    }
+
     fn scales(&self) -> (Scale, Scale) {
         let points = || self.series.iter().flat_map(|series| series.drawable());
-        let guides = || self.guides.iter().map(|guide| guide.end);
+        let guides = || self.drawable_guides().map(|guide| guide.end);
         let x = Scale::around(points().map(|point| point.0), LEFT, RIGHT);
         let y = Scale::around(points().chain(guides()).map(|point| point.1), BOTTOM, TOP);
         (x, y)
@@ -130,7 +135,7 @@ impl Chart {
         writeln!(svg, r##"<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>"##)?;
         self.write_titles(svg)?;
         write_grid(svg, x, y)?;
-        for guide in &self.guides {
+        for guide in self.drawable_guides() {
             guide.write(svg, x, y, self.x_symbol)?;
         }
         for series in &self.series {

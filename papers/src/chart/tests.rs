@@ -109,3 +109,17 @@ fn a_guide_stays_in_the_frame() {
     };
     assert!(number(" x1=\"") >= LEFT && number(" y1=\"") <= BOTTOM, "{line}");
 }
+
+#[test]
+fn a_guide_through_a_time_of_zero_is_left_out() {
+    let guide = Guide {
+        power: String::new(),
+        exponent: 1.0,
+        end: (1000.0, 0.0),
+        start_x: 10.0,
+        side: Side::Above,
+    };
+    let svg = Chart { guides: vec![guide], ..chart() }.svg();
+    assert_well_formed(&svg);
+    assert!(!svg.contains("stroke-dasharray") && !svg.contains("inf") && !svg.contains("NaN"));
+}
