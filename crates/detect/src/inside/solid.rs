@@ -151,7 +151,8 @@ impl Solid {
     ///         pushed += node.way_out * (node.depth * node.area);
     ///     }
     /// }
-    /// assert!(pushed.x < 0.0 && pushed.y.abs() < 1e-9 && pushed.z.abs() < 1e-9);
+    /// // Of faces that are equally near any may be told, so that a little is left across.
+    /// assert!(pushed.x < 0.0 && pushed.yz().norm() < -0.1 * pushed.x);
     /// ```
     pub fn find_nodes_inside(
         &self,

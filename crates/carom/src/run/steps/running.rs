@@ -14,7 +14,7 @@ use carom_simulate::steps::{Body, Simulation, Warning};
 /// use carom::run::steps::Run;
 /// use carom::run::{Course, Ending};
 /// use carom::scene::scene::Scene;
-/// let text = "engine = 'steps'\ndimension = 2\nuntil = 2.0\nstep = 0.01\nbox.size = 9\n\
+/// let text = "engine = 'steps'\ndimension = 2\nuntil = 2.0\nstep = 0.001\nbox.size = 9\n\
 ///             [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
 /// let Scene::Plane(scene) = Scene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
 /// let mut run = Run::new(&scene)?;
