@@ -221,6 +221,7 @@ fn sphere_and_mesh(sphere: &Placed, body: &Placed, solid: &Solid) -> Option<Meet
 
 /// Corners of each body in the other push it out, each by its depth and its share of the surface; all
 /// together are one force. The overlap is the depth that a patch as wide as the bodies would have.
+/// It is no gradient of an energy: the ledger of meshes that collide is off by some percent.
 fn solids(one: &Placed, a: &Solid, two: &Placed, b: &Solid) -> Option<Meeting> {
     let inside = a.nodes_inside(&one.pose, b, &two.pose);
     let (mut push, mut sum, mut moment) = (Vector::zeros(), 0.0, Vector::zeros());

@@ -16,6 +16,9 @@ pub enum Tangential {
         damping: f64,
     },
     /// Under the law of Hertz, by a spring as stiff as the touching area is wide: `8 G sqrt(R d)` (R. Mindlin, 1949).
+    ///
+    /// Its displacement is kept while it stiffens, so that impacts that hardly slide gain energy across the
+    /// normal; to be right, the displacement must shrink as the stiffness grows.
     Mindlin {
         /// The reduced shear modulus `G`: one over it is `(2 - n) / S`, summed over both materials with
         /// shear moduli `S` and Poisson's ratios `n`.
