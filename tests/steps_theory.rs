@@ -72,10 +72,14 @@ fn oblique(law: ContactLaw, slip: f64) -> f64 {
     let mut settings = Settings::of(law);
     settings.walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
     let mut simulation = Simulation::new(&[ball], settings).unwrap();
+    let before = simulation.energy().total();
     while simulation.body(0).velocity.z < 0.0 || simulation.tally().wall_contacts > 0 {
         simulation.advance(1).unwrap();
     }
     simulation.advance(2).unwrap();
+    let after = simulation.energy();
+    assert!((after.total() / before - 1.0).abs() < 1e-3, "{slip}: {before} {after:?}");
+    assert!(after.rubbed > -1e-3 * before, "{slip}: {after:?}");
     let ball = simulation.body(0);
     // The velocity of the lowest point.
     (ball.velocity.x - ball.spin.y) / (friction * speed)
@@ -83,7 +87,8 @@ fn oblique(law: ContactLaw, slip: f64) -> f64 {
 
 /// Slip over friction times speed, before and after an impact at an angle. Friction along the whole
 /// contact takes seven of it (twice the speed times `1 + 5/2`), whatever the law: the straight branch of
-/// Maw, Barber and Fawcett (1976). Springs in the ratio of 2/7 swing as fast across as along, so that
+/// Maw, Barber and Fawcett (1976), whose curve has a positive branch before, where nothing slides, and a negative one
+/// between. Springs in the ratio of 2/7 swing as fast across as along, so that
 /// below 3.5 nothing slides and the slip is turned round: the two lines of O. Walton (1993).
 #[test]
 fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says() {
@@ -103,6 +108,23 @@ fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says(
         let after = oblique(glass, slip);
         assert!((slip - 7.0 - after).abs() < 0.02, "{slip} {after}");
     }
+    // Slips in units of that paper; a contact that begins below one sticks, one above the bound slides throughout.
+    let unit = 2.0 * (1.0 - poisson) / (2.0 - poisson);
+    let slides = 7.0 - 1.0 / unit;
+    let curve: Vec<[f64; 2]> =
+        (1..=28).map(|k| f64::from(k) * 0.25).map(|slip| [slip, oblique(glass, slip)]).collect();
+    for &[slip, after] in &curve {
+        if slip * unit < 1.0 {
+            // It swings across 1.5 to 2 times as fast as along, so that it leaves as it came, but slower.
+            assert!(0.4 < after / slip && after < 0.8 * slip, "{slip} {after}");
+        } else if slip > 2.5 && slip < slides {
+            assert!(after < 0.0 && after > slip - 7.0 - 1e-3, "{slip} {after}");
+        } else if slip > slides {
+            assert!((slip - 7.0 - after).abs() < 0.04, "{slip} {after}");
+        }
+    }
+    let [slip, after] = *curve.iter().min_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
+    assert!(3.5 < slip * unit && slip < slides && (-1.4..-1.0).contains(&(after * unit)));
     for slip in [0.25, 1.0, 2.0, 3.0, 3.4, 3.6, 4.0, 5.0, 7.0, 9.0] {
         let (after, theory) = (oblique(springs, slip), (slip - 7.0).max(-slip));
         assert!((after - theory).abs() < 0.02, "{slip} {after} {theory}");

@@ -109,6 +109,7 @@ impl FourContacts<'_> {
         let touch = Lasting {
             normal,
             velocity: one.velocity.minus(&two.velocity).plus(&turning.cross(&normal)),
+            overlap,
             lightness,
             give: lightness + arm * arm * one.agility + other_arm * other_arm * two.agility,
         };

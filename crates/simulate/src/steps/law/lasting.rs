@@ -10,6 +10,8 @@ pub(in crate::steps) struct Lasting<N> {
     pub normal: Arrow<N>,
     /// The velocity of the first at the point of contact.
     pub velocity: Arrow<N>,
+    /// How deep they are in each other.
+    pub overlap: N,
     /// One over each mass, summed.
     pub lightness: N,
     /// How fast the point of contact becomes across the normal by a push of one.
@@ -66,9 +68,13 @@ impl ContactLaw {
         let mut across = Arrow([zero; 3]);
         if let Some(spring) = self.tangential.spring(&elastic, rate) {
             let slip = touch.velocity.minus(&normal.times(before));
-            let stored = memory.dot(memory);
-            // The plane of contact turns with the bodies, and the memory with it.
-            *memory = memory.minus(&normal.times(normal.dot(memory))).plus(&slip.times(step));
+            let stiffened = self.tangential.stiffened(touch.overlap, before * step);
+            let stored = memory.dot(memory) / stiffened;
+            // The plane of contact turns with the bodies, and the memory with it. What has become
+            // stiffer pushes as hard as before, so it is displaced less.
+            let kept = memory.minus(&normal.times(normal.dot(memory)));
+            let kept = kept.times(N::of(1.0) / stiffened.max(N::of(1.0)));
+            *memory = kept.plus(&slip.times(step));
             across = memory.times(-spring.stiffness).minus(&slip.times(spring.rate));
             let most = N::of(self.friction) * pressing.max(zero);
             let (size, bound) = (across.dot(&across), most * most);

@@ -126,6 +126,7 @@ impl ContactLaw {
         let lasting = Lasting {
             normal: arrow(&normal),
             velocity: arrow(&touch.velocity),
+            overlap: touch.overlap.max(0.0),
             lightness: touch.lightness,
             give: touch.give,
         };

@@ -17,8 +17,9 @@ pub enum Tangential {
     },
     /// Under the law of Hertz, by a spring as stiff as the touching area is wide: `8 G sqrt(R d)` (R. Mindlin, 1949).
     ///
-    /// Its displacement is kept while it stiffens, so that impacts that hardly slide gain energy across the
-    /// normal; to be right, the displacement must shrink as the stiffness grows.
+    /// While the area grows the force is kept, for its new parts were not displaced; while it shrinks the
+    /// displacement is, for its lost parts take their share of the force along. Both lose energy, which counts
+    /// as rubbed; a spring that kept its displacement throughout would gain some.
     Mindlin {
         /// The reduced shear modulus `G`: one over it is `(2 - n) / S`, summed over both materials with
         /// shear moduli `S` and Poisson's ratios `n`.
@@ -48,6 +49,15 @@ impl Tangential {
                 let stiffness = elastic.reach? * N::of(8.0 * modulus);
                 Some(Spring { stiffness, rate: rate * N::of(damping) })
             }
+        }
+    }
+    /// How many times as stiff the spring is as a step ago, when the bodies were so much less deep in each other;
+    /// infinite if they did not touch.
+    #[inline(always)]
+    pub(super) fn stiffened<N: Number>(&self, overlap: N, deeper: N) -> N {
+        match self {
+            Tangential::None | Tangential::Spring { .. } => N::of(1.0),
+            Tangential::Mindlin { .. } => (overlap / (overlap - deeper).max(N::of(0.0))).sqrt(),
         }
     }
 }
