@@ -20,6 +20,7 @@ struct Node {
     vertex: u32,
     place: Vector<3>,
     area: f64,
+    outward: Vector<3>,
 }
 
 /// A corner of one body that is inside another; places and directions in the world.
@@ -84,19 +85,22 @@ impl Solid {
     /// ```
     pub fn new(surface: TriangleMesh, rule: Rule, points: usize) -> Self {
         let tree = SurfaceTree::new(&surface);
-        let mut areas = vec![0.0; surface.vertices().len()];
+        let node = |(vertex, &place)| Node { vertex, place, area: 0.0, outward: Vector::zeros() };
+        let mut nodes: Vec<Node> = (0..).zip(surface.vertices()).map(node).collect();
+        let mut used = vec![false; nodes.len()];
         for (triangle, corners) in surface.triangles().iter().enumerate() {
             let [a, b, c] = surface.corners(triangle);
-            let third = (b - a).cross(&(c - a)).norm() / 6.0;
-            corners.iter().for_each(|&corner| areas[corner as usize] += third);
+            let third = (b - a).cross(&(c - a)) / 6.0;
+            for &corner in corners {
+                used[corner as usize] = true;
+                nodes[corner as usize].area += third.norm();
+                nodes[corner as usize].outward += third;
+            }
         }
-        let mut used = vec![false; areas.len()];
-        surface.triangles().iter().flatten().for_each(|&corner| used[corner as usize] = true);
-        let nodes = (0..)
-            .zip(surface.vertices().iter().zip(&areas))
-            .filter(|(vertex, _)| used[*vertex as usize])
-            .map(|(vertex, (&place, &area))| Node { vertex, place, area })
-            .collect();
+        nodes.retain(|node| used[node.vertex as usize]);
+        for node in &mut nodes {
+            node.outward = node.outward.try_normalize(0.0).unwrap_or_else(Vector::zeros);
+        }
         let bounds = tree.bounds();
         Solid { cells: Cells::new(surface, rule, points), tree, nodes, bounds }
     }
@@ -110,6 +114,12 @@ impl Solid {
     /// exact.
     pub fn signed_distance(&self, point: &Vector<3>) -> f64 {
         self.cells.side(point).signed(self.nearest(point).distance)
+    }
+
+    /// The directions in which the surface looks at its corners, of length one: means over the triangles
+    /// around each.
+    pub fn outward(&self) -> impl ExactSizeIterator<Item = Vector<3>> {
+        self.nodes.iter().map(|node| node.outward)
     }
 
     /// The corners of the surface, each with its share of it.

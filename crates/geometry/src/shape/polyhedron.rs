@@ -5,6 +5,7 @@ use super::mass::MassProperties;
 use super::neighbourhoods::Neighbourhoods;
 use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
+use nalgebra::Matrix3;
 
 /// A convex body with flat faces, no two of which lie in one plane.
 ///
@@ -59,6 +60,26 @@ impl ConvexPolyhedron {
     /// ```
     pub fn hull(points: &[Vector<3>]) -> Result<Self, HullError> {
         convex_hull(points).map(Self::of_hull)
+    }
+
+    /// A convex polygon as a body without volume, which has two faces; none if its corners, in order, lie
+    /// on a line. Distances from it can be asked for; its mass is zero.
+    ///
+    /// ```
+    /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Vector::from);
+    /// let triangle = ConvexPolyhedron::flat(&corners).unwrap();
+    /// assert_eq!((triangle.face_count(), triangle.edge_count()), (2, 3));
+    /// ```
+    pub fn flat(corners: &[Vector<3>]) -> Option<Self> {
+        let front: Vec<u32> = (0..corners.len() as u32).collect();
+        polygon_normal(corners, &front).try_normalize(0.0)?;
+        let back = front.iter().rev().copied().collect();
+        let mesh = PolygonMesh { vertices: corners.to_vec(), faces: vec![front, back] };
+        let mut body = Self::of_hull(mesh);
+        let centre = corners.iter().sum::<Vector<3>>() / corners.len() as f64;
+        body.mass = MassProperties { volume: 0.0, centre, inertia: Matrix3::zeros() };
+        Some(body)
     }
 
     /// Of a mesh that is known to be closed, convex and to have flat faces with one plane each.

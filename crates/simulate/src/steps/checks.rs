@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::simulation::Settings;
 use super::step_size;
-use super::wall::{PlacedWall, Surface, Wall};
+use super::wall::PlacedWall;
 use crate::Error;
 
 pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
@@ -18,16 +18,6 @@ pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
         }),
         _ => Ok(()),
     };
-    let meshes = |wall: &Wall| matches!(wall.surface, Surface::Mesh(_));
-    let shaped = bodies.iter().position(|body| body.shape.is_some());
-    if let (Some(body), Some(wall)) = (shaped, settings.walls.iter().position(meshes)) {
-        return Err(Error::Body {
-            body,
-            what: "a shape and may meet wall",
-            value: format!("{wall}, which is a mesh or a line"),
-            rule: "bodies with shapes touch planes, cylinders and each other; take planes",
-        });
-    }
     positive("the step", settings.step)?;
     positive("the skin", settings.skin)?;
     if settings.laws.len() != settings.materials * settings.materials {

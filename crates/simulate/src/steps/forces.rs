@@ -435,6 +435,19 @@ pub(super) fn stored(
     sum + wall::stored(&scene.touched(), &neighbours.wall_pairs)
 }
 
+/// The deepest contact with a wall: how deep in parts of a radius, the body and the wall by their numbers.
+pub(super) fn deepest_in_wall(
+    bodies: &Bodies,
+    neighbours: &Neighbours,
+    laws: &Laws,
+    shapes: &[Shape],
+    walls: &[PlacedWall],
+) -> Option<(f64, u32, u32)> {
+    let scene = scene(bodies, neighbours, laws, shapes, walls);
+    let (part, body, wall) = wall::deepest(&scene.touched(), &neighbours.wall_pairs)?;
+    Some((part, bodies.ids[body as usize], u32::from(wall)))
+}
+
 /// At the start bodies with shapes may be in each other by this part of their size.
 const DEEPEST: f64 = 0.2;
 

@@ -28,7 +28,12 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    fn in_a_point(normal: Vector<3>, overlap: f64, position: Vector<3>, radii: [f64; 2]) -> Self {
+    pub(super) fn in_a_point(
+        normal: Vector<3>,
+        overlap: f64,
+        position: Vector<3>,
+        radii: [f64; 2],
+    ) -> Self {
         Meeting { key: 0, normal, overlap, rate: 1.0, position, radii, spread: Matrix3::zeros() }
     }
 }
@@ -92,12 +97,12 @@ impl<'a> Placed<'a> {
     }
 
     /// How round a body is: as a sphere of its volume.
-    fn roundness(&self) -> f64 {
+    pub(super) fn roundness(&self) -> f64 {
         self.shape.map_or(self.radius, Shape::size)
     }
 
     /// One sphere of a clump.
-    fn member(&self, sphere: &Sphere<3>) -> Placed<'a> {
+    pub(super) fn member(&self, sphere: &Sphere<3>) -> Placed<'a> {
         let position = self.pose.apply(&sphere.center);
         Placed { shape: None, pose: Pose { position, ..self.pose }, radius: sphere.radius }
     }
@@ -245,8 +250,8 @@ fn solids(one: &Placed, a: &Solid, two: &Placed, b: &Solid) -> Option<Meeting> {
     Some(Meeting { spread: squares, ..Meeting::in_a_point(normal, overlap, position, radii) })
 }
 
-/// Where a body touches something flat or hollow, given by how far a point is from it and which way is
-/// away from it.
+/// Where a body, or one sphere of a clump, touches something flat or hollow, given by how far a point is
+/// from it and which way is away from it.
 pub(super) fn meet_wall(
     body: &Placed,
     member: u32,
@@ -329,7 +334,7 @@ const CORNERS: usize = 64;
 
 /// Points that are pressed into a wall.
 #[derive(Default)]
-struct Pressed {
+pub(super) struct Pressed {
     sum: f64,
     moment: Vector<3>,
     squares: Matrix3<f64>,
@@ -337,7 +342,7 @@ struct Pressed {
 }
 
 impl Pressed {
-    fn add(&mut self, place: &Vector<3>, depth: f64, area: f64, away: &Vector<3>) {
+    pub(super) fn add(&mut self, place: &Vector<3>, depth: f64, area: f64, away: &Vector<3>) {
         if depth > 0.0 {
             self.sum += depth * area;
             self.moment += place * (depth * area);
@@ -346,7 +351,12 @@ impl Pressed {
         }
     }
 
-    fn meeting(&self, overlap: f64, body: &Placed) -> Option<Meeting> {
+    /// All depths times areas.
+    pub(super) fn sum(&self) -> f64 {
+        self.sum
+    }
+
+    pub(super) fn meeting(&self, overlap: f64, body: &Placed) -> Option<Meeting> {
         let normal = -self.away.try_normalize(0.0)?;
         let radii = [body.roundness(), f64::INFINITY];
         let position = self.moment / self.sum;

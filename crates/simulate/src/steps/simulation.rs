@@ -100,7 +100,7 @@ impl Energy {
 /// ```
 pub struct Simulation {
     pub(super) settings: Settings,
-    laws: Laws,
+    pub(super) laws: Laws,
     step: f64,
     pub(super) skin: f64,
     pub(super) bodies: Bodies,

@@ -1,12 +1,13 @@
 //! What had better not be: contacts too deep, bodies too fast for the step, contacts missed.
 
 use super::body::Body;
-use super::meeting::{Meeting, Placed, meet, meet_wall};
+use super::forces;
+use super::meeting::{Meeting, Placed, meet};
 use super::simulation::Simulation;
 use super::wall;
 use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{ContactSearch, Method};
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::Sphere;
 use std::fmt;
 
 /// Something that makes results doubtful.
@@ -106,24 +107,9 @@ impl Simulation {
             (meetings.iter().map(part).fold(0.0, f64::max), body, Into::Body(other))
         });
         let walls = wall::placed(&self.settings.walls, self.now());
-        let held = memories.walls.iter().filter_map(|one| {
-            let [body, wall, part] = one.key;
-            let here = self.body(body as usize);
-            let placed = &walls[wall as usize];
-            if here.shape.is_some() {
-                let foot = |point: &Vector<3>| {
-                    placed
-                        .foot(point)
-                        .map_or((f64::INFINITY, Vector::x()), |it| (it.distance, it.normal))
-                };
-                let body_here = Placed::of(&here, &self.settings.shapes);
-                let meeting = meet_wall(&body_here, part, &foot)?;
-                return Some((meeting.overlap / meeting.radii[0], body, Into::Wall(wall)));
-            }
-            let foot = placed.foot(&here.position);
-            let foot = foot.or_else(|| Some(placed.foot_on(part, &here.position)?.0))?;
-            Some((1.0 - foot.distance / here.radius, body, Into::Wall(wall)))
-        });
+        let Simulation { bodies, neighbours, laws, settings, .. } = self;
+        let held = forces::deepest_in_wall(bodies, neighbours, laws, &settings.shapes, &walls);
+        let held = held.map(|(part, body, wall)| (part, body, Into::Wall(wall)));
         let (part, body, into) = pairs.chain(held).max_by(|one, two| one.0.total_cmp(&two.0))?;
         Some(Warning::Deep { time: self.now(), body, into, part })
     }

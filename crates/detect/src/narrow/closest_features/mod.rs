@@ -6,6 +6,7 @@
 //! | how far apart, or how deep in each other | [`ClosestFeatures::query`] |
 //! | at which vertex, edge or face | [`Closest::feature_a`], [`Closest::feature_b`] |
 //! | where do forces act | [`Manifold::between`], as one force [`Closest::pressure`] |
+//! | the same on a surface of many tiles | [`pressure_on_tiles`] |
 //! | a point, a sphere, a plane against a polyhedron | [`ClosestToPoint`], [`lowest_over_plane`] |
 //!
 //! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.06 to 0.13
@@ -25,12 +26,14 @@ mod point;
 mod polytope;
 mod precise;
 mod simplex;
+mod tiles;
 mod tracked;
 mod walk;
 
 pub use manifold::{ContactPoint, Manifold};
 pub use patch::Pressure;
 pub use point::{ClosestToPoint, OnSurface, lowest_over_plane};
+pub use tiles::{Tile, pressure_on_tiles};
 
 use carom_geometry::wide::{Job, run_widest};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};

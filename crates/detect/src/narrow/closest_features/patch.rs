@@ -16,7 +16,7 @@ const CORNERS: usize = 24;
 /// A polygon of so many corners may be cut by as many sides, and once more.
 const ROOM: usize = 2 * CORNERS + 2;
 /// Faces steeper than this against the normal, in terms of its cosine, are touched at a corner or edge.
-const STEEP: f64 = 0.1;
+pub(super) const STEEP: f64 = 0.1;
 
 impl Closest {
     /// Where bodies whose surfaces are less than `reach` apart press on each other, the harder the
@@ -62,10 +62,9 @@ impl Closest {
         polygon.clip(|point| reach - gap.at(point));
         let depth = |point: [f64; 2]| reach - gap.at(point);
         match polygon.mean(shared, depth) {
-            Some(Mean { middle, squares: [xx, xy, yy], depth, rate }) => Pressure {
+            Some(Mean { middle, squares, depth, rate }) => Pressure {
                 middle: view.place(middle, 0.5 * (above.at(middle) + below.at(middle))),
-                spread: view.right * (view.right * xx + view.up * xy).transpose()
-                    + view.up * (view.right * xy + view.up * yy).transpose(),
+                spread: view.spread(squares),
                 depth,
                 rate,
             },
@@ -89,39 +88,39 @@ pub struct Pressure {
 }
 
 /// Depths are averaged in this power.
-const POWER: usize = 16;
+pub(super) const POWER: usize = 16;
 
 /// Of a linear function over a polygon.
-struct Mean {
-    middle: [f64; 2],
-    squares: [f64; 3],
-    depth: f64,
-    rate: f64,
+pub(super) struct Mean {
+    pub middle: [f64; 2],
+    pub squares: [f64; 3],
+    pub depth: f64,
+    pub rate: f64,
 }
 
 /// Axes of a plane across a normal.
-struct View {
-    middle: Vector<3>,
-    right: Vector<3>,
-    up: Vector<3>,
+pub(super) struct View {
+    pub middle: Vector<3>,
+    pub right: Vector<3>,
+    pub up: Vector<3>,
     normal: Vector<3>,
 }
 
 /// A linear function of the plane.
 #[derive(Clone, Copy)]
-struct Linear {
+pub(super) struct Linear {
     slope: [f64; 2],
     at_zero: f64,
 }
 
 impl Linear {
-    fn at(&self, point: [f64; 2]) -> f64 {
+    pub(super) fn at(&self, point: [f64; 2]) -> f64 {
         self.slope[0] * point[0] + self.slope[1] * point[1] + self.at_zero
     }
 }
 
 impl View {
-    fn along(normal: &Vector<3>, middle: Vector<3>) -> Self {
+    pub(super) fn along(normal: &Vector<3>, middle: Vector<3>) -> Self {
         let across = normal.iamin();
         let mut axis = Vector::zeros();
         axis[across] = 1.0;
@@ -129,13 +128,18 @@ impl View {
         View { middle, right, up: normal.cross(&right), normal: *normal }
     }
 
-    fn place(&self, point: [f64; 2], height: f64) -> Vector<3> {
+    pub(super) fn spread(&self, [xx, xy, yy]: [f64; 3]) -> Matrix3<f64> {
+        self.right * (self.right * xx + self.up * xy).transpose()
+            + self.up * (self.right * xy + self.up * yy).transpose()
+    }
+
+    pub(super) fn place(&self, point: [f64; 2], height: f64) -> Vector<3> {
         self.middle + self.right * point[0] + self.up * point[1] + self.normal * height
     }
 
     /// The face that looks most in a direction of those at the closest feature, to the left as seen
     /// against the normal, and how high it is; none if even that one is steep.
-    fn face(
+    pub(super) fn face(
         &self,
         body: &ConvexPolyhedron,
         pose: &Pose,
@@ -158,7 +162,7 @@ impl View {
             [from_middle.dot(&self.right), from_middle.dot(&self.up)]
         };
         let count = face.vertices.len();
-        let mut polygon = Polygon { points: [[0.0; 2]; ROOM], count: 0 };
+        let mut polygon = Polygon::empty();
         let turned_round = normal.dot(&self.normal) < 0.0;
         for k in 0..count.min(CORNERS) {
             let k = if count > CORNERS { k * count / CORNERS } else { k };
@@ -173,32 +177,42 @@ impl View {
 }
 
 /// A convex polygon, to the left.
-struct Polygon {
+#[derive(Clone)]
+pub(super) struct Polygon {
     points: [[f64; 2]; ROOM],
     count: usize,
 }
 
 /// A side of a polygon.
-struct Side {
+pub(super) struct Side {
     from: [f64; 2],
     way: [f64; 2],
 }
 
 impl Side {
-    fn left_of(&self, point: [f64; 2]) -> f64 {
+    pub(super) fn left_of(&self, point: [f64; 2]) -> f64 {
         cross(self.way, minus(point, self.from))
     }
 }
 
 impl Polygon {
-    fn push(&mut self, point: [f64; 2]) {
+    pub(super) fn empty() -> Self {
+        Polygon { points: [[0.0; 2]; ROOM], count: 0 }
+    }
+
+    /// Turns it from the right to the left.
+    pub(super) fn turn_round(&mut self) {
+        self.points[..self.count].reverse();
+    }
+
+    pub(super) fn push(&mut self, point: [f64; 2]) {
         if self.count < ROOM {
             self.points[self.count] = point;
             self.count += 1;
         }
     }
 
-    fn sides(&self, mut visit: impl FnMut(Side)) {
+    pub(super) fn sides(&self, mut visit: impl FnMut(Side)) {
         for k in 0..self.count {
             let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
             visit(Side { from, way: minus(to, from) });
@@ -206,8 +220,8 @@ impl Polygon {
     }
 
     /// Keeps what has a positive value (Sutherland and Hodgman, 1974).
-    fn clip(&mut self, value: impl Fn([f64; 2]) -> f64) {
-        let mut left = Polygon { points: [[0.0; 2]; ROOM], count: 0 };
+    pub(super) fn clip(&mut self, value: impl Fn([f64; 2]) -> f64) {
+        let mut left = Polygon::empty();
         for k in 0..self.count {
             let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
             let (at_from, at_to) = (value(from), value(to));
@@ -223,7 +237,7 @@ impl Polygon {
     }
 
     /// Twice its area.
-    fn area(&self) -> f64 {
+    pub(super) fn area(&self) -> f64 {
         self.triangles().map(|(_, area)| area).sum()
     }
 
@@ -240,7 +254,13 @@ impl Polygon {
     fn mean(&self, whole: f64, value: impl Fn([f64; 2]) -> f64) -> Option<Mean> {
         let largest =
             self.points[..self.count].iter().map(|&point| value(point)).fold(0.0, f64::max);
-        let (mut sum, mut slope, mut moment) = (0.0, 0.0, [0.0; 2]);
+        let sums = self.sums(largest, value);
+        sums.mean(whole, largest, |middle| self.squares(middle))
+    }
+
+    /// The integrals of powers of a linear function, in parts of a value.
+    pub(super) fn sums(&self, largest: f64, value: impl Fn([f64; 2]) -> f64) -> Sums {
+        let mut sums = Sums::default();
         for (corners, area) in self.triangles() {
             let values = corners.map(|corner| (value(corner) / largest).max(0.0));
             // The integral of a power of a linear function over a triangle is the complete homogeneous
@@ -250,30 +270,22 @@ impl Polygon {
             complete[0] = 1.0;
             values.iter().for_each(|&value| multiply(&mut complete, value));
             let (n, below) = (POWER as f64, (POWER - 1) as f64);
-            sum += area * complete[POWER] / ((n + 1.0) * (n + 2.0));
-            slope += area * complete[POWER - 1] / ((below + 1.0) * (below + 2.0));
+            sums.sum += area * complete[POWER] / ((n + 1.0) * (n + 2.0));
+            sums.slope += area * complete[POWER - 1] / ((below + 1.0) * (below + 2.0));
             for (corner, value) in corners.iter().zip(values) {
                 let mut more = complete;
                 multiply(&mut more, value);
                 let share =
                     area * more[POWER - 1] / ((below + 1.0) * (below + 2.0) * (below + 3.0));
-                moment[0] += share * corner[0];
-                moment[1] += share * corner[1];
+                sums.moment[0] += share * corner[0];
+                sums.moment[1] += share * corner[1];
             }
         }
-        // Areas are twice as large as they are, and so is the whole.
-        let (sum, slope) = (2.0 * sum / whole, 2.0 * slope / whole);
-        let middle = moment.map(|part| 2.0 * part / whole / slope);
-        let depth = sum.powf(1.0 / POWER as f64);
-        let rate = slope * depth / sum;
-        let squares = self.squares(middle);
-        let mut numbers = middle.iter().chain(&squares).chain([&depth, &rate]);
-        let usable = sum > 0.0 && numbers.all(|number| number.is_finite());
-        usable.then_some(Mean { middle, squares, depth: depth * largest, rate })
+        sums
     }
 
     /// The mean squares about a point; those in the middles of the sides of triangles give them exactly.
-    fn squares(&self, middle: [f64; 2]) -> [f64; 3] {
+    pub(super) fn squares(&self, middle: [f64; 2]) -> [f64; 3] {
         let (mut sum, mut squares) = (0.0, [0.0; 3]);
         for (corners, area) in self.triangles() {
             for (from, to) in [(0, 1), (1, 2), (2, 0)] {
@@ -286,6 +298,35 @@ impl Polygon {
             }
         }
         squares.map(|square| square / sum)
+    }
+}
+
+/// Integrals over twice an area: of the power of a function, of the power below, and of that times the
+/// place.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sums {
+    pub sum: f64,
+    pub slope: f64,
+    pub moment: [f64; 2],
+}
+
+impl Sums {
+    /// The mean over twice an area; `squares` are those of the way from a point.
+    pub(super) fn mean(
+        &self,
+        whole: f64,
+        largest: f64,
+        squares: impl Fn([f64; 2]) -> [f64; 3],
+    ) -> Option<Mean> {
+        // Areas are twice as large as they are, and so is the whole.
+        let (sum, slope) = (2.0 * self.sum / whole, 2.0 * self.slope / whole);
+        let middle = self.moment.map(|part| 2.0 * part / whole / slope);
+        let depth = sum.powf(1.0 / POWER as f64);
+        let rate = slope * depth / sum;
+        let squares = squares(middle);
+        let mut numbers = middle.iter().chain(&squares).chain([&depth, &rate]);
+        let usable = sum > 0.0 && numbers.all(|number| number.is_finite());
+        usable.then_some(Mean { middle, squares, depth: depth * largest, rate })
     }
 }
 

@@ -13,7 +13,7 @@
 
 mod inset;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use crate::Error;
 use carom_detect::inside::{Rule, Solid};

@@ -10,7 +10,7 @@ fn cuboid(edges: [f64; 3]) -> ConvexPolyhedron {
     ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap()
 }
 
-fn cube() -> Shape {
+pub(in crate::steps) fn cube() -> Shape {
     Shape::convex(&cuboid([1.0; 3]), None).unwrap()
 }
 
@@ -95,7 +95,7 @@ fn stacked_cubes_stand_still() {
 }
 
 /// Bodies of every kind that fall into a box upon each other.
-fn mixture() -> (Vec<Body>, Settings) {
+pub(in crate::steps) fn mixture() -> (Vec<Body>, Settings) {
     let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]].map(Vector::from);
     let tetrahedron = ConvexPolyhedron::hull(&corners.map(|corner| corner * 0.5)).unwrap();
     let dumbbell = [Sphere::new([0.0, 0.0, 0.0], 0.3), Sphere::new([0.5, 0.0, 0.0], 0.4)];

@@ -1,6 +1,6 @@
 //! How walls move.
 
-use carom_geometry::Vector;
+use carom_geometry::{Pose, Vector};
 use nalgebra::UnitQuaternion;
 
 /// A motion that does not care for bodies: steady, to and fro, turning, or all of them.
@@ -60,6 +60,12 @@ impl Placed {
     pub(super) fn back(&self, point: &Vector<3>) -> Vector<3> {
         let moved = point - self.shift;
         if self.turns { self.center + self.turn.inverse() * (moved - self.center) } else { moved }
+    }
+
+    /// How the wall of time zero is turned and moved by now.
+    pub(super) fn pose(&self) -> Pose {
+        let rotation = *self.turn.to_rotation_matrix().matrix();
+        Pose { rotation, position: self.center + self.shift - rotation * self.center }
     }
 
     /// A direction at time zero as it is now.

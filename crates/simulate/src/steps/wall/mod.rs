@@ -1,19 +1,24 @@
 //! Walls: planes, cylinders and surfaces of triangles, at rest or driven.
 
 mod drive;
+mod nodes;
+mod shaped;
 mod surface;
+mod tiles;
 mod touch;
 
+#[cfg(test)]
+mod shaped_tests;
 #[cfg(test)]
 mod tests;
 
 pub use drive::Drive;
 pub use surface::{MeshSurface, Surface};
 pub(super) use touch::{
-    Touched, WallPair, WallRemembered, find, of_bodies, remembered, stored, touch,
+    Touched, WallPair, WallRemembered, deepest, find, of_bodies, remembered, stored, touch,
 };
 
-use carom_geometry::Vector;
+use carom_geometry::{Pose, Vector};
 use drive::Placed;
 
 /// What bodies bounce off but cannot move.
@@ -92,6 +97,11 @@ impl PlacedWall<'_> {
         Some((Foot { normal: self.place.turned(&foot.normal), ..foot }, weights))
     }
 
+    /// The nearest point of the wall; of a mesh that of a triangle.
+    pub(super) fn foot_of(&self, triangle: u32, point: &Vector<3>) -> Option<Foot> {
+        self.foot(point).or_else(|| Some(self.foot_on(triangle, point)?.0))
+    }
+
     pub(super) fn mesh(&self) -> Option<&MeshSurface> {
         if let Surface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
     }
@@ -107,6 +117,11 @@ impl PlacedWall<'_> {
             clears &= foot.is_some_and(|(foot, _)| foot.distance >= radius);
         });
         clears
+    }
+
+    /// How the wall of time zero is turned and moved by now.
+    pub(super) fn pose(&self) -> Pose {
+        self.place.pose()
     }
 
     /// A point as seen by the wall at time zero.

@@ -1,10 +1,11 @@
 //! The surfaces of walls.
 
 use super::Foot;
-use carom_detect::inside::SurfaceTree;
+use carom_detect::inside::{Nearest, SurfaceTree};
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
-use std::sync::Arc;
+use carom_geometry::shape::ConvexPolyhedron;
+use std::sync::{Arc, OnceLock};
 
 /// What a wall is like.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,8 @@ impl Surface {
 pub struct MeshSurface {
     mesh: TriangleMesh,
     tree: SurfaceTree,
+    /// Made when a body with a shape comes near.
+    tiles: Vec<OnceLock<Option<Box<ConvexPolyhedron>>>>,
 }
 
 impl PartialEq for MeshSurface {
@@ -84,7 +87,8 @@ const ON_SIDE: f64 = 1e-9;
 impl MeshSurface {
     /// Of a mesh, open or closed.
     pub fn new(mesh: TriangleMesh) -> Self {
-        MeshSurface { tree: SurfaceTree::new(&mesh), mesh }
+        let tiles = mesh.triangles().iter().map(|_| OnceLock::new()).collect();
+        MeshSurface { tree: SurfaceTree::new(&mesh), tiles, mesh }
     }
 
     /// The triangles.
@@ -95,6 +99,55 @@ impl MeshSurface {
     /// Calls `visit` with the number of every triangle within `reach` of a point, in no order.
     pub(super) fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
         self.tree.each_near(point, reach, visit);
+    }
+
+    /// The closest point of all triangles.
+    pub(super) fn nearest(&self, point: &Vector<3>) -> Nearest {
+        self.tree.nearest(point)
+    }
+
+    /// Whether it is a line of the plane.
+    pub(super) fn is_line(&self, triangle: u32) -> bool {
+        let [_, b, c] = self.corners(triangle);
+        b == c
+    }
+
+    /// A triangle as a body without volume; of a line the strip that goes through it across the plane,
+    /// equally high for all. None if its corners lie on a line in another way.
+    pub(super) fn tile(&self, triangle: u32) -> Option<&ConvexPolyhedron> {
+        let make = || {
+            let [a, b, c] = self.mesh.corners(triangle as usize);
+            let height = Vector::z() * self.mesh.bounds().size().max();
+            let tile = match self.is_line(triangle) {
+                true => ConvexPolyhedron::flat(&[a - height, b - height, b + height, a + height]),
+                false => ConvexPolyhedron::flat(&[*a, *b, *c]),
+            };
+            tile.map(Box::new)
+        };
+        self.tiles[triangle as usize].get_or_init(make).as_deref()
+    }
+
+    /// Which corners of a triangle have a part in a point of it, by the numbers of vertices.
+    pub(super) fn held_by(&self, triangle: u32, point: &Vector<3>) -> [Option<u32>; 3] {
+        let held = held(self.mesh.corners(triangle as usize), point);
+        let corners = self.corners(triangle);
+        [0, 1, 2].map(|k| held[k].then_some(corners[k]))
+    }
+
+    /// Whether a way from one point to another goes through a triangle, or touches it.
+    pub(super) fn crosses(&self, triangle: u32, from: &Vector<3>, to: &Vector<3>) -> bool {
+        let [a, b, c] = self.mesh.corners(triangle as usize);
+        let normal = (b - a).cross(&(c - a));
+        let [before, after] = [from, to].map(|point| normal.dot(&(point - a)));
+        if before * after > 0.0 || before == after {
+            return false;
+        }
+        let place = from + (to - from) * (before / (before - after));
+        let area = normal.norm_squared();
+        let part = |one: &Vector<3>, two: &Vector<3>| {
+            (two - one).cross(&(place - one)).dot(&normal) >= -ON_SIDE * area
+        };
+        part(a, b) && part(b, c) && part(c, a)
     }
 
     /// The corners of a triangle, by the numbers of vertices.
@@ -117,13 +170,14 @@ impl MeshSurface {
 }
 
 /// Which corners of a triangle have a part in a point of it, by its barycentric coordinates; of a line
-/// both ends have, but for a point that is one of them.
+/// both ends have, but for a point that is one of them; of a point above or below a line, that of the plane.
 fn held([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [bool; 3] {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm_squared();
     if area == 0.0 {
-        let is_corner = [a, b, c].map(|corner| corner == point);
-        return if is_corner.contains(&true) { is_corner } else { [true; 3] };
+        let way = b - a;
+        let part = way.dot(&(point - a)) / way.norm_squared();
+        return [part < 1.0 - ON_SIDE, part > ON_SIDE, part > ON_SIDE];
     }
     let part =
         |from: &Vector<3>, to: &Vector<3>| (to - from).cross(&(point - from)).dot(&normal) / area;

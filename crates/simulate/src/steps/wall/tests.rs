@@ -4,7 +4,7 @@ use carom_geometry::mesh::TriangleMesh;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-fn rough(friction: f64) -> ContactLaw {
+pub(super) fn rough(friction: f64) -> ContactLaw {
     ContactLaw {
         damping: Damping::restitution(0.3),
         tangential: Tangential::Spring { stiffness: 2.0 / 7.0 * 1e5, damping: 0.5 },
@@ -13,14 +13,14 @@ fn rough(friction: f64) -> ContactLaw {
     }
 }
 
-fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Surface {
+pub(super) fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Surface {
     let vertices = vertices.iter().map(|&vertex| vertex.into()).collect();
     let mesh = TriangleMesh::new(vertices, triangles.to_vec()).unwrap();
     Surface::Mesh(Arc::new(MeshSurface::new(mesh)))
 }
 
 /// The plane z = 0 in unit squares of two triangles each, from -`half` to `half`.
-fn tiles(half: i32) -> Surface {
+pub(super) fn tiles(half: i32) -> Surface {
     let row = (2 * half + 1) as u32;
     let vertices: Vec<[f64; 3]> = (-half..=half)
         .flat_map(|y| (-half..=half).map(move |x| [f64::from(x), f64::from(y), 0.0]))

@@ -4,12 +4,11 @@ use super::{Foot, PlacedWall};
 use crate::steps::body::{Bodies, Load, Motion};
 use crate::steps::forces::{Laws, Tally};
 use crate::steps::law::{Response, Touch};
-use crate::steps::meeting::{Meeting, Placed, meet_wall};
+use crate::steps::meeting::Meeting;
 use crate::steps::row::Row;
 use crate::steps::shape::{Form, Shape};
-use crate::steps::shaped::{Grip, Wide, across, respond};
 use crate::steps::turn::Turn;
-use carom_geometry::Vector;
+use carom_geometry::{Sphere, Vector};
 use std::ops::Range;
 
 /// A body and a wall, or one of its triangles, that may touch.
@@ -20,15 +19,22 @@ pub(in crate::steps) struct WallPair {
     /// The triangle of a mesh; zero of other walls.
     pub part: u32,
     pub wall: u16,
+    /// The sphere of a clump; zero of other bodies.
+    pub member: u16,
     pub touches: bool,
 }
 
 /// What a contact with a wall remembers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::steps) struct WallRemembered {
-    /// The numbers of the body, the wall and the triangle.
+    /// The numbers of the body, of the wall with that of the sphere of a clump, and of the triangle.
     pub key: [u32; 3],
     pub memory: Vector<3>,
+}
+
+/// The numbers of a wall and of a sphere of a clump in one.
+fn joined(wall: u16, member: u16) -> u32 {
+    u32::from(wall) | u32::from(member) << 16
 }
 
 /// What is needed to find the forces of walls.
@@ -64,27 +70,27 @@ pub(in crate::steps) fn find(
                     mesh.each_near(&wall.back(&place.vector), reach, |part| near.push(part));
                     near.sort_unstable();
                 }
-                (None, Some(foot)) if foot.distance <= reach => {
-                    near.extend(0..parts(bodies.shape(body as usize, shapes)));
-                }
+                (None, Some(foot)) if foot.distance <= reach => near.push(0),
                 _ => {}
             }
-            for &part in &near {
-                let key = [bodies.ids[body as usize], u32::from(number), part];
+            let members = members(bodies.shape(body as usize, shapes));
+            for (member, &part) in members.flat_map(|member| near.iter().map(move |p| (member, p)))
+            {
+                let key = [bodies.ids[body as usize], joined(number, member), part];
                 let found = remembered.binary_search_by_key(&key, |one| one.key).ok();
                 let memory = found.map_or(zero, |index| remembered[index].memory);
                 let touches = found.is_some();
-                pairs.push(WallPair { memory, body, part, wall: number, touches });
+                pairs.push(WallPair { memory, body, part, wall: number, member, touches });
             }
         }
     }
 }
 
-/// In how many parts a body may touch a plane or cylinder: a clump with every sphere.
-fn parts(shape: Option<&Shape>) -> u32 {
+/// The parts in which a body may touch a wall: a clump with every sphere.
+fn members(shape: Option<&Shape>) -> Range<u16> {
     match shape.map(Shape::form) {
-        Some(Form::Clump(spheres)) => spheres.len() as u32,
-        _ => 1,
+        Some(Form::Clump(spheres)) => 0..spheres.len() as u16,
+        _ => 0..1,
     }
 }
 
@@ -96,23 +102,28 @@ pub(in crate::steps) fn touch(
     loads: &mut [Load],
     tally: &mut Tally,
 ) {
-    let mut start = 0;
-    while let Some(&WallPair { body, wall, .. }) = pairs.get(start) {
-        let count = pairs[start..].partition_point(|pair| (pair.body, pair.wall) == (body, wall));
-        let group = &mut pairs[start..start + count];
+    for group in pairs.chunk_by_mut(is_same) {
+        let WallPair { body, wall, .. } = group[0];
         let wall = &scene.walls[usize::from(wall)];
         let load = &mut loads[body as usize - first];
         if scene.is_shaped(body as usize) {
-            group.iter_mut().for_each(|pair| scene.push_shaped(wall, pair, load, tally));
-            start += count;
+            scene.push_shaped(wall, group, load, tally);
             continue;
         }
-        match wall.foot(&scene.places[body as usize].vector) {
+        let place = &scene.places[body as usize];
+        match wall.foot(&place.vector) {
             Some(foot) => scene.push(wall, &mut group[0], &foot, load, tally),
-            None => scene.push_by_triangles(wall, group, load, tally),
+            None => {
+                let ball = Sphere { center: place.vector, radius: place.fourth };
+                scene.push_by_triangles(wall, group, &ball, load, tally);
+            }
         }
-        start += count;
     }
+}
+
+/// Pairs of the same body, or sphere of a clump, with the same wall.
+fn is_same(one: &WallPair, two: &WallPair) -> bool {
+    (one.body, one.wall, one.member) == (two.body, two.wall, two.member)
 }
 
 /// A triangle within reach.
@@ -128,65 +139,6 @@ struct Near {
 const MOST: usize = 16;
 
 impl Touched<'_> {
-    fn is_shaped(&self, body: usize) -> bool {
-        self.turns.get(body).is_some_and(|turn| turn.shape().is_some())
-    }
-
-    fn placed(&self, body: usize) -> Placed<'_> {
-        let (turn, place) = (&self.turns[body], &self.places[body]);
-        let shape = turn.shape().map(|number| &self.shapes[number]);
-        Placed { shape, pose: turn.pose(place.vector), radius: place.fourth }
-    }
-
-    /// Where a body with a shape, or one of its spheres, touches a plane or cylinder.
-    fn meet(&self, wall: &PlacedWall, pair: &WallPair) -> Option<Meeting> {
-        // Far from everything where there is no foot, as on the axis of a cylinder.
-        let foot = |point: &Vector<3>| {
-            wall.foot(point)
-                .map_or((f64::INFINITY, Vector::x()), |foot| (foot.distance, foot.normal))
-        };
-        meet_wall(&self.placed(pair.body as usize), pair.part, &foot)
-    }
-
-    fn push_shaped(
-        &self,
-        wall: &PlacedWall,
-        pair: &mut WallPair,
-        load: &mut Load,
-        tally: &mut Tally,
-    ) {
-        let meeting = self.meet(wall, pair).filter(|it| it.overlap > 0.0 || pair.touches);
-        let Some(meeting) = meeting else {
-            pair.touches = false;
-            return;
-        };
-        let body = pair.body as usize;
-        let (motion, turn) = (&self.motions[body], &self.turns[body]);
-        let grip = Grip { motion, turn, arm: meeting.position - self.places[body].vector };
-        let wall_velocity = wall.velocity(&meeting.position);
-        let velocity = grip.velocity() - wall_velocity;
-        let touch = Touch {
-            normal: meeting.normal,
-            overlap: meeting.overlap,
-            touched: pair.touches,
-            velocity,
-            spin: motion.spin.vector - wall.spin(),
-            lightness: grip.give(&meeting.normal),
-            agility: motion.agility(),
-            give: grip.give(&across(&meeting.normal, &velocity)),
-            radii: meeting.radii,
-        };
-        let law = self.laws.of(self.materials[body], wall.material());
-        let Wide { force, torque, lost } =
-            respond(law, &meeting, &touch, &mut pair.memory, self.step);
-        pair.touches = meeting.overlap > 0.0;
-        tally.wall_contacts += u64::from(pair.touches);
-        tally.count(lost, meeting.overlap, meeting.radii[0]);
-        tally.driven += (force.dot(&wall_velocity) + torque.dot(&wall.spin())) * self.step;
-        load.force += force;
-        load.torque += grip.arm.cross(&force) + torque;
-    }
-
     fn push(
         &self,
         wall: &PlacedWall,
@@ -228,20 +180,20 @@ impl Touched<'_> {
 
     /// The deepest triangle pushes first; one that is touched on a side or corner which it shares with
     /// a deeper one is the same contact. So a body rolls over seams without noticing them.
-    fn push_by_triangles(
+    pub(super) fn push_by_triangles(
         &self,
         wall: &PlacedWall,
         group: &mut [WallPair],
+        ball: &Sphere<3>,
         load: &mut Load,
         tally: &mut Tally,
     ) {
         let Some(mesh) = wall.mesh() else { return };
-        let place = &self.places[group[0].body as usize];
         let mut near: [Option<Near>; MOST] = [None; MOST];
         let mut count = 0;
         for (pair, WallPair { part, .. }) in group.iter().enumerate() {
-            let Some((foot, held)) = wall.foot_on(*part, &place.vector) else { continue };
-            if foot.distance < place.fourth {
+            let Some((foot, held)) = wall.foot_on(*part, &ball.center) else { continue };
+            if foot.distance < ball.radius {
                 let corners = mesh.corners(*part);
                 let held_by = [0, 1, 2].map(|k| held[k].then_some(corners[k]));
                 insert(&mut near, &mut count, Near { pair, foot, held_by });
@@ -274,25 +226,54 @@ impl Touched<'_> {
                     group[other].touches = false;
                 }
             }
-            self.push(wall, &mut group[pair], &foot, load, tally);
+            self.push_ball(wall, &mut group[pair], ball, &foot, load, tally);
         }
         for pair in 0..group.len() {
             if group[pair].touches && !is_chosen(pair) {
-                self.part(wall, &mut group[pair], load, tally);
+                self.part(wall, &mut group[pair], ball, load, tally);
             }
         }
     }
 
     /// What has just parted is dealt with once more.
-    fn part(&self, wall: &PlacedWall, pair: &mut WallPair, load: &mut Load, tally: &mut Tally) {
-        let place = &self.places[pair.body as usize];
-        match wall.foot_on(pair.part, &place.vector) {
-            Some((foot, _)) if foot.distance >= place.fourth => {
-                self.push(wall, pair, &foot, load, tally);
+    fn part(
+        &self,
+        wall: &PlacedWall,
+        pair: &mut WallPair,
+        ball: &Sphere<3>,
+        load: &mut Load,
+        tally: &mut Tally,
+    ) {
+        match wall.foot_on(pair.part, &ball.center) {
+            Some((foot, _)) if foot.distance >= ball.radius => {
+                self.push_ball(wall, pair, ball, &foot, load, tally);
             }
             _ => (pair.touches, pair.memory) = (false, Vector::zeros()),
         }
     }
+
+    /// Pushes a sphere, or a body of which it is a part.
+    fn push_ball(
+        &self,
+        wall: &PlacedWall,
+        pair: &mut WallPair,
+        ball: &Sphere<3>,
+        foot: &Foot,
+        load: &mut Load,
+        tally: &mut Tally,
+    ) {
+        match self.is_shaped(pair.body as usize) {
+            true => self.push_meeting(wall, pair, Some(on_ball(ball, foot)), load, tally),
+            false => self.push(wall, pair, foot, load, tally),
+        }
+    }
+}
+
+/// Where a sphere touches a wall.
+pub(super) fn on_ball(ball: &Sphere<3>, foot: &Foot) -> Meeting {
+    let position = ball.center - foot.normal * foot.distance;
+    let (overlap, radii) = (ball.radius - foot.distance, [ball.radius, f64::INFINITY]);
+    Meeting::in_a_point(-foot.normal, overlap, position, radii)
 }
 
 /// Puts a triangle among those that are nearer and farther; the farthest falls out if there is no room.
@@ -307,23 +288,51 @@ fn insert(near: &mut [Option<Near>; MOST], count: &mut usize, one: Near) {
     }
 }
 
+/// Calls `visit` with every contact, its body and wall, and what it remembers.
+fn each_meeting(
+    scene: &Touched,
+    pairs: &[WallPair],
+    mut visit: impl FnMut(&WallPair, &Meeting, &Vector<3>),
+) {
+    for group in pairs.chunk_by(is_same) {
+        let wall = &scene.walls[usize::from(group[0].wall)];
+        let body = group[0].body as usize;
+        if scene.is_shaped(body) {
+            scene.each_shaped_meeting(wall, group, &mut visit);
+            continue;
+        }
+        let place = &scene.places[body];
+        let ball = Sphere { center: place.vector, radius: place.fourth };
+        for pair in group.iter().filter(|pair| pair.touches) {
+            if let Some(foot) = wall.foot_of(pair.part, &ball.center) {
+                visit(pair, &on_ball(&ball, &foot), &pair.memory);
+            }
+        }
+    }
+}
+
 /// The energy stored in contacts with walls.
 pub(in crate::steps) fn stored(scene: &Touched, pairs: &[WallPair]) -> f64 {
-    let energy = |pair: &WallPair| {
-        let place = &scene.places[pair.body as usize];
+    let mut sum = 0.0;
+    each_meeting(scene, pairs, |pair, meeting, memory| {
         let wall = &scene.walls[usize::from(pair.wall)];
         let law = scene.laws.of(scene.materials[pair.body as usize], wall.material());
-        if scene.is_shaped(pair.body as usize) {
-            let meeting = scene.meet(wall, pair).filter(|meeting| meeting.overlap > 0.0);
-            let stored = |it: Meeting| law.stored(it.overlap, it.radii[0], &pair.memory);
-            return meeting.map_or(0.0, stored);
+        sum += law.stored(meeting.overlap, meeting.radii[0], memory);
+    });
+    sum
+}
+
+/// The deepest contact with a wall: how deep in parts of a radius, the body by its place in memory, and
+/// the wall.
+pub(in crate::steps) fn deepest(scene: &Touched, pairs: &[WallPair]) -> Option<(f64, u32, u16)> {
+    let mut deepest: Option<(f64, u32, u16)> = None;
+    each_meeting(scene, pairs, |pair, meeting, _| {
+        let part = meeting.overlap / meeting.radii[0];
+        if deepest.is_none_or(|(most, ..)| part > most) {
+            deepest = Some((part, pair.body, pair.wall));
         }
-        let foot = wall.foot(&place.vector);
-        let foot = foot.or_else(|| Some(wall.foot_on(pair.part, &place.vector)?.0));
-        let overlap = place.fourth - foot.map_or(place.fourth, |foot| foot.distance);
-        law.stored(overlap, place.fourth, &pair.memory)
-    };
-    pairs.iter().filter(|pair| pair.touches).map(energy).sum()
+    });
+    deepest
 }
 
 /// What contacts with walls remember, by the numbers of bodies, ascending.
@@ -331,7 +340,7 @@ pub(in crate::steps) fn remembered(pairs: &[WallPair], ids: &[u32]) -> Vec<WallR
     let touching = pairs.iter().filter(|pair| pair.touches);
     let mut all: Vec<WallRemembered> = touching
         .map(|pair| WallRemembered {
-            key: [ids[pair.body as usize], u32::from(pair.wall), pair.part],
+            key: [ids[pair.body as usize], joined(pair.wall, pair.member), pair.part],
             memory: pair.memory,
         })
         .collect();
