@@ -12,6 +12,8 @@ pub(super) enum Quantity {
     Radius,
     Diameter,
     Mass,
+    /// Any number.
+    Number,
 }
 
 impl Quantity {
@@ -22,6 +24,7 @@ impl Quantity {
             Quantity::Radius => "a radius must be a number",
             Quantity::Diameter => "a diameter must be a number",
             Quantity::Mass => "a mass must be a number",
+            Quantity::Number => "it must be a number",
         }
     }
 
@@ -32,6 +35,7 @@ impl Quantity {
             Quantity::Radius => "a radius must be finite and not negative",
             Quantity::Diameter => "a diameter must be finite and not negative",
             Quantity::Mass => "a mass must be finite and greater than zero",
+            Quantity::Number => "it must be finite",
         }
     }
 
@@ -42,6 +46,7 @@ impl Quantity {
             Quantity::Radius => "a radius must not exceed 1e100",
             Quantity::Diameter => "a diameter must not exceed 1e100",
             Quantity::Mass => "a mass must not exceed 1e100",
+            Quantity::Number => "it must lie between -1e100 and 1e100",
         }
     }
 

@@ -121,6 +121,12 @@ pub struct FileBodies {
     pub velocities: Option<Velocities>,
     /// Masses, if it has them.
     pub masses: Option<Vec<f64>>,
+    /// How fast bodies turn, if it says so: in radians per time about each axis, about the third in the plane.
+    pub spins: Option<Vec<[f64; 3]>>,
+    /// The numbers of their shapes, if it has them; none of a disc or sphere.
+    pub shapes: Option<Vec<Option<u32>>>,
+    /// How shapes are turned, if it says so: quaternions w, x, y, z.
+    pub orientations: Option<Vec<[f64; 4]>>,
     /// Edge lengths of the box, if it has them: those of the `Lattice` of extended XYZ.
     pub size: Option<[f64; 3]>,
     /// The line of the first particle; the others follow line by line.

@@ -60,7 +60,8 @@ impl<const D: usize> Body<D> {
 pub(super) struct WrittenBody {
     /// A CSV or extended XYZ file with positions and radii, found from the scene's folder; it may have
     /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column mass. The
-    /// frames that a run writes as XYZ are such files, and give the box its size if it has none.
+    /// frames that a run writes as XYZ are such files, also with spins, the numbers of shapes and
+    /// orientations, and give the box its size if it has none.
     file: Option<At<String>>,
     /// Centre, one number per axis; the centre of mass of a body with a shape.
     position: Option<At<Vec<f64>>>,
@@ -149,16 +150,23 @@ impl WrittenBody {
             Some(Vector::from_fn(|axis, _| velocity[axis]))
         };
         spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
+            let (shape, orientation) = (found.shape_of(index), found.orientation_of(index));
+            let usable = usable_shape::<D>(&sphere, shape, orientation, shapes.list());
+            let (volume, orientation) = usable.map_err(|rule| {
+                let line = found.first_line + index;
+                file.refuse(format!("of the body in line {line}: {rule}"))
+            })?;
             let mass = found.masses.as_ref().map(|masses| masses[index]);
+            let turning = found.spins.as_ref().map(|spins| Vector::from(spins[index]));
             start.push(Body {
                 position: sphere.center,
                 velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
                 radius: sphere.radius,
-                mass: mass.unwrap_or_else(|| weight.of::<D>(sphere.radius)),
+                mass: mass.unwrap_or_else(|| weight.of_volume(volume)),
                 material: weight.material,
-                shape: None,
-                orientation: UPRIGHT,
-                spin,
+                shape,
+                orientation,
+                spin: turning.unwrap_or(spin),
             })
         })
     }
@@ -263,6 +271,11 @@ impl WrittenBody {
                 "the file gives velocities too; leave one out",
             ),
             (
+                found.spins.is_some() && self.spin.is_some(),
+                "spin",
+                "the file says how bodies turn too; leave one out",
+            ),
+            (
                 found.masses.is_some() && self.mass.is_some(),
                 "mass",
                 "the file gives masses too; leave one out",
@@ -307,9 +320,61 @@ fn quaternion(written: &At<Vec<f64>>) -> Checked<[f64; 4]> {
         let rule = format!("it must be of length one, but is {length:?} long");
         return Err(written.refuse(rule));
     }
-    // One that is long enough to the last bit keeps its bits.
+    Ok(normalised(four, length))
+}
+
+/// A quaternion of length one; one that is long enough to the last bit keeps its bits.
+fn normalised(four: [f64; 4], length: f64) -> [f64; 4] {
     let exact = (length - 1.0).abs() <= 4.0 * f64::EPSILON;
-    Ok(if exact { four } else { four.map(|part| part / length) })
+    if exact { four } else { four.map(|part| part / length) }
+}
+
+impl FileBodies {
+    fn shape_of(&self, body: usize) -> Option<u32> {
+        self.shapes.as_ref().and_then(|shapes| shapes[body])
+    }
+
+    fn orientation_of(&self, body: usize) -> [f64; 4] {
+        self.orientations.as_ref().map_or(UPRIGHT, |orientations| orientations[body])
+    }
+}
+
+/// Radii of a file and of the shape that it names may differ by this part.
+const SAME_RADIUS: f64 = 1e-6;
+
+/// The volume and the orientation of a body of a file, or the rule that it breaks.
+fn usable_shape<const D: usize>(
+    sphere: &Sphere<D>,
+    shape: Option<u32>,
+    orientation: [f64; 4],
+    shapes: &[Shape],
+) -> Result<(f64, [f64; 4]), String> {
+    let Some(number) = shape else {
+        return Ok((ball_volume::<D>(2.0 * sphere.radius), UPRIGHT));
+    };
+    let Some(shape) = shapes.get(number as usize) else {
+        return Err(format!(
+            "it has shape {number}, but the scene has {} shapes, numbered from 0 in the order of \
+             their names",
+            shapes.len()
+        ));
+    };
+    if (sphere.radius / shape.radius - 1.0).abs() > SAME_RADIUS {
+        return Err(format!(
+            "its radius is {:?}, but that of shape {number}, {}, is {:?}",
+            sphere.radius,
+            excerpt::escaped(&shape.name),
+            shape.radius
+        ));
+    }
+    let length = orientation.iter().map(|part| part * part).sum::<f64>().sqrt();
+    if length.is_nan() || (length - 1.0).abs() > 1e-6 {
+        return Err(format!("its orientation must be of length one, but is {length:?} long"));
+    }
+    if D == 2 && orientation[1..3] != [0.0; 2] {
+        return Err("in the plane it must be turned about z alone".to_owned());
+    }
+    Ok((shape.volume, normalised(orientation, length)))
 }
 
 /// The spheres if they are of this dimension.

@@ -99,18 +99,21 @@ fn start<const D: usize>(
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
     }
+    if engine != Engine::Steps {
+        start.check_hard()?;
+    }
     let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;
     if start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty() {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides()? };
-    let pours = WrittenPour::check_all(&written.pour, kinds.0, &region, seed)?;
+    let pours = WrittenPour::check_all(&written.pour, kinds, &region, seed)?;
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     for crowd in &crowds {
-        crowd.place(&region, &mut start, watch)?;
+        crowd.place(&region, engine, &mut start, watch)?;
     }
     check_together(written, engine, &region, &start, kinds.1.list(), &size)?;
     Ok((region, start, pours))

@@ -8,6 +8,7 @@ use super::region::{Region, Size};
 use super::shape::Shapes;
 use super::start::Start;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
+use super::written::Engine;
 use crate::generate::{
     Filling, LatticeKind, Space, SplitMix64, any_rotation, ball_volume, insert, maxwellian,
 };
@@ -16,6 +17,7 @@ use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 /// Bodies made by a rule.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -108,6 +110,7 @@ pub(super) enum Purpose {
     Velocities,
     Turns,
     PouredSizes,
+    PouredTurns,
 }
 
 pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
@@ -118,6 +121,8 @@ pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 
 const BYTES_PER_BODY: usize = 256;
 const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
                         small and let the bodies grow by [growth]";
+const NO_PLACE_IN_STEPS: &str = "lower the packing fraction or the count, take kind = \"lattice\", or \
+                                 let the bodies come in by [[pour]] and settle";
 const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
                         count or the radius, or enlarge the box";
 const FRACTION: &str = "a packing fraction must lie between 0 and 1";
@@ -140,7 +145,7 @@ impl<'a> Crowd<'a> {
                 let (index, shape) = shapes.find(name)?;
                 (vec![shape.radius; count], Some((index, shape.volume)))
             }
-            (radius, _) => return Err(no_size(written, radius.is_some())),
+            (radius, _) => return Err(no_size(&written.span, radius.is_some())),
         };
         Ok(Crowd { written, weight, temperature, radii, shape, key })
     }
@@ -180,10 +185,12 @@ impl<'a> Crowd<'a> {
     pub(super) fn place<const D: usize>(
         &self,
         region: &Region<D>,
+        engine: Engine,
         start: &mut Start<D>,
         watch: Watch,
     ) -> Checked<()> {
         let space = self.space(region)?;
+        let remedy = if engine == Engine::Steps { NO_PLACE_IN_STEPS } else { NO_PLACE };
         self.check_fraction(&space)?;
         let random = &mut stream(self.key, Purpose::Places);
         let positions = match self.written.value.kind {
@@ -191,7 +198,7 @@ impl<'a> Crowd<'a> {
                 insert(&space, &start.spheres(), &self.radii, random, &mut |placed| {
                     watch(placed, self.radii.len());
                 })
-                .map_err(|placed| self.does_not_fit(placed, NO_PLACE))?
+                .map_err(|placed| self.does_not_fit(placed, remedy))?
             }
             CrowdKind::Lattice => self.sites(&space, random)?,
         };
@@ -263,12 +270,13 @@ impl<'a> Crowd<'a> {
 
     fn orientation<const D: usize>(&self, random: &mut SplitMix64) -> [f64; 4] {
         let asked = self.written.value.turned.as_ref().is_none_or(|turned| turned.value);
-        match (self.shape, D) {
-            (Some(_), 2) if asked => about_z(TAU * random.uniform()),
-            (Some(_), _) if asked => any_rotation(random),
-            _ => UPRIGHT,
-        }
+        if self.shape.is_some() && asked { any_turn::<D>(random) } else { UPRIGHT }
     }
+}
+
+/// A random orientation, every one being equally likely.
+pub(super) fn any_turn<const D: usize>(random: &mut SplitMix64) -> [f64; 4] {
+    if D == 2 { about_z(TAU * random.uniform()) } else { any_rotation(random) }
 }
 
 /// A number of bodies that this machine can hold.
@@ -328,7 +336,7 @@ impl WrittenCrowd {
 }
 
 /// Bodies have a radius or a shape, not both.
-fn no_size(written: &At<WrittenCrowd>, has_radius: bool) -> Refusal {
+pub(super) fn no_size(span: &Range<usize>, has_radius: bool) -> Refusal {
     let table = "this table".to_owned();
     let problem = if has_radius {
         let remedy = "the shape has a size; leave one out";
@@ -337,7 +345,7 @@ fn no_size(written: &At<WrittenCrowd>, has_radius: bool) -> Refusal {
         let remedy = "add it, or the name of a shape".into();
         SceneProblem::Missing { table, key: "radius".to_owned(), remedy }
     };
-    Refusal::at(&written.span, problem)
+    Refusal::at(span, problem)
 }
 
 impl WrittenPart {

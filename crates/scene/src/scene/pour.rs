@@ -1,12 +1,14 @@
 //! Bodies that come in over time.
 
-use super::body::Weight;
-use super::crowd::{Purpose, WrittenPart, check_count, stream};
+use super::body::{UPRIGHT, Weight};
+use super::crowd::{Purpose, WrittenPart, any_turn, check_count, no_size, stream};
 use super::material::Materials;
 use super::problem::{Checked, Refusal};
 use super::radii::WrittenRadii;
 use super::region::Region;
+use super::shape::Shapes;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
+use crate::generate::SplitMix64;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -19,6 +21,11 @@ pub struct Pour<const D: usize> {
     pub radii: Vec<f64>,
     /// Masses, in the same order.
     pub masses: Vec<f64>,
+    /// Index into the scene's shapes; discs and spheres have none. Radii are then those of the spheres
+    /// around them.
+    pub shape: Option<u32>,
+    /// How shapes are turned, in the same order: quaternions w, x, y, z of length one.
+    pub orientations: Vec<[f64; 4]>,
     /// The number of their material.
     pub material: u32,
     /// Bodies per time.
@@ -39,7 +46,11 @@ pub(super) struct WrittenPour {
     /// How many bodies in all.
     pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
-    radius: At<NumberOr<WrittenRadii>>,
+    radius: Option<At<NumberOr<WrittenRadii>>>,
+    /// The name of the shape of all, instead of a radius. A body comes where the sphere around it is free.
+    shape: Option<At<String>>,
+    /// Whether bodies with a shape are turned at random, every way being equally likely; true if left out.
+    turned: Option<At<bool>>,
     /// Bodies per time.
     rate: At<f64>,
     /// When the first comes; 0 if left out.
@@ -58,27 +69,40 @@ impl WrittenPour {
     /// The tables of a scene; each has its own random numbers.
     pub(super) fn check_all<const D: usize>(
         tables: &[At<Self>],
-        materials: &Materials,
+        kinds: (&Materials, &Shapes),
         region: &Region<D>,
         seed: u64,
     ) -> Checked<Vec<Pour<D>>> {
         let tables = (0..).zip(tables);
-        tables.map(|(number, table)| table.check(materials, region, (seed, number))).collect()
+        tables.map(|(number, table)| table.check(kinds, region, (seed, number))).collect()
     }
 }
 
 impl At<WrittenPour> {
     fn check<const D: usize>(
         &self,
-        materials: &Materials,
+        (materials, shapes): (&Materials, &Shapes),
         region: &Region<D>,
         key: (u64, u64),
     ) -> Checked<Pour<D>> {
         let table = &self.value;
         let weight = Weight::check(&table.mass, &table.material, materials)?;
+        let count = check_count(&table.count)?;
         let random = &mut stream(key, Purpose::PouredSizes);
-        let radii = WrittenRadii::draw::<D>(&table.radius, check_count(&table.count)?, random)?;
-        let masses: Vec<f64> = radii.iter().map(|&radius| weight.of::<D>(radius)).collect();
+        let (radii, shape, masses): (Vec<f64>, _, Vec<f64>) = match (&table.radius, &table.shape) {
+            (Some(radius), None) => {
+                let radii = WrittenRadii::draw::<D>(radius, count, random)?;
+                let masses = radii.iter().map(|&radius| weight.of::<D>(radius)).collect();
+                (radii, None, masses)
+            }
+            (None, Some(name)) => {
+                let (index, shape) = shapes.find(name)?;
+                let mass = weight.of_volume(shape.volume);
+                (vec![shape.radius; count], Some(index), vec![mass; count])
+            }
+            (radius, _) => return Err(no_size(&self.span, radius.is_some())),
+        };
+        let orientations = self.orientations::<D>(&mut stream(key, Purpose::PouredTurns))?;
         let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
         if !masses.iter().all(|mass| usable.contains(mass)) {
             return Err(self.refuse("masses must lie between 1e-100 and 1e100"));
@@ -87,12 +111,27 @@ impl At<WrittenPour> {
             region: self.region(region, radii.iter().copied().fold(0.0, f64::max))?,
             radii,
             masses,
+            shape,
+            orientations,
             material: weight.material,
             rate: table.rate.positive(POSITIVE)?,
             from: table.from.as_ref().map_or(Ok(0.0), At::not_negative)?,
             velocity: (table.velocity.as_ref())
                 .map_or(Ok(Vector::zeros()), |velocity| velocity.vector())?,
         })
+    }
+
+    /// One for each body if it has a shape.
+    fn orientations<const D: usize>(&self, random: &mut SplitMix64) -> Checked<Vec<[f64; 4]>> {
+        let table = &self.value;
+        if table.shape.is_none() {
+            let rule = "only bodies with a shape are turned";
+            let refused = |turned: &At<bool>| Err(turned.refuse(rule));
+            return table.turned.as_ref().map_or(Ok(Vec::new()), refused);
+        }
+        let turned = table.turned.as_ref().is_none_or(|turned| turned.value);
+        let mut turn = |_| if turned { any_turn::<D>(random) } else { UPRIGHT };
+        Ok((0..check_count(&table.count)?).map(&mut turn).collect())
     }
 
     fn region<const D: usize>(&self, region: &Region<D>, largest: f64) -> Checked<Aabb<D>> {

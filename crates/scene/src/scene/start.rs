@@ -81,6 +81,14 @@ impl<const D: usize> Start<D> {
         Some(Particle { file: file.clone(), line: line + (body - first) })
     }
 
+    /// Refuses what hard discs and spheres do not have, as particle files may.
+    pub(super) fn check_hard(&self) -> Checked<()> {
+        let soft = |body: &Body<D>| body.shape.is_some() || body.spin != Vector::<3>::zeros();
+        let rule = "its particle file has bodies with shapes or spins, and those of engine = \"events\" \
+                    are hard balls that do not turn: take engine = \"steps\"";
+        self.bodies.iter().position(soft).map_or(Ok(()), |body| Err(self.refuse(body, rule)))
+    }
+
     fn refuse(&self, body: usize, rule: &'static str) -> Refusal {
         Refusal::at(&self.origin(body).span, SceneProblem::Whole { rule })
     }

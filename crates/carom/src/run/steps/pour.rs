@@ -1,12 +1,13 @@
 //! Bodies that come in over time.
 
-use super::start::in_space;
+use super::start::{in_space, quaternion};
 use crate::run::Error;
 use carom_geometry::{Boundary, Vector};
 use carom_scene::SceneOf;
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Pour;
 use carom_simulate::steps::{Body, Simulation};
+use nalgebra::UnitQuaternion;
 
 /// What is poured and how much of it is there.
 pub(super) struct Pouring<const D: usize> {
@@ -120,12 +121,23 @@ fn place<const D: usize>(
             low + (high - low) * random.uniform()
         }));
         let free = near.is_free(&position, radius) && simulation.clears_walls(&position, radius);
-        free.then(|| Body {
-            velocity: in_space(&pour.velocity),
-            material: pour.material,
-            ..Body::at_rest(position, radius, pour.masses[number])
-        })
+        free.then(|| Body { position, ..poured(pour, number) })
     })
+}
+
+/// A body to come, in a corner of the region.
+pub(super) fn poured<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
+    let place = in_space(&pour.region.low);
+    Body {
+        velocity: in_space(&pour.velocity),
+        material: pour.material,
+        shape: pour.shape,
+        orientation: pour
+            .orientations
+            .get(number)
+            .map_or_else(UnitQuaternion::identity, quaternion),
+        ..Body::at_rest(place, pour.radii[number], pour.masses[number])
+    }
 }
 
 /// The bodies in and around the region of a pour.

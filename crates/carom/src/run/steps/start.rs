@@ -1,6 +1,7 @@
 //! A scene in the words of the engine.
 
 use super::laws::laws;
+use super::pour::poured;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Boundary, Sphere, Vector};
 use carom_scene::SceneOf;
@@ -70,24 +71,20 @@ pub fn bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
         mass: body.mass,
         material: body.material,
         shape: body.shape,
-        orientation: {
-            let [w, x, y, z] = body.orientation;
-            UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
-        },
+        orientation: quaternion(&body.orientation),
     };
     scene.bodies.iter().map(start).collect()
 }
 
+/// Of numbers w, x, y and z.
+pub(super) fn quaternion(&[w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
 /// The bodies of a scene and those that will be poured, wherever they will come.
 pub(super) fn all_bodies<const D: usize>(scene: &SceneOf<D>) -> Vec<Body> {
-    let poured = scene.pours.iter().flat_map(|pour| {
-        let sizes = pour.radii.iter().zip(&pour.masses);
-        sizes.map(|(&radius, &mass)| Body {
-            velocity: in_space(&pour.velocity),
-            material: pour.material,
-            ..Body::at_rest(in_space(&pour.region.low), radius, mass)
-        })
-    });
+    let poured = (scene.pours.iter())
+        .flat_map(|pour| (0..pour.radii.len()).map(|number| poured(pour, number)));
     bodies(scene).into_iter().chain(poured).collect()
 }
 

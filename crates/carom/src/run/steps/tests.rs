@@ -7,7 +7,7 @@ use carom_scene::scene::Scene;
 use carom_scene::{Frame, SceneOf};
 
 /// Everything at once: two materials, a pair table, walls that move, a periodic axis, gravity that
-/// turns, bodies that are poured in.
+/// turns, bodies of several shapes that are poured in onto lines.
 const SHAKEN: &str = r#"
     engine = "steps"
     dimension = 2
@@ -60,6 +60,21 @@ const SHAKEN: &str = r#"
     region = { low = [2, 25], high = [10, 30] }
     velocity = [0, -4]
     material = "soft"
+    [shapes.kite]
+    polygon = [[-0.3, 0], [0, -0.4], [0.3, 0], [0, 0.3]]
+    [shapes.pair]
+    spheres = [[0, 0, 0.2], [0.3, 0, 0.3]]
+    [[pour]]
+    count = 5
+    shape = "kite"
+    rate = 6
+    [[pour]]
+    count = 5
+    shape = "pair"
+    rate = 6
+    [[walls]]
+    kind = "line"
+    points = [[2, 14], [5, 13.8], [8, 14]]
     [output]
     interval = 0.5
     log_interval = 0.3
@@ -130,7 +145,7 @@ fn a_run_that_was_cut_equals_the_uncut_run() {
         (cut.looks, cuts) = (Some(1), cuts + 1);
     }
     assert!(cuts > 3, "{cuts}");
-    assert_eq!((uncut.frames[0].len(), uncut.frames[6].len()), (80, 92));
+    assert_eq!((uncut.frames[0].len(), uncut.frames[6].len()), (80, 102));
     assert!(cut.rows == uncut.rows && cut.frames == uncut.frames);
     assert!(cut.checkpoint == uncut.checkpoint);
 }
@@ -285,4 +300,33 @@ fn a_pour_without_room_falls_behind_and_says_so() {
     let step = self::scene(POURED, &["step=0.01"]);
     let refused = Run::<2>::new(&step).err().unwrap().to_string();
     assert!(refused.contains("to be stable"), "{refused}");
+}
+
+#[test]
+fn the_last_frame_of_a_run_starts_another() {
+    let first = scene(SHAKEN, &[]);
+    let mut memory = Memory::default();
+    run(&first, &mut memory).unwrap();
+    let last = memory.frames.last().unwrap();
+    let mut frame = Vec::new();
+    carom_scene::files::write_frame_xyz(&mut frame, last).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("last.xyz"), frame).unwrap();
+    let is_kept = |table: &&str| !table.starts_with("[generate") && !table.starts_with("[pour");
+    let kept: Vec<&str> = SHAKEN.split("\n    [").filter(is_kept).collect();
+    let text = format!("{}\n[[bodies]]\nfile = 'last.xyz'\n", kept.join("\n    ["));
+    let second = Scene::parse(&text, "second.toml", folder.path(), &[]).unwrap();
+    let Scene::Plane(second) = second else { panic!() };
+    let start = Run::new(&second).unwrap().frame();
+    assert_eq!(start.len(), 102);
+    let there = |frame: &Frame<2>| {
+        let Frame { positions, velocities, radii, masses, columns, .. } = frame.clone();
+        (positions, velocities, radii, masses, columns, frame.shapes.clone().unwrap().of_body)
+    };
+    assert_eq!(there(&start), there(last));
+    let orientations = [&start, last].map(|frame| frame.shapes.clone().unwrap().orientations);
+    for (one, two) in orientations[0].iter().zip(&orientations[1]) {
+        let apart: f64 = (0..4).map(|part| (one[part] - two[part]).abs()).sum();
+        assert!(apart < 1e-12, "{one:?} {two:?}");
+    }
 }

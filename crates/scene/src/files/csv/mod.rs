@@ -90,7 +90,16 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
         Some(Columns::Spatial(layout)) => Some(rows::sizes(&rows::read(body, &CsvRows(layout))?)),
     };
     let velocities = parse_csv_velocities(bytes, name)?;
-    Ok(FileBodies { particles, velocities, masses, size: None, first_line: body.first_line })
+    Ok(FileBodies {
+        particles,
+        velocities,
+        masses,
+        spins: None,
+        shapes: None,
+        orientations: None,
+        size: None,
+        first_line: body.first_line,
+    })
 }
 
 /// The first line that is neither blank nor a comment, and all after it.

@@ -53,12 +53,15 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
     let head = Head::of(bytes, file)?;
     let at_comment = |problem| Error::at_line(file, 2, problem);
     properties::check_known(&head.comment).map_err(at_comment)?;
-    let (velocities, masses, size) = match head.dimension {
-        2 => (head.velocities::<2>()?, head.masses::<2>()?, boundary::size::<2>(&head.comment)),
-        _ => (head.velocities::<3>()?, head.masses::<3>()?, boundary::size::<3>(&head.comment)),
+    let size = match head.dimension {
+        2 => boundary::size::<2>(&head.comment),
+        _ => boundary::size::<3>(&head.comment),
     };
-    let (size, first_line) = (size.map_err(at_comment)?, head.body.first_line);
-    Ok(FileBodies { particles, velocities, masses, size, first_line })
+    let size = size.map_err(at_comment)?;
+    match head.dimension {
+        2 => head.bodies::<2>(particles, size),
+        _ => head.bodies::<3>(particles, size),
+    }
 }
 
 /// The first two lines, and where the atoms are.
@@ -92,6 +95,69 @@ impl<'a> Head<'a> {
         let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
         let read = |layout| rows::read(self.body, &XyzRows(layout));
         Ok(layout.map(read).transpose()?.map(|read| rows::centers(&read)))
+    }
+
+    fn bodies<const D: usize>(
+        &self,
+        particles: Particles,
+        size: Option<[f64; 3]>,
+    ) -> Result<FileBodies, Error> {
+        Ok(FileBodies {
+            particles,
+            velocities: self.velocities::<D>()?,
+            masses: self.masses::<D>()?,
+            spins: self.spins::<D>()?,
+            shapes: self.shapes::<D>()?,
+            orientations: self.columns::<D, 4>("orientation")?.map(|[x, y, z, w]| {
+                (0..w.len()).map(|row| [w[row], x[row], y[row], z[row]]).collect()
+            }),
+            size,
+            first_line: self.body.first_line,
+        })
+    }
+
+    /// The columns of a property.
+    fn columns<const D: usize, const N: usize>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<[Vec<f64>; N]>, Error> {
+        let layouts = self.properties.column_layouts::<D>(&self.comment, name, N);
+        let layouts = layouts.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
+        let Some(layouts) = layouts else { return Ok(None) };
+        let mut columns = std::array::from_fn(|_| Vec::new());
+        for (column, layout) in columns.iter_mut().zip(layouts) {
+            *column = rows::sizes(&rows::read(self.body, &XyzRows(layout))?);
+        }
+        Ok(Some(columns))
+    }
+
+    /// About the third axis in the plane; a part that is not there is zero.
+    fn spins<const D: usize>(&self) -> Result<Option<Vec<[f64; 3]>>, Error> {
+        let names = if D == 2 { ["", "", "spin"] } else { ["spin_x", "spin_y", "spin_z"] };
+        let mut spins: Option<Vec<[f64; 3]>> = None;
+        for (axis, name) in names.into_iter().enumerate() {
+            let Some([column]) = self.columns::<D, 1>(name)? else { continue };
+            let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
+            spins.iter_mut().zip(column).for_each(|(spin, part)| spin[axis] = part);
+        }
+        Ok(spins)
+    }
+
+    fn shapes<const D: usize>(&self) -> Result<Option<Vec<Option<u32>>>, Error> {
+        let Some([column]) = self.columns::<D, 1>("shape")? else { return Ok(None) };
+        let shape = |(row, number): (usize, f64)| {
+            if number == -1.0 {
+                return Ok(None);
+            }
+            if number >= 0.0 && number.fract() == 0.0 && number < f64::from(u32::MAX) {
+                return Ok(Some(number as u32));
+            }
+            let rule = "it must be the number of a shape, from 0 on, or -1 for none";
+            let (column, value) = ("shape".to_owned(), number.to_string());
+            let problem = LineProblem::Cell { column, value, rule };
+            Err(Error::at_line(self.body.file, self.body.first_line + row, problem))
+        };
+        column.into_iter().enumerate().map(shape).collect::<Result<_, _>>().map(Some)
     }
 
     fn masses<const D: usize>(&self) -> Result<Option<Vec<f64>>, Error> {

@@ -97,6 +97,30 @@ impl Properties {
         Ok(Some(self.layout_with(self.position, "", size, Quantity::Mass)))
     }
 
+    /// With each column of a property in place of the sizes; none if it is not there.
+    pub(super) fn column_layouts<const D: usize>(
+        &self,
+        comment: &Comment,
+        name: &'static str,
+        columns: usize,
+    ) -> Result<Option<Vec<Layout<D>>>, LineProblem> {
+        let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+        let (list, _) = split(text)?;
+        let Some(property) = find(&list, &[name], text)? else { return Ok(None) };
+        if property.columns != columns {
+            let rule = match columns {
+                4 => "an orientation must have four columns, x, y, z and w",
+                _ => "shape, spin, spin_x, spin_y and spin_z must have one column each",
+            };
+            return Err(entry(KEY, text, rule));
+        }
+        let column = |number: usize| {
+            let column = (property.first_column + number, excerpt::value(property.name));
+            self.layout_with(self.position, "", column, Quantity::Number)
+        };
+        Ok(Some((0..columns).map(column).collect()))
+    }
+
     /// One column per axis from the first on, and the size.
     fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> Layout<D> {
         self.layout_with(first, prefix, (self.size, self.size_name.clone()), self.quantity)
@@ -118,8 +142,25 @@ impl Properties {
 }
 
 /// Every name that means something to a scene, and those that it may pass over.
-const KNOWN: [&str; 11] =
-    ["pos", "radius", "r", "diameter", "d", "velo", "velocity", "mass", "species", "id", "type"];
+const KNOWN: [&str; 17] = [
+    "pos",
+    "radius",
+    "r",
+    "diameter",
+    "d",
+    "velo",
+    "velocity",
+    "mass",
+    "shape",
+    "orientation",
+    "spin",
+    "spin_x",
+    "spin_y",
+    "spin_z",
+    "species",
+    "id",
+    "type",
+];
 
 /// An error for the first property that means nothing to a scene.
 pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
@@ -127,7 +168,8 @@ pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
     for property in split(text)?.0 {
         if !KNOWN.iter().any(|known| property.name.eq_ignore_ascii_case(known.as_bytes())) {
             let column = excerpt::value(property.name);
-            let known = "species, pos, radius or diameter, velo, mass, id and type";
+            let known = "species, pos, radius or diameter, velo, mass, shape, orientation, spin (in \
+                         space spin_x, spin_y and spin_z), id and type";
             return Err(LineProblem::UnknownColumn { column, known });
         }
     }
@@ -170,7 +212,7 @@ fn find<'a, 'b>(
     let mut found = list.iter().filter(known);
     match (found.next(), found.next()) {
         (_, Some(_)) => {
-            Err(entry(KEY, text, "pos, radius, velo and mass may each appear only once"))
+            Err(entry(KEY, text, "pos, radius, velo, mass and the like may each appear only once"))
         }
         (first, None) => Ok(first),
     }

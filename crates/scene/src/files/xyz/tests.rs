@@ -126,7 +126,7 @@ fn senseless_properties_are_refused() {
         ),
         (
             "Properties=pos:R:3:r:R:1:R:R:1",
-            "Properties is \"pos:R:3:r:R:1:R:R:1\"; pos, radius, velo and mass may each appear only once",
+            "Properties is \"pos:R:3:r:R:1:R:R:1\"; pos, radius, velo, mass and the like may each appear only once",
         ),
         ("Properties=pos:R:2:r:R:1 dimension=3", "dimension is \"3\"; pos has only 2 columns"),
         (

@@ -162,10 +162,11 @@ fn bodies_of_a_file_may_move() {
         ),
         (
             "p.xyz",
-            "1\nProperties=pos:R:2:r:R:1:spin:R:1\n1 1 0.5 0\n",
+            "1\nProperties=pos:R:2:r:R:1:charge:R:1\n1 1 0.5 0\n",
             "",
-            "DIR/p.xyz:2: column \"spin\" means nothing to a scene, which knows species, pos, radius or \
-             diameter, velo, mass, id and type; leave it out",
+            "DIR/p.xyz:2: column \"charge\" means nothing to a scene, which knows species, pos, radius or \
+             diameter, velo, mass, shape, orientation, spin (in space spin_x, spin_y and spin_z), id and \
+             type; leave it out",
         ),
         (
             "p.csv",

@@ -296,3 +296,82 @@ fn meshes_are_convex_bodies_or_closed_ones() {
     assert_eq!(print(&read("file = 'same.off'").unwrap()), print(&scene));
     assert_ne!(print(&read("file = 'other.off'").unwrap()), print(&scene));
 }
+
+#[test]
+fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let read = |head: &str, properties: &str, row: &str, more: &str| {
+        let text = format!("1\nProperties=pos:R:3:radius:R:1:{properties}\n5 5 5 {row}\n");
+        fs::write(folder.path().join("p.xyz"), text).unwrap();
+        let table = format!("{head}{DIE}[[bodies]]\nfile = 'p.xyz'\n{more}");
+        fs::write(&path, table).unwrap();
+        let scene = Scene::read(&path, &[]).map_err(|error| error.to_string())?;
+        let Scene::Space(scene) = scene else { panic!() };
+        Ok::<_, String>(scene)
+    };
+    let all = "shape:I:1:orientation:R:4:mass:R:1:spin_x:R:1:spin_y:R:1:spin_z:R:1";
+    let radius = 0.75f64.sqrt();
+    let row = format!("{radius:?} 0 0.6 0 0 0.8 7 1 2 3");
+    let scene = read(SPACE, all, &row, "").unwrap();
+    let body = scene.bodies[0];
+    assert_eq!((body.shape, body.orientation), (Some(0), [0.8, 0.6, 0.0, 0.0]));
+    assert_eq!((body.mass, body.spin), (7.0, Vector::from([1.0, 2.0, 3.0])));
+    let ball = read(SPACE, "shape:I:1", "0.5 -1", "spin = [0, 0, 9]").unwrap().bodies[0];
+    assert_eq!((ball.shape, ball.spin.z), (None, 9.0));
+    for (row, said) in [
+        (
+            format!("{radius:?} 1 0 0 0 1 7 1 2 3"),
+            "line 3: it has shape 1, but the scene has 1 shapes",
+        ),
+        (
+            "0.5 0 0 0 0 1 7 1 2 3".to_owned(),
+            "line 3: its radius is 0.5, but that of shape 0, die, is",
+        ),
+        (format!("{radius:?} 0 0 0 0 2 7 1 2 3"), "length one, but is 2.0 long"),
+        (format!("{radius:?} 0.5 0 0 0 1 7 1 2 3"), "column \"shape\" is \"0.5\""),
+        (format!("{radius:?} 0 0 nan 0 1 7 1 2 3"), "it must be finite"),
+    ] {
+        let message = read(SPACE, all, &row, "").unwrap_err();
+        assert!(message.contains(said), "{message}");
+    }
+    let message = read(SPACE, all, &row, "spin = [0, 0, 1]").unwrap_err();
+    assert!(message.contains("the file says how bodies turn too"), "{message}");
+    let message = read(SPACE, "orientation:R:3", "0.5 0 0 0", "").unwrap_err();
+    assert!(message.contains("an orientation must have four columns"), "{message}");
+    let hard = "engine = 'events'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
+    let table = format!("{hard}[[bodies]]\nfile = 'p.xyz'\n");
+    let text = "1\nProperties=pos:R:3:radius:R:1:spin_x:R:1\n5 5 5 0.5 1\n";
+    fs::write(folder.path().join("p.xyz"), text).unwrap();
+    fs::write(&path, table).unwrap();
+    let message = Scene::read(&path, &[]).unwrap_err().to_string();
+    assert!(message.contains("hard balls that do not turn"), "{message}");
+}
+
+#[test]
+fn shapes_may_be_poured() {
+    let text = format!("{SPACE}{DIE}[[pour]]\ncount = 3\nshape = 'die'\nrate = 1\n");
+    let pour = &space(&text).pours[0];
+    assert_eq!((pour.shape, pour.masses[0]), (Some(0), 1.0));
+    assert!(pour.radii.iter().all(|radius| (radius - 0.75f64.sqrt()).abs() < 1e-12));
+    assert!(pour.orientations.len() == 3 && pour.orientations[0] != pour.orientations[1]);
+    assert_eq!(space(&text).pours[0], *pour);
+    let upright = space(&format!("{text}turned = false\n"));
+    assert_eq!(upright.pours[0].orientations, [[1.0, 0.0, 0.0, 0.0]; 3]);
+    for (old, new, said) in [
+        ("'die'\nrate", "'dye'\nrate", "did you mean die?"),
+        ("shape = 'die'\n", "", "this table has no \"radius\""),
+        ("shape = 'die'\n", "shape = 'die'\nradius = 1\n", "\"radius\" and \"shape\""),
+        ("shape = 'die'\n", "radius = 1\nturned = true\n", "only bodies with a shape are turned"),
+    ] {
+        let message = refused(&text.replace(old, new));
+        assert!(message.contains(said), "{message}");
+    }
+}
+
+#[test]
+fn no_remedy_is_named_that_the_engine_does_not_have() {
+    let text = format!("{SPACE}{DIE}[[generate]]\nkind = 'random'\ncount = 900\nshape = 'die'\n");
+    let message = refused(&text);
+    assert!(message.ends_with("or let the bodies come in by [[pour]] and settle"), "{message}");
+}
