@@ -28,6 +28,8 @@ mod wall;
 mod warnings;
 
 #[cfg(test)]
+mod repose_tests;
+#[cfg(test)]
 mod tests;
 
 pub use body::Body;

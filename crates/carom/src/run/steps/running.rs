@@ -3,6 +3,7 @@ use super::row::Mark;
 use super::start::{self, in_scene};
 use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
+use carom_geometry::Vector;
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{Observe, Region, Shape, Side};
 use carom_scene::{Frame, SceneOf, Shaped, Span};
@@ -104,6 +105,17 @@ impl<const D: usize> Run<D> {
             list: self.shapes.clone(),
             of_body: bodies.iter().map(|body| body.shape).collect(),
             orientations: bodies.iter().map(orientation).collect(),
+        })
+    }
+
+    /// A place as told: on periodic axes inside the box, where other runs may start from.
+    fn in_box(&self, place: &Vector<3>) -> Vector<D> {
+        let wrapped = self.simulation.settings().boundary.wrap(*place);
+        Vector::from_fn(|axis, _| match self.region.sides[axis] {
+            // What is just below zero may be rounded up to the whole size.
+            Side::Periodic if wrapped[axis] >= self.region.size[axis] => 0.0,
+            Side::Periodic => wrapped[axis],
+            _ => place[axis],
         })
     }
 
@@ -221,7 +233,7 @@ impl<const D: usize> Course<D> for Run<D> {
                 Side::Wall { .. } => Span::Walls(self.region.size[axis]),
                 Side::Open => Span::Open,
             }),
-            positions: bodies.iter().map(|body| in_scene(&body.position)).collect(),
+            positions: bodies.iter().map(|body| self.in_box(&body.position)).collect(),
             velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
