@@ -8,6 +8,7 @@
 //! rock, as one by the largest depth in the middle of the pressure would.
 
 use super::{Closest, Corners};
+use carom_geometry::wide::{Job, run_widest};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use nalgebra::Matrix3;
 
@@ -44,24 +45,45 @@ impl Closest {
         pose_b: &Pose,
         reach: f64,
     ) -> Pressure {
-        let view = View::along(&self.normal, (self.on_a + self.on_b) * 0.5);
-        let faces = [
-            view.face(a, pose_a, &self.corners_a(), &self.normal),
-            view.face(b, pose_b, &self.corners_b(), &-self.normal),
-        ];
-        let depth = reach - self.distance;
+        run_widest(Pressing { closest: self, bodies: [a, b], poses: [pose_a, pose_b], reach })
+    }
+}
+
+/// What is asked of two bodies that nearly touch.
+struct Pressing<'a> {
+    closest: &'a Closest,
+    bodies: [&'a ConvexPolyhedron; 2],
+    poses: [&'a Pose; 2],
+    reach: f64,
+}
+
+impl Job for Pressing<'_> {
+    type Output = Pressure;
+
+    #[inline(always)]
+    fn run(self) -> Pressure {
+        let Pressing { closest, bodies: [a, b], poses: [pose_a, pose_b], reach } = self;
+        let view = View::along(&closest.normal, (closest.on_a + closest.on_b) * 0.5);
+        let (mut one, mut two, mut other) = (Polygon::new(), Polygon::new(), Polygon::new());
+        let (mut polygon, mut clipped) = (&mut one, &mut two);
+        let below = view.face(a, pose_a, &closest.corners_a(), &closest.normal, polygon);
+        let above = view.face(b, pose_b, &closest.corners_b(), &-closest.normal, &mut other);
+        let depth = reach - closest.distance;
         let in_a_point =
             Pressure { middle: view.middle, spread: Matrix3::zeros(), depth, rate: 1.0 };
-        let [Some((mut polygon, below)), Some((other, above))] = faces else { return in_a_point };
+        let (Some(below), Some(above)) = (below, above) else { return in_a_point };
         let gap = Linear {
             slope: minus(above.slope, below.slope),
             at_zero: above.at_zero - below.at_zero,
         };
-        other.sides(|side| polygon.clip(|point| side.left_of(point)));
+        for side in other.sides() {
+            polygon.clip_into(clipped, |point| side.left_of(point));
+            std::mem::swap(&mut polygon, &mut clipped);
+        }
         let shared = polygon.area();
-        polygon.clip(|point| reach - gap.at(point));
         let depth = |point: [f64; 2]| reach - gap.at(point);
-        match polygon.mean(shared, depth) {
+        polygon.clip_into(clipped, depth);
+        match clipped.mean(shared, depth) {
             Some(Mean { middle, squares: [xx, xy, yy], depth, rate }) => Pressure {
                 middle: view.place(middle, 0.5 * (above.at(middle) + below.at(middle))),
                 spread: view.right * (view.right * xx + view.up * xy).transpose()
@@ -115,12 +137,14 @@ struct Linear {
 }
 
 impl Linear {
+    #[inline(always)]
     fn at(&self, point: [f64; 2]) -> f64 {
         self.slope[0] * point[0] + self.slope[1] * point[1] + self.at_zero
     }
 }
 
 impl View {
+    #[inline(always)]
     fn along(normal: &Vector<3>, middle: Vector<3>) -> Self {
         let across = normal.iamin();
         let mut axis = Vector::zeros();
@@ -129,26 +153,33 @@ impl View {
         View { middle, right, up: normal.cross(&right), normal: *normal }
     }
 
+    #[inline(always)]
     fn place(&self, point: [f64; 2], height: f64) -> Vector<3> {
         self.middle + self.right * point[0] + self.up * point[1] + self.normal * height
     }
 
-    /// The face that looks most in a direction of those at the closest feature, to the left as seen
-    /// against the normal, and how high it is; none if even that one is steep.
+    /// The face that looks most in a direction of those at the closest feature becomes the polygon, to the
+    /// left as seen against the normal; how high it is, and none if even that one is steep.
+    #[inline(always)]
     fn face(
         &self,
         body: &ConvexPolyhedron,
         pose: &Pose,
         at: &Corners,
         direction: &Vector<3>,
-    ) -> Option<(Polygon, Linear)> {
+        polygon: &mut Polygon,
+    ) -> Option<Linear> {
         let inner = pose.rotation.tr_mul(direction);
-        let vertices = at.vertices[..at.count as usize].iter();
-        let faces = vertices.flat_map(|&vertex| body.leaving(vertex).map(|edge| body.left(edge)));
-        let cosine = |face: u32| body.face(face).normal.dot(&inner);
-        let best =
-            faces.reduce(|best, face| if cosine(face) > cosine(best) { face } else { best })?;
-        if cosine(best) < STEEP {
+        let (mut best, mut cosine) = (0, f64::NEG_INFINITY);
+        for &vertex in &at.vertices[..at.count as usize] {
+            for &face in body.faces_at(vertex) {
+                let other = body.normal(face).dot(&inner);
+                if other > cosine {
+                    (best, cosine) = (face, other);
+                }
+            }
+        }
+        if cosine < STEEP {
             return None;
         }
         let face = body.face(best);
@@ -158,7 +189,6 @@ impl View {
             [from_middle.dot(&self.right), from_middle.dot(&self.up)]
         };
         let count = face.vertices.len();
-        let mut polygon = Polygon { points: [[0.0; 2]; ROOM], count: 0 };
         let turned_round = normal.dot(&self.normal) < 0.0;
         for k in 0..count.min(CORNERS) {
             let k = if count > CORNERS { k * count / CORNERS } else { k };
@@ -168,7 +198,7 @@ impl View {
         let offset =
             normal.dot(&(pose.apply(&body.vertices()[face.vertices[0] as usize]) - self.middle));
         let slope = [-normal.dot(&self.right) / rise, -normal.dot(&self.up) / rise];
-        Some((polygon, Linear { slope, at_zero: offset / rise }))
+        Some(Linear { slope, at_zero: offset / rise })
     }
 }
 
@@ -185,12 +215,19 @@ struct Side {
 }
 
 impl Side {
+    #[inline(always)]
     fn left_of(&self, point: [f64; 2]) -> f64 {
         cross(self.way, minus(point, self.from))
     }
 }
 
 impl Polygon {
+    #[inline(always)]
+    fn new() -> Self {
+        Polygon { points: [[0.0; 2]; ROOM], count: 0 }
+    }
+
+    #[inline(always)]
     fn push(&mut self, point: [f64; 2]) {
         if self.count < ROOM {
             self.points[self.count] = point;
@@ -198,36 +235,45 @@ impl Polygon {
         }
     }
 
-    fn sides(&self, mut visit: impl FnMut(Side)) {
-        for k in 0..self.count {
+    #[inline(always)]
+    fn sides(&self) -> impl Iterator<Item = Side> {
+        (0..self.count).map(|k| {
             let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
-            visit(Side { from, way: minus(to, from) });
-        }
+            Side { from, way: minus(to, from) }
+        })
     }
 
-    /// Keeps what has a positive value (Sutherland and Hodgman, 1974).
-    fn clip(&mut self, value: impl Fn([f64; 2]) -> f64) {
-        let mut left = Polygon { points: [[0.0; 2]; ROOM], count: 0 };
-        for k in 0..self.count {
-            let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
-            let (at_from, at_to) = (value(from), value(to));
+    /// What has a positive value becomes another polygon (Sutherland and Hodgman, 1974).
+    #[inline(always)]
+    fn clip_into(&self, clipped: &mut Polygon, value: impl Fn([f64; 2]) -> f64) {
+        clipped.count = 0;
+        let Some(&first) = self.points[..self.count].first() else { return };
+        let value_of_first = value(first);
+        let (mut from, mut at_from) = (first, value_of_first);
+        for k in 1..=self.count {
+            let (to, at_to) = match self.points[..self.count].get(k) {
+                Some(&to) => (to, value(to)),
+                None => (first, value_of_first),
+            };
             if at_from >= 0.0 {
-                left.push(from);
+                clipped.push(from);
             }
             if (at_from > 0.0 && at_to < 0.0) || (at_from < 0.0 && at_to > 0.0) {
                 let part = at_from / (at_from - at_to);
-                left.push([0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis])));
+                clipped.push([0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis])));
             }
+            (from, at_from) = (to, at_to);
         }
-        *self = left;
     }
 
     /// Twice its area.
+    #[inline(always)]
     fn area(&self) -> f64 {
         self.triangles().map(|(_, area)| area).sum()
     }
 
     /// Triangles that it is made of, and twice the area of each.
+    #[inline(always)]
     fn triangles(&self) -> impl Iterator<Item = ([[f64; 2]; 3], f64)> {
         (1..self.count.max(2) - 1).map(|k| {
             let corners = [self.points[0], self.points[k], self.points[k + 1]];
@@ -237,26 +283,19 @@ impl Polygon {
 
     /// The mean of a linear function that is positive here, over twice an area of which this is a part
     /// (the function counts as zero in the rest); none without area.
+    #[inline(always)]
     fn mean(&self, whole: f64, value: impl Fn([f64; 2]) -> f64) -> Option<Mean> {
         let largest =
             self.points[..self.count].iter().map(|&point| value(point)).fold(0.0, f64::max);
         let (mut sum, mut slope, mut moment) = (0.0, 0.0, [0.0; 2]);
         for (corners, area) in self.triangles() {
             let values = corners.map(|corner| (value(corner) / largest).max(0.0));
-            // The integral of a power of a linear function over a triangle is the complete homogeneous
-            // polynomial of its corner values over a binomial; with a coordinate before it, of these
-            // and that corner's value once more.
-            let mut complete = [0.0; POWER + 1];
-            complete[0] = 1.0;
-            values.iter().for_each(|&value| multiply(&mut complete, value));
+            let complete = Complete::of(values);
             let (n, below) = (POWER as f64, (POWER - 1) as f64);
-            sum += area * complete[POWER] / ((n + 1.0) * (n + 2.0));
-            slope += area * complete[POWER - 1] / ((below + 1.0) * (below + 2.0));
-            for (corner, value) in corners.iter().zip(values) {
-                let mut more = complete;
-                multiply(&mut more, value);
-                let share =
-                    area * more[POWER - 1] / ((below + 1.0) * (below + 2.0) * (below + 3.0));
+            sum += area * complete.last / ((n + 1.0) * (n + 2.0));
+            slope += area * complete.below / ((below + 1.0) * (below + 2.0));
+            for (corner, more) in corners.iter().zip(complete.below_with) {
+                let share = area * more / ((below + 1.0) * (below + 2.0) * (below + 3.0));
                 moment[0] += share * corner[0];
                 moment[1] += share * corner[1];
             }
@@ -273,6 +312,7 @@ impl Polygon {
     }
 
     /// The mean squares about a point; those in the middles of the sides of triangles give them exactly.
+    #[inline(always)]
     fn squares(&self, middle: [f64; 2]) -> [f64; 3] {
         let (mut sum, mut squares) = (0.0, [0.0; 3]);
         for (corners, area) in self.triangles() {
@@ -289,15 +329,42 @@ impl Polygon {
     }
 }
 
-/// Complete homogeneous polynomials of some numbers, by their degree, become those of one more.
-fn multiply(complete: &mut [f64; POWER + 1], value: f64) {
-    (1..=POWER).for_each(|degree| complete[degree] += value * complete[degree - 1]);
+/// Complete homogeneous polynomials of the values of a linear function in the corners of a triangle. The
+/// integral of a power of the function is that of this degree over a binomial; with a coordinate before
+/// it, that of these values and that corner's once more.
+struct Complete {
+    /// Of degree `POWER`.
+    last: f64,
+    /// Of one degree less.
+    below: f64,
+    /// The same with a value once more.
+    below_with: [f64; 3],
 }
 
+impl Complete {
+    /// Those of one more value follow from those of one degree less. All go on together from degree to degree, so
+    /// that none waits for more than the degree before.
+    #[inline(always)]
+    fn of([x, y, z]: [f64; 3]) -> Self {
+        let (mut of_x, mut of_two, mut of_all) = (1.0, 1.0, 1.0);
+        let mut with = [1.0; 3];
+        for _ in 1..POWER {
+            of_x *= x;
+            of_two = of_x + y * of_two;
+            of_all = of_two + z * of_all;
+            with = [of_all + x * with[0], of_all + y * with[1], of_all + z * with[2]];
+        }
+        let last = (of_x * x + y * of_two) + z * of_all;
+        Complete { last, below: of_all, below_with: with }
+    }
+}
+
+#[inline(always)]
 fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
+#[inline(always)]
 fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
