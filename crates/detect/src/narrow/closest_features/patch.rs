@@ -9,6 +9,7 @@
 //! the largest depth in the middle of the pressure would, or by the faces that happen to look at each other most.
 
 use super::{Closest, Corners};
+use carom_geometry::wide::{Job, run_widest};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use nalgebra::Matrix3;
 use std::cell::RefCell;
@@ -49,18 +50,40 @@ impl Closest {
         pose_b: &Pose,
         reach: f64,
     ) -> Pressure {
-        let view = View::along(&self.normal, (self.on_a + self.on_b) * 0.5);
-        let depth = reach - self.distance;
+        ROOMS.with_borrow_mut(|caps| {
+            let (bodies, poses) = ([a, b], [pose_a, pose_b]);
+            run_widest(Pressing { closest: self, bodies, poses, reach, caps })
+        })
+    }
+}
+
+/// What is asked of two bodies that nearly touch.
+struct Pressing<'a> {
+    closest: &'a Closest,
+    bodies: [&'a ConvexPolyhedron; 2],
+    poses: [&'a Pose; 2],
+    reach: f64,
+    caps: &'a mut [Vec<Cap>; 2],
+}
+
+impl Job for Pressing<'_> {
+    type Output = Pressure;
+
+    #[inline(always)]
+    fn run(self) -> Pressure {
+        let Pressing { closest, bodies: [a, b], poses: [pose_a, pose_b], reach, caps } = self;
+        let view = View::along(&closest.normal, (closest.on_a + closest.on_b) * 0.5);
+        let depth = reach - closest.distance;
         let mut sums = Sums::new(depth);
-        ROOMS.with_borrow_mut(|[lower, upper]| {
-            view.caps(a, pose_a, &self.corners_a(), 1.0, depth, lower);
-            view.caps(b, pose_b, &self.corners_b(), -1.0, depth, upper);
-            for below in &*lower {
-                for above in upper.iter().filter(|above| below.may_meet(above)) {
-                    sums.add(below, above, reach);
-                }
+        let mut rooms = [Polygon::empty(), Polygon::empty()];
+        let [lower, upper] = caps;
+        view.caps(a, pose_a, &closest.corners_a(), 1.0, depth, lower);
+        view.caps(b, pose_b, &closest.corners_b(), -1.0, depth, upper);
+        for below in &*lower {
+            for above in upper.iter().filter(|above| below.may_meet(above)) {
+                sums.add(below, above, reach, &mut rooms);
             }
-        });
+        }
         let middle = view.middle;
         let in_a_point = Pressure { middle, spread: Matrix3::zeros(), depth, rate: 1.0 };
         sums.mean().map_or(
@@ -123,12 +146,14 @@ struct Linear {
 }
 
 impl Linear {
+    #[inline(always)]
     fn at(&self, point: [f64; 2]) -> f64 {
         self.slope[0] * point[0] + self.slope[1] * point[1] + self.at_zero
     }
 }
 
 impl View {
+    #[inline(always)]
     fn along(normal: &Vector<3>, middle: Vector<3>) -> Self {
         let across = normal.iamin();
         let mut axis = Vector::zeros();
@@ -137,12 +162,14 @@ impl View {
         View { middle, right, up: normal.cross(&right), normal: *normal }
     }
 
+    #[inline(always)]
     fn place(&self, point: [f64; 2], height: f64) -> Vector<3> {
         self.middle + self.right * point[0] + self.up * point[1] + self.normal * height
     }
 
     /// The parts of a body's faces that are less than `depth` below its highest point along the normal, or against it
     /// with a `sign` of minus one.
+    #[inline(always)]
     fn caps(
         &self,
         body: &ConvexPolyhedron,
@@ -161,9 +188,7 @@ impl View {
         let mut faces = Few::new();
         let mut next = 0;
         while let Some(vertex) = vertices.get(next) {
-            for edge in body.leaving(vertex) {
-                faces.insert(body.left(edge));
-            }
+            body.faces_at(vertex).iter().for_each(|&face| faces.insert(face));
             for other in body.neighbours(vertex) {
                 if top - height(other) < depth {
                     vertices.insert(other);
@@ -171,12 +196,13 @@ impl View {
             }
             next += 1;
         }
-        for face in faces.iter().filter(|&face| body.face(face).normal.dot(&direction) > STEEP) {
+        for face in faces.iter().filter(|&face| body.normal(face).dot(&direction) > STEEP) {
             caps.extend(self.cap(body, pose, face, sign, top, depth));
         }
     }
 
     /// The part of a face that is less than `depth` below the top of its body.
+    #[inline(always)]
     fn cap(
         &self,
         body: &ConvexPolyhedron,
@@ -189,18 +215,18 @@ impl View {
         let face = body.face(face);
         let place = |vertex: u32| pose.apply(&body.vertices()[vertex as usize]) - self.middle;
         let count = face.vertices.len();
-        let mut polygon = Polygon::empty();
+        let (mut whole, mut polygon) = (Polygon::empty(), Polygon::empty());
         for k in 0..count.min(CORNERS) {
             let k = if count > CORNERS { k * count / CORNERS } else { k };
             let from_middle = place(face.vertices[if sign < 0.0 { count - 1 - k } else { k }]);
-            polygon.push([from_middle.dot(&self.right), from_middle.dot(&self.up)]);
+            whole.push([from_middle.dot(&self.right), from_middle.dot(&self.up)]);
         }
         let normal = pose.rotation * face.normal;
         let rise = normal.dot(&self.normal);
         let slope = [-normal.dot(&self.right) / rise, -normal.dot(&self.up) / rise];
         let height = Linear { slope, at_zero: normal.dot(&place(face.vertices[0])) / rise };
         let top = top + (pose.position - self.middle).dot(&self.normal) * sign;
-        polygon.clip(|point| depth - (top - sign * height.at(point)));
+        whole.clip_into(&mut polygon, |point| depth - (top - sign * height.at(point)));
         let [low, high] = polygon.bounds()?;
         Some(Cap { polygon, height, low, high })
     }
@@ -213,10 +239,12 @@ struct Few {
 }
 
 impl Few {
+    #[inline(always)]
     fn new() -> Self {
         Few { all: [0; NEAR], count: 0 }
     }
 
+    #[inline(always)]
     fn insert(&mut self, number: u32) {
         if self.count < NEAR && !self.all[..self.count].contains(&number) {
             self.all[self.count] = number;
@@ -224,10 +252,12 @@ impl Few {
         }
     }
 
+    #[inline(always)]
     fn get(&self, place: usize) -> Option<u32> {
         self.all[..self.count].get(place).copied()
     }
 
+    #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = u32> {
         self.all[..self.count].iter().copied()
     }
@@ -242,6 +272,7 @@ struct Cap {
 }
 
 impl Cap {
+    #[inline(always)]
     fn may_meet(&self, other: &Cap) -> bool {
         (0..2).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
@@ -261,17 +292,20 @@ struct Side {
 }
 
 impl Side {
+    #[inline(always)]
     fn left_of(&self, point: [f64; 2]) -> f64 {
         cross(self.way, minus(point, self.from))
     }
 }
 
 impl Polygon {
+    #[inline(always)]
     fn empty() -> Self {
         Polygon { points: [[0.0; 2]; ROOM], count: 0 }
     }
 
     /// The least and the largest coordinates; none without corners.
+    #[inline(always)]
     fn bounds(&self) -> Option<[[f64; 2]; 2]> {
         let mut points = self.points[..self.count].iter();
         let first = *points.next()?;
@@ -283,6 +317,7 @@ impl Polygon {
         }))
     }
 
+    #[inline(always)]
     fn push(&mut self, point: [f64; 2]) {
         if self.count < ROOM {
             self.points[self.count] = point;
@@ -290,31 +325,39 @@ impl Polygon {
         }
     }
 
-    fn sides(&self, mut visit: impl FnMut(Side)) {
-        for k in 0..self.count {
+    #[inline(always)]
+    fn sides(&self) -> impl Iterator<Item = Side> {
+        (0..self.count).map(|k| {
             let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
-            visit(Side { from, way: minus(to, from) });
-        }
+            Side { from, way: minus(to, from) }
+        })
     }
 
-    /// Keeps what has a positive value (Sutherland and Hodgman, 1974).
-    fn clip(&mut self, value: impl Fn([f64; 2]) -> f64) {
-        let mut left = Polygon::empty();
-        for k in 0..self.count {
-            let (from, to) = (self.points[k], self.points[(k + 1) % self.count]);
-            let (at_from, at_to) = (value(from), value(to));
+    /// What has a positive value becomes another polygon (Sutherland and Hodgman, 1974).
+    #[inline(always)]
+    fn clip_into(&self, clipped: &mut Polygon, value: impl Fn([f64; 2]) -> f64) {
+        clipped.count = 0;
+        let Some(&first) = self.points[..self.count].first() else { return };
+        let value_of_first = value(first);
+        let (mut from, mut at_from) = (first, value_of_first);
+        for k in 1..=self.count {
+            let (to, at_to) = match self.points[..self.count].get(k) {
+                Some(&to) => (to, value(to)),
+                None => (first, value_of_first),
+            };
             if at_from >= 0.0 {
-                left.push(from);
+                clipped.push(from);
             }
             if (at_from > 0.0 && at_to < 0.0) || (at_from < 0.0 && at_to > 0.0) {
                 let part = at_from / (at_from - at_to);
-                left.push([0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis])));
+                clipped.push([0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis])));
             }
+            (from, at_from) = (to, at_to);
         }
-        *self = left;
     }
 
     /// Triangles that it is made of, and twice the area of each.
+    #[inline(always)]
     fn triangles(&self) -> impl Iterator<Item = ([[f64; 2]; 3], f64)> {
         (1..self.count.max(2) - 1).map(|k| {
             let corners = [self.points[0], self.points[k], self.points[k + 1]];
@@ -339,35 +382,38 @@ struct Sums {
 }
 
 impl Sums {
+    #[inline(always)]
     fn new(largest: f64) -> Self {
         Sums { largest, ..Sums::default() }
     }
 
-    /// Adds where one cap lies over another and is nearer than the reach.
-    fn add(&mut self, below: &Cap, above: &Cap, reach: f64) {
-        let mut polygon = below.polygon;
-        above.polygon.sides(|side| polygon.clip(|point| side.left_of(point)));
+    /// Adds where one cap lies over another and is nearer than the reach. What is cut off goes from one room to
+    /// the other, so that polygons are not moved.
+    #[inline(always)]
+    fn add(&mut self, below: &Cap, above: &Cap, reach: f64, [one, two]: &mut [Polygon; 2]) {
+        let (mut polygon, mut clipped) = (one, two);
         let depth = |point| reach - (above.height.at(point) - below.height.at(point));
-        polygon.clip(depth);
+        below.polygon.clip_into(polygon, depth);
+        for side in above.polygon.sides() {
+            if polygon.count < 3 {
+                return;
+            }
+            polygon.clip_into(clipped, |point| side.left_of(point));
+            std::mem::swap(&mut polygon, &mut clipped);
+        }
         for (corners, area) in polygon.triangles() {
             let values = corners.map(|corner| (depth(corner) / self.largest).max(0.0));
-            // The integral of a power of a linear function over a triangle is the complete homogeneous
-            // polynomial of its corner values over a binomial; with a coordinate before it, of these
-            // and that corner's value once more.
-            let mut complete = [0.0; POWER + 1];
-            complete[0] = 1.0;
-            values.iter().for_each(|&value| multiply(&mut complete, value));
+            let complete = Complete::of(values);
             for lower in 0..3 {
                 let n = (POWER - lower) as f64;
-                self.powers[lower] += area * complete[POWER - lower] / ((n + 1.0) * (n + 2.0));
+                self.powers[lower] += area * complete.all[lower] / ((n + 1.0) * (n + 2.0));
             }
-            for (&corner, value) in corners.iter().zip(values) {
-                let mut more = complete;
-                multiply(&mut more, value);
+            for (number, &corner) in corners.iter().enumerate() {
                 let height = 0.5 * (above.height.at(corner) + below.height.at(corner));
                 for lower in 1..3 {
                     let n = (POWER - lower) as f64;
-                    let share = area * more[POWER - lower] / ((n + 1.0) * (n + 2.0) * (n + 3.0));
+                    let share =
+                        area * complete.with[lower][number] / ((n + 1.0) * (n + 2.0) * (n + 3.0));
                     self.moments[lower - 1] += Vector::from([corner[0], corner[1], height]) * share;
                 }
             }
@@ -376,6 +422,7 @@ impl Sums {
     }
 
     /// Points in the middles of the sides of a triangle give its mean squares exactly.
+    #[inline(always)]
     fn add_squares(&mut self, corners: &[[f64; 2]; 3], area: f64) {
         self.area += area;
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
@@ -388,6 +435,7 @@ impl Sums {
     }
 
     /// None where nothing of any area is pressed.
+    #[inline(always)]
     fn mean(&self) -> Option<Mean> {
         let [highest, middle, lowest] = self.powers;
         let n = POWER as f64;
@@ -409,15 +457,41 @@ impl Sums {
     }
 }
 
-/// Complete homogeneous polynomials of some numbers, by their degree, become those of one more.
-fn multiply(complete: &mut [f64; POWER + 1], value: f64) {
-    (1..=POWER).for_each(|degree| complete[degree] += value * complete[degree - 1]);
+/// Complete homogeneous polynomials of the values of a linear function in the corners of a triangle. The
+/// integral of a power of the function is that of this degree over a binomial; with a coordinate before
+/// it, that of these values and that corner's once more.
+struct Complete {
+    /// Of degree `POWER`, one less and two less.
+    all: [f64; 3],
+    /// The same with the value of each corner once more.
+    with: [[f64; 3]; 3],
 }
 
+impl Complete {
+    /// Those of one more value follow from those of one degree less. All go on together from degree to degree, so
+    /// that none waits for more than the degree before.
+    #[inline(always)]
+    fn of([x, y, z]: [f64; 3]) -> Self {
+        let (mut of_x, mut of_two) = (1.0, 1.0);
+        let (mut all, mut with) = ([1.0; 3], [[1.0; 3]; 3]);
+        for _ in 0..POWER {
+            of_x *= x;
+            of_two = of_x + y * of_two;
+            all = [of_two + z * all[0], all[0], all[1]];
+            let [before, ..] = with;
+            let next = [all[0] + x * before[0], all[0] + y * before[1], all[0] + z * before[2]];
+            with = [next, with[0], with[1]];
+        }
+        Complete { all, with }
+    }
+}
+
+#[inline(always)]
 fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
+#[inline(always)]
 fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
