@@ -1,7 +1,7 @@
 //! Time: simulations of many bodies. No files, no wall clock, no printing.
 
-mod error;
 pub mod deform;
+mod error;
 pub mod events;
 pub mod observe;
 pub mod steps;

@@ -106,7 +106,8 @@ impl<const D: usize> Body<D> {
                     let there = super::particles::stepped(&steps, &link.offset, 1);
                     let Some(other) = self.grid.at(&there) else { continue };
                     let ends = [number, other].map(|number| self.position(number));
-                    if self.particles.springs(number) >> bit & 1 == 1 && is_cut(&ends[0], &ends[1]) {
+                    if self.particles.springs(number) >> bit & 1 == 1 && is_cut(&ends[0], &ends[1])
+                    {
                         self.particles.springs[number + PAD] &= !(1 << bit);
                         self.particles.springs[other + PAD] &= !(1 << (bit + self.links.len()));
                     }
@@ -155,6 +156,16 @@ impl<const D: usize> Body<D> {
         self.particles.springs(number) >> bit & 1 == 1
     }
 
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.particles.bytes() + self.grid.len() + size_of_val(&*self.jumps)
+    }
+
+    /// How many particles a wave has reached, holes counted; only these are stepped.
+    pub fn reached(&self) -> usize {
+        self.front.count(&self.grid)
+    }
+
     /// The longest step that is stable: that of the lattice with the stiffer of its springs.
     pub fn longest_step(&self) -> f64 {
         let stiffest = self.stiffness * self.material.pushed.max(1.0);
@@ -187,7 +198,8 @@ impl<const D: usize> Body<D> {
             wake(particles, fresh.clone(), shift, drift);
             for axis in 0..D {
                 for at in fresh.start + PAD..fresh.end + PAD {
-                    particles.next[axis][at] = step.mul_add(drift[axis], particles.positions[axis][at]);
+                    particles.next[axis][at] =
+                        step.mul_add(drift[axis], particles.positions[axis][at]);
                 }
             }
         });
@@ -208,7 +220,8 @@ impl<const D: usize> Body<D> {
             Pull { per_square: 1.0 / (length * length), pulled, pushed, length }
         };
         let half: Vec<Pull> = self.links.iter().map(pull).collect();
-        let limit = self.material.breaks_at.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
+        let limit =
+            self.material.breaks_at.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
         let fall = std::array::from_fn(|axis| fall[axis] * kick);
         StepLaw { pulls: [&half[..], &half[..]].concat(), limit, fall, step }
     }

@@ -32,11 +32,6 @@ impl Front {
         }
     }
 
-    /// Whether it has reached every particle.
-    pub(super) fn is_everywhere(&self) -> bool {
-        self.is_everywhere
-    }
-
     /// Numbers of a row's particles that it has reached.
     pub(super) fn of_row<const D: usize>(&self, grid: &Grid<D>, row: usize) -> Range<usize> {
         numbers(&self.reached[row], grid, row)
@@ -130,8 +125,9 @@ fn joined(one: &Range<i32>, other: &Range<i32>) -> Range<i32> {
 
 fn numbers<const D: usize>(places: &Range<i32>, grid: &Grid<D>, row: usize) -> Range<usize> {
     let row = grid.rows()[row];
-    let [start, end] = [places.start, places.end]
-        .map(|place| i64::from(place).saturating_sub(i64::from(row.first)).clamp(0, row.count as i64));
+    let [start, end] = [places.start, places.end].map(|place| {
+        i64::from(place).saturating_sub(i64::from(row.first)).clamp(0, row.count as i64)
+    });
     row.start + start as usize..row.start + end.max(start) as usize
 }
 

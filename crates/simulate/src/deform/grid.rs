@@ -34,6 +34,7 @@ impl Row {
 /// Which places of a lattice have particles.
 #[derive(Clone, Debug)]
 pub struct Grid<const D: usize> {
+    /// Of which it is a piece.
     pub lattice: Lattice,
     rows: Vec<Row>,
     /// The least place along each further axis, and how many rows there are along it.

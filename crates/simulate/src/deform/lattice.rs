@@ -187,7 +187,10 @@ mod tests {
         for (lattice, young, poisson, longitudinal, transverse, step) in known {
             let solid = lattice.solid();
             let near = |found: f64, value: f64| (found - value).abs() < 1e-5;
-            assert!(near(solid.young, young) && near(solid.poisson, poisson), "{lattice:?} {solid:?}");
+            assert!(
+                near(solid.young, young) && near(solid.poisson, poisson),
+                "{lattice:?} {solid:?}"
+            );
             assert!(near(solid.longitudinal, longitudinal), "{lattice:?} {solid:?}");
             assert!(near(solid.transverse, transverse), "{lattice:?} {solid:?}");
             assert!(near(solid.step, step), "{lattice:?} {solid:?}");

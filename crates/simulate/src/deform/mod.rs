@@ -1,6 +1,17 @@
 //! Bodies of particles and springs that deform and break.
+//!
+//! A body is a piece of a lattice ([`Lattice`], [`Grid`]) whose particles are joined by springs ([`Material`]); waves
+//! run through it with the speed that its Young's modulus and density give ([`Lattice::solid`]). A step is one of
+//! velocity Verlet's, each particle summing over its own springs, so that results are the same to the bit for any number
+//! of threads. Springs may be stiffer when pushed than when pulled and break when stretched too far. Only what a wave
+//! can have reached is stepped.
+//!
+//! Bodies do not meet each other yet.
+//!
+//! Cost: some nanoseconds for a spring and a step.
 
 mod body;
+mod energy;
 mod front;
 mod grid;
 mod lattice;
@@ -12,6 +23,7 @@ mod springs;
 mod tests;
 
 pub use body::Body;
+pub use energy::Energy;
 pub use grid::{Grid, Row};
 pub use lattice::{Lattice, Link, Solid};
 pub use material::Material;

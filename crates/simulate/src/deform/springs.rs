@@ -146,10 +146,11 @@ impl<const D: usize> RowStep<'_, D> {
             let there = at.saturating_add_signed(jump).min(last);
             let there = self.positions.map(|positions| &positions[there..there + count]);
             let far = &mut far[..count];
-            let mut push = push.each_mut().map(|push| &mut push[..count]);
+            let push = push.each_mut().map(|push| &mut push[..count]);
             let per_square = pull.per_square;
             for local in 0..count {
-                let way: [f64; D] = std::array::from_fn(|axis| there[axis][local] - here[axis][local]);
+                let way: [f64; D] =
+                    std::array::from_fn(|axis| there[axis][local] - here[axis][local]);
                 let mut square = way[0] * way[0];
                 (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
                 let holds = springs[local] & (1 << bit) != 0;
@@ -177,9 +178,8 @@ impl<const D: usize> RowStep<'_, D> {
                 continue;
             }
             let there = at.strict_add_signed(jump);
-            let way: [f64; D] = std::array::from_fn(|axis| {
-                self.positions[axis][there] - self.positions[axis][at]
-            });
+            let way: [f64; D] =
+                std::array::from_fn(|axis| self.positions[axis][there] - self.positions[axis][at]);
             let mut square = way[0] * way[0];
             (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
             let ratio = square * pull.per_square;
