@@ -131,6 +131,22 @@ impl<const D: usize> Body<D> {
         self.mass
     }
 
+    /// The mass of all particles.
+    pub fn total_mass(&self) -> f64 {
+        self.mass * self.count() as f64
+    }
+
+    /// No particle is faster.
+    pub(super) fn fastest(&self) -> f64 {
+        let mut fastest = self.drift.norm_squared();
+        for at in PAD..self.grid.len() + PAD {
+            let square: f64 =
+                self.particles.velocities.iter().map(|velocities| velocities[at].powi(2)).sum();
+            fastest = fastest.max(square);
+        }
+        fastest.sqrt()
+    }
+
     /// Where a particle is.
     pub fn position(&self, number: usize) -> Vector<D> {
         let stored = self.particles.position(number);

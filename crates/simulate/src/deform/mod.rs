@@ -6,24 +6,29 @@
 //! of threads. Springs may be stiffer when pushed than when pulled and break when stretched too far. Only what a wave
 //! can have reached is stepped.
 //!
-//! Bodies do not meet each other yet.
+//! Bodies meet by the particles and sides of their surfaces, of cracks too ([`Simulation`]).
 //!
 //! Cost: some nanoseconds for a spring and a step.
 
 mod body;
+mod contact;
 mod energy;
 mod front;
 mod grid;
 mod lattice;
 mod material;
 mod particles;
+mod simulation;
 mod springs;
+mod surface;
 
 #[cfg(test)]
 mod tests;
 
 pub use body::Body;
+pub use contact::{Touch, Touched};
 pub use energy::Energy;
 pub use grid::{Grid, Row};
 pub use lattice::{Lattice, Link, Solid};
 pub use material::Material;
+pub use simulation::Simulation;

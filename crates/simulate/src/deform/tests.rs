@@ -1,4 +1,4 @@
-use super::{Body, Grid, Lattice, Material};
+use super::{Body, Grid, Lattice, Material, Simulation, Touch};
 use carom_geometry::Vector;
 use std::f64::consts::TAU;
 
@@ -172,5 +172,56 @@ fn a_step_pulls_as_springs_do() {
     for (number, expected) in after.iter().enumerate() {
         let wrong = (body.velocity(number) - expected).norm();
         assert!(wrong < 1e-15, "{number} {wrong:e} {:?} {expected:?}", body.velocity(number));
+    }
+}
+
+/// Two balls of a radius in spacings, turned against each other, meet at a part of the speed of sound: how long they
+/// touch and how hard they push, in parts of what H. Hertz says, and the part of the speed with which they part.
+fn balls(radius: f64, part: f64) -> [f64; 3] {
+    let lattice = Lattice::Cubic18;
+    let solid = lattice.solid();
+    let speed = part * solid.longitudinal;
+    let high = radius as i32 + 1;
+    let ball = |number: usize| {
+        let aside = Vector::from([0.31, 0.217, 0.093]);
+        let is_inside = |steps: &[i32; 3]| (lattice.place(steps) + aside).norm() <= radius;
+        let grid = Grid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
+        let angles = [0.7 + 0.9 * number as f64, 0.5 - 0.8 * number as f64];
+        let turn = nalgebra::Rotation3::from_euler_angles(0.0, angles[1], angles[0]);
+        let side = if number == 0 { -1.0 } else { 1.0 };
+        let place = move |place: &Vector<3>| {
+            turn * (place + aside) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
+        };
+        let mut body = Body::new(grid, unit(lattice), 1.0, place);
+        body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
+        body
+    };
+    let bodies = vec![ball(0), ball(1)];
+    let count = bodies[0].count() as f64;
+    let round = 0.5 * (3.0 * count / (4.0 * std::f64::consts::PI)).cbrt();
+    let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
+    let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
+    let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
+    let mut simulation = Simulation::new(bodies, Touch { friction: 0.0 });
+    let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
+    while simulation.now() < 3.0 * lasts + 2.0 / speed {
+        simulation.advance(1).unwrap();
+        let touched = simulation.touched();
+        if touched.contacts > 0 {
+            first.get_or_insert(simulation.now());
+            last = simulation.now();
+            // Along the way of both bodies; each push is counted from one side.
+            most = most.max(touched.push);
+        }
+    }
+    let parted = |number: usize| simulation.bodies()[number].momentum().x / count;
+    [(last - first.unwrap()) / lasts, most / hardest, (parted(1) - parted(0)) / speed]
+}
+
+#[test]
+fn balls_meet_as_hertz_says() {
+    for (radius, part) in [(10.0, 0.029), (14.0, 0.029)] {
+        let found = balls(radius, part);
+        println!("{radius} {part} {found:?}");
     }
 }
