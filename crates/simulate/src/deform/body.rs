@@ -71,7 +71,7 @@ impl<const D: usize> Body<D> {
     /// Gives all particles a velocity.
     pub fn set_velocity(&mut self, velocity: Vector<D>) {
         self.drift = velocity;
-        for number in 0..self.grid.len() {
+        for number in 0..self.grid.room() {
             self.particles.set_velocity(number, &velocity);
         }
     }
@@ -139,7 +139,7 @@ impl<const D: usize> Body<D> {
     /// No particle is faster.
     pub(super) fn fastest(&self) -> f64 {
         let mut fastest = self.drift.norm_squared();
-        for at in PAD..self.grid.len() + PAD {
+        for at in PAD..self.grid.room() + PAD {
             let square: f64 =
                 self.particles.velocities.iter().map(|velocities| velocities[at].powi(2)).sum();
             fastest = fastest.max(square);
@@ -174,7 +174,7 @@ impl<const D: usize> Body<D> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.particles.bytes() + self.grid.len() + size_of_val(&*self.jumps)
+        self.particles.bytes() + self.grid.room() + size_of_val(&*self.jumps)
     }
 
     /// How many particles a wave has reached, holes counted; only these are stepped.

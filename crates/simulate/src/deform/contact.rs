@@ -17,6 +17,14 @@ use carom_geometry::{Boundary, Sphere, Vector};
 pub struct Touch {
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// How many times as stiff touching surfaces are as the lattice.
+    pub stiffness: f64,
+}
+
+impl Default for Touch {
+    fn default() -> Self {
+        Touch { friction: 0.0, stiffness: 1.0 }
+    }
 }
 
 /// The part of the spacing by which particles are searched as if wider.
@@ -145,7 +153,7 @@ impl Contacts {
                 }
             }
             let Some((near, other)) = nearest else { continue };
-            let meeting = Meeting::of(body, &bodies[other]);
+            let meeting = Meeting::of(body, &bodies[other], touch);
             if near.distance >= meeting.reach || near.distance == 0.0 {
                 continue;
             }
@@ -202,11 +210,14 @@ struct Meeting {
 impl Meeting {
     /// Half of what one layer of the lattice resists with, for particles of both surfaces push; of two lattices, halves
     /// of layers one behind the other.
-    fn of<const D: usize>(one: &Body<D>, two: &Body<D>) -> Self {
+    fn of<const D: usize>(one: &Body<D>, two: &Body<D>, touch: &Touch) -> Self {
         let layer =
             |body: &Body<D>| body.grid.lattice.solid().longitudinal.powi(2) * body.stiffness;
         let (a, b) = (layer(one), layer(two));
-        Meeting { reach: 0.5 * (one.spacing + two.spacing), stiffness: a * b / (a + b) }
+        Meeting {
+            reach: 0.5 * (one.spacing + two.spacing),
+            stiffness: touch.stiffness * a * b / (a + b),
+        }
     }
 
     fn push(&self, distance: f64) -> f64 {

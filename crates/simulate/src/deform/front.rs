@@ -18,7 +18,7 @@ pub(super) struct Front {
     is_everywhere: bool,
 }
 
-const NOTHING: Range<i32> = i32::MAX..i32::MIN;
+const NOTHING: Range<i32> = Range { start: i32::MAX, end: i32::MIN };
 
 impl Front {
     /// That has reached nothing.
@@ -112,7 +112,7 @@ impl Front {
     /// How many particles it has reached, holes counted.
     pub(super) fn count<const D: usize>(&self, grid: &Grid<D>) -> usize {
         match self.is_everywhere {
-            true => grid.len(),
+            true => grid.room(),
             false => (0..self.reached.len()).map(|row| self.of_row(grid, row).len()).sum(),
         }
     }

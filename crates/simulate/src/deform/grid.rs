@@ -82,7 +82,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Places in memory, holes counted.
-    pub fn len(&self) -> usize {
+    pub fn room(&self) -> usize {
         self.taken.len()
     }
 

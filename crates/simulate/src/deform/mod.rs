@@ -8,6 +8,11 @@
 //!
 //! Bodies meet by the particles and sides of their surfaces, of cracks too ([`Simulation`]).
 //!
+//! Two balls of twenty spacings touch each other 6 per cent shorter than H. Hertz says for round ones, push 7 per cent
+//! harder and part with 0.99 of their speed; with fourteen, see the tests. Lattices of surfaces have steps.
+//!
+//! Still to come: yield, damping, fragments, a volumetric term, a step that follows fast impacts, scenes.
+//!
 //! Cost: some nanoseconds for a spring and a step.
 
 mod body;

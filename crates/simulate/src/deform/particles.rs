@@ -30,7 +30,7 @@ impl<const D: usize> Particles<D> {
         links: &[Link<D>],
         place: impl Fn(&Vector<D>) -> Vector<D>,
     ) -> Self {
-        let room = grid.len() + 2 * PAD;
+        let room = grid.room() + 2 * PAD;
         let mut positions: [Vec<f64>; D] = std::array::from_fn(|_| vec![0.0; room]);
         let mut springs = vec![0; room];
         for (row, numbers) in grid.rows().iter().map(super::grid::Row::numbers).enumerate() {

@@ -18,7 +18,7 @@ use carom_geometry::Vector;
 /// };
 /// let (mut one, two) = (disc(0.0), disc(21.2));
 /// one.set_velocity([0.02, 0.0].into());
-/// let mut simulation = Simulation::new(vec![one, two], Touch { friction: 0.0 });
+/// let mut simulation = Simulation::new(vec![one, two], Touch::default());
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
 /// }

@@ -189,7 +189,7 @@ impl<const D: usize> RowStep<'_, D> {
                 broken.energy += pull.pulled * (square.sqrt() - pull.length).powi(2);
                 continue;
             }
-            let is_near = NEAR[0] <= ratio && ratio <= NEAR[1];
+            let is_near = (NEAR[0]..=NEAR[1]).contains(&ratio);
             let slack = if is_near { slack(ratio) } else { 1.0 - 1.0 / ratio.sqrt() };
             let strength = pull.strength(slack);
             (0..D).for_each(|axis| push[axis] = strength.mul_add(way[axis], push[axis]));

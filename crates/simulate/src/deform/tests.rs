@@ -101,7 +101,7 @@ fn struck(threads: usize, whole: bool) -> Body<3> {
 fn threads_do_not_change_a_bit_and_a_front_hardly_one() {
     let [one, two, whole] = [struck(1, false), struck(2, false), struck(1, true)];
     let reached = one.front.count(&one.grid);
-    assert!(reached < one.grid.len() * 3 / 4, "{reached}");
+    assert!(reached < one.grid.room() * 3 / 4, "{reached}");
     for number in one.grid.particles() {
         assert_eq!(one.position(number), two.position(number));
         assert_eq!(one.velocity(number), two.velocity(number));
@@ -202,26 +202,27 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
-    let mut simulation = Simulation::new(bodies, Touch { friction: 0.0 });
+    let mut simulation = Simulation::new(bodies, Touch::default());
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     while simulation.now() < 3.0 * lasts + 2.0 / speed {
+        let before = simulation.bodies()[0].momentum().x;
         simulation.advance(1).unwrap();
+        let change = simulation.bodies()[0].momentum().x - before;
         let touched = simulation.touched();
         if touched.contacts > 0 {
             first.get_or_insert(simulation.now());
             last = simulation.now();
-            // Along the way of both bodies; each push is counted from one side.
-            most = most.max(touched.push);
+            most = most.max(-change / simulation.step());
         }
     }
     let parted = |number: usize| simulation.bodies()[number].momentum().x / count;
     [(last - first.unwrap()) / lasts, most / hardest, (parted(1) - parted(0)) / speed]
 }
 
+/// Surfaces of lattices have steps, so that balls of fourteen spacings touch each other somewhat flatter than round ones.
 #[test]
-fn balls_meet_as_hertz_says() {
-    for (radius, part) in [(10.0, 0.029), (14.0, 0.029)] {
-        let found = balls(radius, part);
-        println!("{radius} {part} {found:?}");
-    }
+fn balls_meet_nearly_as_hertz_says_and_keep_their_speed() {
+    let [lasts, hardest, parted] = balls(14.0, 0.058);
+    assert!((lasts - 1.0).abs() < 0.06 && (hardest - 1.0).abs() < 0.06, "{lasts} {hardest}");
+    assert!((parted - 1.0).abs() < 0.01, "{parted}");
 }
