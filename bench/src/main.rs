@@ -52,7 +52,7 @@ enum Command {
     Boxes(boxes::Settings),
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
     Inside(inside::Settings),
-    /// Beds of spheres in steps of time: carom; LAMMPS and LIGGGHTS if asked for
+    /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for
     Steps(steps::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),

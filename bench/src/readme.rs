@@ -17,8 +17,8 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv,
-    /// triangulate.csv, inside_peers.csv or else inside.csv, convex_peers.csv or else convex.csv, and
-    /// steps_peers.csv or else steps.csv
+    /// triangulate.csv, inside_peers.csv or else inside.csv, convex_peers.csv or else convex.csv,
+    /// steps_peers.csv or else steps.csv, and steps_polyhedra.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -81,6 +81,11 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     if let Some(steps) = steps.iter().find(|path| path.exists()) {
         let tables = steps::readme::table(&Table::read(steps)?);
         sections.push(Section { name: "steps", tables });
+    }
+    let polyhedra = folder.join("steps_polyhedra.csv");
+    if polyhedra.exists() {
+        let tables = steps::readme::polyhedra_table(&Table::read(&polyhedra)?);
+        sections.push(Section { name: "steps_polyhedra", tables });
     }
     Ok(sections)
 }

@@ -14,7 +14,7 @@ cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ fi
 cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
-cargo xtask bench steps       settled beds of spheres in steps of time; likewise
+cargo xtask bench steps       settled beds of spheres and polyhedra in steps of time; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had

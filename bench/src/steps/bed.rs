@@ -4,14 +4,13 @@
 //! something viscous, and then freely again. Lengths are in diameters of the small spheres, their density
 //! and gravity are one. A bed takes a minute to settle, so it is kept in a file.
 
+use super::kept::Kept;
 use super::workload::{Law, SKIN, STEP};
 use crate::error::Error;
-use crate::table::number;
 use carom::geometry::{Boundary, Vector};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
 use carom::simulate::steps::{Body, Settings, Simulation, Wall};
 use std::f64::consts::PI;
-use std::fmt::Write;
 use std::path::Path;
 
 /// The sizes of spheres in a bed.
@@ -77,17 +76,8 @@ impl Recipe {
 
     /// From its file, or else settled and put into the file.
     pub fn kept(&self, path: &Path) -> Result<Bed, Error> {
-        if path.exists() {
-            let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
-            return Bed::parse(&text);
-        }
-        eprintln!("settling a bed of {} spheres, kept in {}", self.start().len(), path.display());
-        let bed = self.settle()?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Error::in_file(folder))?;
-        }
-        std::fs::write(path, bed.text()).map_err(Error::in_file(path))?;
-        Ok(bed)
+        let make = || Ok(self.settle()?.kept());
+        Ok(Bed::of(Kept::read_or_make(path, self.start().len(), make)?))
     }
 
     fn width(&self) -> f64 {
@@ -193,29 +183,14 @@ impl Bed {
         self.spheres.iter().map(|&(center, radius)| sphere(center, radius)).collect()
     }
 
-    fn text(&self) -> String {
-        let mut text = format!("{}\n", self.width);
-        for (center, radius) in &self.spheres {
-            writeln!(text, "{},{},{},{radius}", center.x, center.y, center.z)
-                .expect("writing to a string cannot fail");
-        }
-        text
+    fn of(kept: Kept<4>) -> Bed {
+        let sphere = |[x, y, z, radius]: [f64; 4]| (Vector::from([x, y, z]), radius);
+        Bed { width: kept.width, spheres: kept.bodies.into_iter().map(sphere).collect() }
     }
 
-    fn parse(text: &str) -> Result<Bed, Error> {
-        let problem = |line: usize| move |problem| Error::Table { line: line + 1, problem };
-        let mut lines = text.lines().enumerate();
-        let width = lines.next().map_or("", |(_, line)| line);
-        let width = number(width, "the width of the bed").map_err(problem(0))?;
-        let sphere = |(line, text): (usize, &str)| {
-            let fields: Result<Vec<f64>, _> =
-                text.split(',').map(|field| number(field, "a coordinate")).collect();
-            match fields.map_err(problem(line))?[..] {
-                [x, y, z, radius] => Ok((Vector::from([x, y, z]), radius)),
-                _ => Err(problem(line)("a sphere has four numbers".into())),
-            }
-        };
-        Ok(Bed { width, spheres: lines.map(sphere).collect::<Result<_, Error>>()? })
+    fn kept(&self) -> Kept<4> {
+        let numbers = |(center, radius): &(Vector<3>, f64)| [center.x, center.y, center.z, *radius];
+        Kept { width: self.width, bodies: self.spheres.iter().map(numbers).collect() }
     }
 }
 
@@ -238,9 +213,7 @@ mod tests {
     #[test]
     fn a_bed_survives_its_file_to_the_bit() {
         let bed = Recipe::tiny(Sizes::Equal).settle().unwrap();
-        assert_eq!(Bed::parse(&bed.text()).unwrap(), bed);
-        let error = Bed::parse("3.5\n1,2,3\n").unwrap_err().to_string();
-        assert_eq!(error, "line 2: a sphere has four numbers");
+        assert_eq!(Bed::of(bed.kept()), bed);
     }
 
     #[test]

@@ -1,18 +1,26 @@
 //! carom as a contender: a run that goes on window by window.
 
-use super::bed::{self, Bed};
 use super::race::{Contender, Label, Memory, Run, Seen, Timing};
 use super::workload::Case;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::results::Kind;
-use carom::simulate::steps::Simulation;
+use carom::geometry::Vector;
+use carom::simulate::steps::{Body, Settings, Simulation};
 use carom_papers::clock::Clock;
 use rayon::ThreadPool;
 use std::time::{Duration, Instant};
 
 /// The name of carom.
 pub const CAROM: &str = "carom";
+
+/// Bodies at rest and what does not change.
+pub struct Start {
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// What does not change.
+    pub settings: Settings,
+}
 
 /// A warmed-up run.
 pub struct Carom<'a> {
@@ -27,15 +35,13 @@ impl<'a> Carom<'a> {
     /// Warms up.
     pub fn new(
         case: &Case,
-        bed: &Bed,
+        start: &Start,
         pool: &'a ThreadPool,
         timing: Timing,
     ) -> Result<Self, Error> {
-        let bodies = bed.bodies();
-        let settings = bed::settings(case.workload.law(), bed.width);
         let mark = Mark::set();
         let simulation = pool.install(|| {
-            let mut simulation = Simulation::new(&bodies, settings)?;
+            let mut simulation = Simulation::new(&start.bodies, start.settings.clone())?;
             simulation.advance(case.warm_up)?;
             Ok::<_, Error>(simulation)
         })?;
@@ -43,7 +49,11 @@ impl<'a> Carom<'a> {
         Ok(Carom { simulation, memory, window: case.window, pool, timing })
     }
 
-    /// The positions and velocities of all spheres, scrambled into one number.
+    fn places(&self) -> Vec<Vector<3>> {
+        (0..self.simulation.count()).map(|number| self.simulation.body(number).position).collect()
+    }
+
+    /// The positions and velocities of all bodies, scrambled into one number.
     fn digest(&self) -> u64 {
         let mut digest = 0u64;
         for number in 0..self.simulation.count() {
@@ -75,11 +85,17 @@ impl Contender for Carom<'_> {
     }
 
     fn run(&mut self) -> Result<Run, Error> {
+        let before = self.places();
         let (simulation, window, timing) = (&mut self.simulation, self.window, self.timing);
         let (done, elapsed) = self.pool.install(|| timed(timing, || simulation.advance(window)));
         done?;
         let contacts = self.simulation.tally().contacts as f64;
-        let seen = Seen { contacts, kinetic: self.simulation.energy().moving };
+        let boundary = &self.simulation.settings().boundary;
+        // A body that left on one side came in on the other.
+        let moved =
+            before.iter().zip(self.places()).map(|(&from, to)| boundary.shortest(from, to).norm());
+        let moved = Some(moved.fold(0.0, f64::max));
+        let seen = Seen { contacts, kinetic: self.simulation.energy().moving, moved };
         Ok(Run { elapsed, seen, digest: Some(self.digest()), memory: Some(self.memory) })
     }
 }

@@ -248,7 +248,7 @@ fn seen(said: &str) -> Option<Seen> {
     let mut lines = said.lines().skip_while(|line| !is_heading(line));
     let values = lines.nth(1)?.split_whitespace().map(|value| value.parse().ok());
     match values.collect::<Option<Vec<f64>>>()?[..] {
-        [_, kinetic, touches] => Some(Seen { contacts: 0.5 * touches, kinetic }),
+        [_, kinetic, touches] => Some(Seen { contacts: 0.5 * touches, kinetic, moved: None }),
         _ => None,
     }
 }
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(elapsed("100 7 1\n350 9 1\n"), Some(Duration::from_nanos(250)));
         assert_eq!(elapsed("0 0 0\n0 0 0\n"), None);
         let said = "Step Temp\n 0 1\nLoop time\n   Step   KinEng   c_touches \n  700  0.5  38.0 \n";
-        assert_eq!(seen(said), Some(Seen { contacts: 19.0, kinetic: 0.5 }));
+        assert_eq!(seen(said), Some(Seen { contacts: 19.0, kinetic: 0.5, moved: None }));
         assert_eq!(seen("Step Temp\n"), None);
     }
 

@@ -27,10 +27,12 @@ pub struct Label {
 /// What is to be seen of a bed, by which programs that round otherwise can be compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Pairs of spheres that touch.
+    /// Pairs of bodies that touch.
     pub contacts: f64,
     /// Energy of motion without that of turning.
     pub kinetic: f64,
+    /// How far the body has moved in the window that moved farthest, where it can be told.
+    pub moved: Option<f64>,
 }
 
 /// Bytes.
@@ -49,7 +51,7 @@ pub struct Run {
     pub elapsed: Duration,
     /// The bed at its end.
     pub seen: Seen,
-    /// A fingerprint of all spheres at its end, of carom.
+    /// A fingerprint of all bodies at its end, of carom.
     pub digest: Option<u64>,
     /// What is held, where it can be measured.
     pub memory: Option<Memory>,
@@ -113,7 +115,7 @@ mod tests {
 
         fn run(&mut self) -> Result<Run, Error> {
             let elapsed = Duration::from_millis(self.milliseconds.remove(0));
-            let seen = Seen { contacts: self.milliseconds.len() as f64, kinetic: 0.0 };
+            let seen = Seen { contacts: self.milliseconds.len() as f64, kinetic: 0.0, moved: None };
             Ok(Run { elapsed, seen, digest: Some(self.digest), memory: None })
         }
     }

@@ -1,6 +1,7 @@
-//! The table of a document about beds in steps of time.
+//! The tables of a document about beds in steps of time.
 
 use super::contender::CAROM;
+use super::rapier::{Manner, steps_of_default};
 use super::results::Row;
 use crate::readme::{grouped, push, push_origin, push_row, significant};
 use crate::results::Kind;
@@ -20,7 +21,7 @@ pub fn table(table: &Table<Row>) -> String {
             &mut text,
             &[
                 own.workload.clone(),
-                grouped(own.spheres),
+                grouped(own.bodies),
                 significant(own.rate),
                 format!("{:.3}", own.contacts),
                 significant(own.ns_per_contact),
@@ -41,11 +42,58 @@ pub fn table(table: &Table<Row>) -> String {
                  one, with the same bits.\n",
                 many.threads,
                 many.workload,
-                grouped(many.spheres),
+                grouped(many.bodies),
                 many.ratio_to_carom
             ),
         );
     }
+    push_origin(&mut text, table);
+    text
+}
+
+/// A row for each bed of polyhedra, with what rapier takes for a step of the same length and for one of its own.
+pub fn polyhedra_table(table: &Table<Row>) -> String {
+    let mut text = String::from(
+        "| bodies | number | carom, ms per step | contacts per body | bytes per body | rapier3d-f64, contacts \
+         found in every step, ms | carom is faster | contacts recycled, ms | carom is faster | its step of \
+         1/60 s, ms | its contacts per body | its bytes per body |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let milliseconds = |row: &Row| row.bodies as f64 / row.rate * 1e-3;
+    for own in table.rows.iter().filter(|row| row.contender == CAROM) {
+        let of = |manner: Manner| {
+            let is_it = |row: &&Row| row.contender == manner.name() && row.is_of_case(own);
+            table.rows.iter().find(is_it)
+        };
+        let time = |row: Option<&Row>| row.map_or("".into(), |row| significant(milliseconds(row)));
+        let lead =
+            |row: Option<&Row>| row.map_or("".into(), |row| format!("{:.2}x", own.rate / row.rate));
+        let [same, recycling, long] = Manner::ALL.map(of);
+        push_row(
+            &mut text,
+            &[
+                own.workload.clone(),
+                grouped(own.bodies),
+                significant(milliseconds(own)),
+                format!("{:.3}", own.contacts),
+                own.held_bytes.map_or("".into(), significant),
+                time(same),
+                lead(same),
+                time(recycling),
+                lead(recycling),
+                time(long),
+                same.map_or("".into(), |same| format!("{:.3}", same.contacts)),
+                same.and_then(|same| same.held_bytes).map_or("".into(), significant),
+            ],
+        );
+    }
+    push(
+        &mut text,
+        format_args!(
+            "\nrapier's step of 1/60 s is as long as {:.0} steps of the others.\n",
+            steps_of_default()
+        ),
+    );
     push_origin(&mut text, table);
     text
 }
@@ -76,6 +124,28 @@ mod tests {
                 "",
                 "On 2 threads the linear law with 92,160 spheres is 1.75 times as fast by the wall clock as \
                  on one, with the same bits.",
+                "",
+                "Measured with: a command; a machine."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bed_of_polyhedra_is_a_row_with_every_manner_of_rapier() {
+        let mut rows: Vec<Row> = Manner::ALL
+            .into_iter()
+            .zip([0.1, 0.2, 0.08])
+            .map(|(manner, rate)| made_up("polyhedra-20", 10_000, manner.name(), rate))
+            .collect();
+        rows.insert(0, made_up("polyhedra-20", 10_000, CAROM, 0.5));
+        let text = polyhedra_table(&Table { origin: "a command; a machine".into(), rows });
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert_eq!(
+            rows,
+            [
+                "| polyhedra-20 | 10,000 | 20 | 2.000 | 300 | 100 | 5.00x | 50 | 2.50x | 125 | 2.000 |  |",
+                "",
+                "rapier's step of 1/60 s is as long as 261 steps of the others.",
                 "",
                 "Measured with: a command; a machine."
             ]

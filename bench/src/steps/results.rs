@@ -12,8 +12,8 @@ use std::fmt;
 pub struct Row {
     /// Name of the bed and the law.
     pub workload: String,
-    /// Number of spheres.
-    pub spheres: usize,
+    /// Number of bodies.
+    pub bodies: usize,
     /// Threads the contender could use.
     pub threads: usize,
     /// Time of the processor, or the clock on the wall.
@@ -24,19 +24,21 @@ pub struct Row {
     pub kind: Kind,
     /// Steps of a window.
     pub steps: u64,
-    /// Millions of spheres times steps per second, in the best window.
+    /// Millions of bodies times steps per second, in the best window.
     pub rate: f64,
     /// Time for a contact and a step.
     pub ns_per_contact: f64,
-    /// Contacts between spheres, per sphere, after the first window.
+    /// Contacts between bodies, per body, after the first window.
     pub contacts: f64,
-    /// Energy of motion per sphere after the first window.
+    /// Energy of motion per body after the first window.
     pub kinetic: f64,
+    /// How far a body moved at most in the first window, where it can be told.
+    pub moved: Option<f64>,
     /// Rate over that of carom on one thread.
     pub ratio_to_carom: f64,
-    /// Bytes held per sphere.
+    /// Bytes held per body.
     pub held_bytes: Option<f64>,
-    /// The most bytes at once per sphere.
+    /// The most bytes at once per body.
     pub peak_bytes: Option<f64>,
     /// Timed windows.
     pub rounds: usize,
@@ -44,19 +46,19 @@ pub struct Row {
 
 impl Row {
     /// A measured contender; its ratio is set by [`set_ratios`].
-    pub fn new(case: &Case, spheres: usize, label: &Label, best: &Best) -> Self {
+    pub fn new(case: &Case, bodies: usize, label: &Label, best: &Best) -> Self {
         let (threads, clock) = match label.timing {
             Timing::Processor => (1, "processor"),
             Timing::Wall(threads) => (threads, "wall"),
         };
-        let count = spheres as f64;
+        let count = bodies as f64;
         let per_step = best.run.elapsed.as_secs_f64() / case.window as f64;
         let memory = |bytes: fn(&Memory) -> usize| {
             best.run.memory.map(|memory| bytes(&memory) as f64 / count)
         };
         Row {
             workload: case.workload.name().into(),
-            spheres,
+            bodies,
             threads,
             clock: clock.into(),
             contender: label.name.into(),
@@ -66,6 +68,7 @@ impl Row {
             ns_per_contact: per_step / best.run.seen.contacts * 1e9,
             contacts: best.run.seen.contacts / count,
             kinetic: best.run.seen.kinetic / count,
+            moved: best.run.seen.moved,
             ratio_to_carom: f64::NAN,
             held_bytes: memory(|memory| memory.held),
             peak_bytes: memory(|memory| memory.peak),
@@ -75,7 +78,7 @@ impl Row {
 
     /// Whether it is about the same bed and law, by the same clock.
     pub fn is_of_case(&self, other: &Row) -> bool {
-        let key = |row: &Row| (row.workload.clone(), row.spheres, row.clock.clone());
+        let key = |row: &Row| (row.workload.clone(), row.bodies, row.clock.clone());
         key(self) == key(other)
     }
 }
@@ -88,15 +91,15 @@ pub fn set_ratios(rows: &mut [Row]) {
 }
 
 impl Record for Row {
-    const COLUMNS: &'static str = "workload,spheres,threads,clock,contender,kind,steps,\
-        million_sphere_steps_per_second,ns_per_contact,contacts_per_sphere,kinetic_per_sphere,\
-        ratio_to_carom,held_bytes,peak_bytes,rounds";
+    const COLUMNS: &'static str = "workload,bodies,threads,clock,contender,kind,steps,\
+        million_body_steps_per_second,ns_per_contact,contacts_per_body,kinetic_per_body,\
+        largest_displacement,ratio_to_carom,held_bytes,peak_bytes,rounds";
 
     fn parse(text: &str) -> Result<Self, String> {
         let fields: Vec<&str> = text.split(',').collect();
         let [
             workload,
-            spheres,
+            bodies,
             threads,
             clock,
             contender,
@@ -106,26 +109,28 @@ impl Record for Row {
             contact,
             contacts,
             kinetic,
+            moved,
             ratio,
             held,
             peak,
             rounds,
         ] = fields[..]
         else {
-            return Err(format!("{} fields; a row has 15", fields.len()));
+            return Err(format!("{} fields; a row has 16", fields.len()));
         };
         Ok(Row {
             workload: workload.into(),
-            spheres: number(spheres, "spheres")?,
+            bodies: number(bodies, "bodies")?,
             threads: number(threads, "threads")?,
             clock: clock.into(),
             contender: contender.into(),
             kind: Kind::parse(kind)?,
             steps: number(steps, "steps")?,
-            rate: number(rate, "million_sphere_steps_per_second")?,
+            rate: number(rate, "million_body_steps_per_second")?,
             ns_per_contact: number(contact, "ns_per_contact")?,
-            contacts: number(contacts, "contacts_per_sphere")?,
-            kinetic: number(kinetic, "kinetic_per_sphere")?,
+            contacts: number(contacts, "contacts_per_body")?,
+            kinetic: number(kinetic, "kinetic_per_body")?,
+            moved: optional_number(moved, "largest_displacement")?,
             ratio_to_carom: number(ratio, "ratio_to_carom")?,
             held_bytes: optional_number(held, "held_bytes")?,
             peak_bytes: optional_number(peak, "peak_bytes")?,
@@ -135,15 +140,16 @@ impl Record for Row {
 
     fn fields(&self) -> String {
         let optional = |bytes: Option<f64>| bytes.map_or(String::new(), |one| format!("{one:.1}"));
-        let Row { workload, spheres, threads, clock, contender, steps, rounds, .. } = self;
+        let Row { workload, bodies, threads, clock, contender, steps, rounds, .. } = self;
         format!(
-            "{workload},{spheres},{threads},{clock},{contender},{},{steps},{:.3},{:.2},{:.4},{:.4e},\
-             {:.3},{},{},{rounds}",
+            "{workload},{bodies},{threads},{clock},{contender},{},{steps},{:.3},{:.2},{:.4},{:.4e},\
+             {},{:.3},{},{},{rounds}",
             self.kind.name(),
             self.rate,
             self.ns_per_contact,
             self.contacts,
             self.kinetic,
+            self.moved.map_or(String::new(), |moved| format!("{moved:.1e}")),
             self.ratio_to_carom,
             optional(self.held_bytes),
             optional(self.peak_bytes)
@@ -156,10 +162,10 @@ impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{:<13} {:>6} spheres {:<9} {:>6.2} million sphere steps per second {:>5.2}x, {:>5.1} ns per \
-             contact  {:.3} contacts and kinetic energy {:.2e} per sphere",
+            "{:<13} {:>6} bodies {:<9} {:>6.2} million body steps per second {:>5.2}x, {:>5.1} ns per \
+             contact  {:.3} contacts and kinetic energy {:.2e} per body",
             self.workload,
-            self.spheres,
+            self.bodies,
             self.contender,
             self.rate,
             self.ratio_to_carom,
@@ -179,11 +185,11 @@ impl fmt::Display for Row {
 
 /// Rows made up for tests.
 #[cfg(test)]
-pub fn made_up(workload: &str, spheres: usize, contender: &str, rate: f64) -> Row {
+pub fn made_up(workload: &str, bodies: usize, contender: &str, rate: f64) -> Row {
     let own = contender == CAROM;
     Row {
         workload: workload.into(),
-        spheres,
+        bodies,
         threads: 1,
         clock: "processor".into(),
         contender: contender.into(),
@@ -193,6 +199,7 @@ pub fn made_up(workload: &str, spheres: usize, contender: &str, rate: f64) -> Ro
         ns_per_contact: 500.0 / rate,
         contacts: 2.0,
         kinetic: 6.25e-5,
+        moved: own.then_some(1e-5),
         ratio_to_carom: f64::NAN,
         held_bytes: own.then_some(300.0),
         peak_bytes: own.then_some(350.0),
@@ -224,8 +231,8 @@ mod tests {
     fn a_row_is_one_aligned_line() {
         assert_eq!(
             rows()[0].to_string(),
-            "linear         10240 spheres carom      10.00 million sphere steps per second  1.00x,  50.0 \
-             ns per contact  2.000 contacts and kinetic energy 6.25e-5 per sphere, 300 bytes, at most 350"
+            "linear         10240 bodies carom      10.00 million body steps per second  1.00x,  50.0 \
+             ns per contact  2.000 contacts and kinetic energy 6.25e-5 per body, 300 bytes, at most 350"
         );
     }
 }

@@ -2,12 +2,13 @@
 
 use super::contender::CAROM;
 use super::peers::Program;
+use super::rapier::Manner;
 use super::results::Row;
 use super::workload::Workload;
 use crate::goal::{Bound, Figure, Goal};
 
-/// Every goal, with the figures found in the rows.
-pub fn goals(rows: &[Row]) -> Vec<Goal> {
+/// Every goal, with the figures found in the rows of spheres and in those of polyhedra.
+pub fn goals(rows: &[Row], polyhedra: &[Row]) -> Vec<Goal> {
     use Bound::{AtLeast, AtMost};
     use Program::{Lammps, Liggghts};
     let goal = |name, bound, figure| Goal { name, bound, figure };
@@ -27,33 +28,71 @@ pub fn goals(rows: &[Row]) -> Vec<Goal> {
             AtMost(0.01),
             differ(rows, Liggghts),
         ),
+        goal("time of a step, 400 faces over 20", AtMost(1.5), faces(polyhedra)),
+        goal(
+            "carom over rapier3d-f64, contacts found in every step, worst case",
+            AtLeast(5.0),
+            lead_over_rapier(polyhedra, Manner::SameStep),
+        ),
+        goal(
+            "carom over rapier3d-f64, contacts recycled, worst case",
+            AtLeast(5.0),
+            lead_over_rapier(polyhedra, Manner::Recycling),
+        ),
+        goal("displacement of polyhedra in a window, worst case", AtMost(0.01), moved(polyhedra)),
     ]
+}
+
+/// How much longer a step takes with many faces than with few.
+fn faces(rows: &[Row]) -> Option<Figure> {
+    let rate = |workload: Workload| {
+        by_processor(rows).find(|row| row.workload == workload.name()).map(|row| row.rate)
+    };
+    Some(Figure::new(rate(Workload::Polyhedra20)? / rate(Workload::Polyhedra400)?))
+}
+
+fn lead_over_rapier(rows: &[Row], manner: Manner) -> Option<Figure> {
+    let lead = |(own, peer): (&Row, &Row)| Figure {
+        value: own.rate / peer.rate,
+        note: own.workload.clone(),
+    };
+    beside(rows, manner.name()).map(lead).min_by(|a, b| a.value.total_cmp(&b.value))
+}
+
+/// Of everyone in steps of carom's length.
+fn moved(rows: &[Row]) -> Option<Figure> {
+    let moved = |row: &Row| {
+        let note = format!("{}, {}", row.workload, row.contender);
+        Some(Figure { value: row.moved?, note })
+    };
+    let short = rows.iter().filter(|row| row.contender != Manner::LongStep.name());
+    short.filter_map(moved).max_by(|a, b| a.value.total_cmp(&b.value))
 }
 
 fn by_processor(rows: &[Row]) -> impl Iterator<Item = &Row> {
     rows.iter().filter(|row| row.contender == CAROM && row.clock == "processor")
 }
 
-/// carom's rows beside those of a program.
-fn beside(rows: &[Row], program: Program) -> impl Iterator<Item = (&Row, &Row)> {
+/// carom's rows beside those of another.
+fn beside<'a>(rows: &'a [Row], name: &'static str) -> impl Iterator<Item = (&'a Row, &'a Row)> {
     by_processor(rows).filter_map(move |own| {
-        let is_peer = |row: &&Row| row.contender == program.name() && row.is_of_case(own);
+        let is_peer = |row: &&Row| row.contender == name && row.is_of_case(own);
         Some((own, rows.iter().find(is_peer)?))
     })
 }
 
 fn of_spheres(value: f64, row: &Row) -> Figure {
-    Figure { value, note: format!("{} spheres", row.spheres) }
+    Figure { value, note: format!("{} spheres", row.bodies) }
 }
 
 fn lead(rows: &[Row], program: Program) -> Option<Figure> {
-    beside(rows, program)
+    beside(rows, program.name())
         .map(|(own, peer)| of_spheres(own.rate / peer.rate, own))
         .min_by(|a, b| a.value.total_cmp(&b.value))
 }
 
 fn differ(rows: &[Row], program: Program) -> Option<Figure> {
-    beside(rows, program)
+    beside(rows, program.name())
         .map(|(own, peer)| of_spheres((own.contacts / peer.contacts - 1.0).abs(), own))
         .max_by(|a, b| a.value.total_cmp(&b.value))
 }
@@ -74,7 +113,7 @@ fn sizes(rows: &[Row]) -> Option<Figure> {
 
 fn memory(rows: &[Row]) -> Option<Figure> {
     let held = |row: &Row| {
-        Some(Figure { value: row.held_bytes?, note: format!("{}, {}", row.workload, row.spheres) })
+        Some(Figure { value: row.held_bytes?, note: format!("{}, {}", row.workload, row.bodies) })
     };
     by_processor(rows).filter_map(held).max_by(|a, b| a.value.total_cmp(&b.value))
 }
@@ -107,9 +146,38 @@ mod tests {
         rows
     }
 
+    /// Polyhedra of 20 and 400 faces, with every manner of rapier.
+    fn polyhedra() -> Vec<Row> {
+        let of = |workload: Workload, rate: f64| {
+            let name = workload.name();
+            let rapier = Manner::ALL.into_iter().map(move |manner| Row {
+                moved: Some(1e-3),
+                ..made_up(name, 10_240, manner.name(), 0.1)
+            });
+            std::iter::once(made_up(name, 10_240, CAROM, rate)).chain(rapier)
+        };
+        of(Workload::Polyhedra20, 0.6).chain(of(Workload::Polyhedra400, 0.5)).collect()
+    }
+
     #[test]
     fn good_rows_meet_every_goal() {
-        assert_all_met(&goals(&everything()));
+        assert_all_met(&goals(&everything(), &polyhedra()));
+    }
+
+    #[test]
+    fn polyhedra_are_held_to_their_faces_to_rapier_and_to_rest() {
+        let mut rows = polyhedra();
+        rows[4].rate = 0.3;
+        rows[1].moved = Some(0.5);
+        // Long steps may take bodies farther.
+        rows[3].moved = Some(0.9);
+        let goals = goals(&everything(), &rows);
+        assert!(line_of(&goals, "time of a step").starts_with("falls short"));
+        assert!(line_of(&goals, "time of a step").contains("20: 2.00, goal at most 1.5"));
+        let recycled = line_of(&goals, "carom over rapier3d-f64, contacts recycled");
+        assert!(recycled.contains("3.00 (polyhedra-400)"), "{recycled}");
+        let moved = line_of(&goals, "displacement of polyhedra");
+        assert!(moved.contains("0.50 (polyhedra-20, rapier3d-f64)"), "{moved}");
     }
 
     #[test]
@@ -117,7 +185,7 @@ mod tests {
         let mut rows = everything();
         let worse = rows.iter_mut().filter(|row| row.contender == "LAMMPS").nth(1).unwrap();
         (worse.rate, worse.contacts) = (8.0, 1.6);
-        let goals = goals(&rows);
+        let goals = goals(&rows, &[]);
         assert_eq!(
             line_of(&goals, "carom over LAMMPS"),
             "falls short  carom over LAMMPS, linear law, worst case: 1.25 (92160 spheres), goal at least 1.6"
@@ -130,6 +198,7 @@ mod tests {
     fn without_peers_their_goals_are_not_measured() {
         let rows: Vec<Row> =
             everything().into_iter().filter(|row| row.contender == CAROM).collect();
-        assert_eq!(goals(&rows).iter().filter(|goal| goal.is_met().is_none()).count(), 4);
+        let goals = goals(&rows, &polyhedra());
+        assert_eq!(goals.iter().filter(|goal| goal.is_met().is_none()).count(), 4);
     }
 }

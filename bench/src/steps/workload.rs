@@ -1,4 +1,4 @@
-//! What is measured: settled beds of spheres, how these touch, and for how many steps.
+//! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
 use super::bed::Sizes;
 use crate::table;
@@ -70,10 +70,29 @@ pub enum Workload {
     Hertz,
     /// Diameters one and ten, equal volumes of both, springs.
     Mixed,
+    /// Polyhedra of 20 faces, springs.
+    Polyhedra20,
+    /// Polyhedra of 400 faces, springs.
+    Polyhedra400,
+}
+
+/// What a bed is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filling {
+    /// Spheres of these sizes, between periodic sides.
+    Spheres(Sizes),
+    /// Polyhedra of so many faces, between walls.
+    Polyhedra(usize),
 }
 
 impl Workload {
-    const ALL: [Workload; 3] = [Workload::Linear, Workload::Hertz, Workload::Mixed];
+    const ALL: [Workload; 5] = [
+        Workload::Linear,
+        Workload::Hertz,
+        Workload::Mixed,
+        Workload::Polyhedra20,
+        Workload::Polyhedra400,
+    ];
 
     /// The name in commands and tables.
     pub fn name(self) -> &'static str {
@@ -81,22 +100,23 @@ impl Workload {
             Workload::Linear => "linear",
             Workload::Hertz => "hertz-mindlin",
             Workload::Mixed => "linear-1:10",
+            Workload::Polyhedra20 => "polyhedra-20",
+            Workload::Polyhedra400 => "polyhedra-400",
         }
     }
 
-    /// How its spheres touch.
+    /// How its bodies touch.
     pub fn law(self) -> Law {
-        match self {
-            Workload::Linear | Workload::Mixed => Law::Linear,
-            Workload::Hertz => Law::Hertz,
-        }
+        if self == Workload::Hertz { Law::Hertz } else { Law::Linear }
     }
 
-    /// The sizes of its spheres.
-    pub fn sizes(self) -> Sizes {
+    /// What its bed is made of.
+    pub fn filling(self) -> Filling {
         match self {
-            Workload::Linear | Workload::Hertz => Sizes::Equal,
-            Workload::Mixed => Sizes::Mixed,
+            Workload::Linear | Workload::Hertz => Filling::Spheres(Sizes::Equal),
+            Workload::Mixed => Filling::Spheres(Sizes::Mixed),
+            Workload::Polyhedra20 => Filling::Polyhedra(20),
+            Workload::Polyhedra400 => Filling::Polyhedra(400),
         }
     }
 }
@@ -134,7 +154,7 @@ pub struct Case {
 
 /// The benchmark proper.
 pub fn full() -> Vec<Case> {
-    use Workload::{Hertz, Linear, Mixed};
+    use Workload::{Hertz, Linear, Mixed, Polyhedra20, Polyhedra400};
     let case = |workload, copies, window| Case {
         workload,
         copies,
@@ -151,6 +171,8 @@ pub fn full() -> Vec<Case> {
         case(Mixed, 1, 400),
         case(Mixed, 3, 100),
         Case { on_threads: true, ..case(Linear, 3, 100) },
+        Case { warm_up: 100, ..case(Polyhedra20, 1, 30) },
+        Case { warm_up: 100, ..case(Polyhedra400, 1, 30) },
     ]
 }
 

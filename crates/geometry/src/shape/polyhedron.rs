@@ -25,6 +25,10 @@ pub struct ConvexPolyhedron {
     left: Vec<u32>,
     /// Of each vertex one half edge that leaves it.
     leaving: Vec<u32>,
+    /// Where the faces at each vertex begin in `faces_at`, and where those at the last end.
+    first_at: Vec<u32>,
+    /// The faces at all vertices.
+    faces_at: Vec<u32>,
     map: DirectionMap,
     neighbourhoods: Neighbourhoods,
     pub(super) mass: MassProperties,
@@ -108,10 +112,13 @@ impl ConvexPolyhedron {
             around,
             left,
             leaving,
+            first_at: Vec::new(),
+            faces_at: Vec::new(),
             mass,
             radius,
         };
         polyhedron.join_half_edges();
+        polyhedron.list_faces();
         polyhedron.map = DirectionMap::of(&polyhedron);
         polyhedron.neighbourhoods = Neighbourhoods::of(&polyhedron);
         polyhedron
@@ -129,6 +136,16 @@ impl ConvexPolyhedron {
             self.twin[one as usize] = other;
             self.twin[other as usize] = one;
         }
+    }
+
+    /// To go from half edge to half edge around a vertex is to wait for memory at every turn.
+    fn list_faces(&mut self) {
+        let (mut first_at, mut faces_at) = (vec![0], Vec::with_capacity(self.left.len()));
+        for vertex in 0..self.vertices.len() as u32 {
+            faces_at.extend(self.leaving(vertex).map(|edge| self.left(edge)));
+            first_at.push(faces_at.len() as u32);
+        }
+        (self.first_at, self.faces_at) = (first_at, faces_at);
     }
 
     /// The corners.
@@ -151,6 +168,19 @@ impl ConvexPolyhedron {
         let Plane { normal, offset } = self.planes[face as usize];
         let (start, end) = (self.first[face as usize], self.first[face as usize + 1]);
         Face { normal, offset, vertices: &self.around[start as usize..end as usize] }
+    }
+
+    /// The normal of a face by its number: it points outwards and is of length one.
+    #[inline]
+    pub fn normal(&self, face: u32) -> &Vector<3> {
+        &self.planes[face as usize].normal
+    }
+
+    /// The faces that have a vertex, to the right when seen from outside.
+    #[inline]
+    pub fn faces_at(&self, vertex: u32) -> &[u32] {
+        let range = self.first_at[vertex as usize]..self.first_at[vertex as usize + 1];
+        &self.faces_at[range.start as usize..range.end as usize]
     }
 
     /// All faces in order.

@@ -6,9 +6,10 @@ use super::law::{ContactLaw, LANES, Response, Touch, reduced_radius};
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
 use super::shape::Shape;
-use super::shaped::ShapedPair;
+use super::shaped::{Held, Past};
 use super::turn::Turn;
 use super::wall::{self, PlacedWall, Touched, WallPair};
+use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 use carom_geometry::wide::{Job, run_widest};
 use rayon::prelude::*;
@@ -93,9 +94,10 @@ pub(super) fn find(
 ) -> Tally {
     put_down.resize(neighbours.outgoing(), Load::none());
     let Bodies { places, motions, loads, materials, turns, .. } = bodies;
-    let Neighbours { blocks, ends, pairs, memories, shaped, wall_pairs, images, .. } = neighbours;
+    let Neighbours { blocks, ends, pairs, memories, tracked, held, wall_pairs, images, .. } =
+        neighbours;
     let scene = Scene { places, motions, turns, materials, images, laws, shapes, walls, step };
-    let mut shaped = &mut shaped[..];
+    let (mut tracked, mut held) = (&mut tracked[..], &mut held[..]);
     let mut works = Vec::with_capacity(blocks.len());
     let (mut loads, mut pairs, mut memories, mut wall_pairs, mut outgoing) =
         (&mut loads[..], &mut pairs[..], &mut memories[..], &mut wall_pairs[..], &mut put_down[..]);
@@ -107,7 +109,8 @@ pub(super) fn find(
             loads: taken(&mut loads, block.bodies.len()),
             pairs: taken(&mut pairs, block.pairs.len()),
             memories: taken(&mut memories, block.pairs.len()),
-            shaped: if shaped.is_empty() { &mut [] } else { taken(&mut shaped, block.pairs.len()) },
+            tracked: taken_if_any(&mut tracked, block.pairs.len()),
+            held: taken_if_any(&mut held, block.pairs.len()),
             wall_pairs: taken(&mut wall_pairs, block.wall_pairs.len()),
             outgoing: taken(&mut outgoing, block.outgoing.len()),
         });
@@ -123,6 +126,11 @@ pub(super) fn taken<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] 
     some.split_off_mut(..count).expect("blocks share out what there is")
 }
 
+/// The first of some that are there for all pairs or for none.
+fn taken_if_any<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    if some.is_empty() { &mut [] } else { taken(some, count) }
+}
+
 /// A block and what belongs to it.
 struct Work<'a> {
     scene: &'a Scene<'a>,
@@ -132,7 +140,9 @@ struct Work<'a> {
     pairs: &'a mut [Pair],
     memories: &'a mut [Vector<3>],
     /// Empty if all bodies are spheres.
-    shaped: &'a mut [ShapedPair],
+    tracked: &'a mut [ClosestFeatures],
+    /// Empty if no bodies touch in many points.
+    held: &'a mut [Held],
     wall_pairs: &'a mut [WallPair],
     outgoing: &'a mut [Load],
 }
@@ -233,7 +243,7 @@ impl<'a> Work<'a> {
     /// The law of all these contacts, if there is one that only presses, and all bodies are spheres.
     #[inline(always)]
     fn law_of_all(&self, all: &[Found; LANES]) -> Option<&'a ContactLaw> {
-        if !self.shaped.is_empty() {
+        if !self.tracked.is_empty() {
             return None;
         }
         let laws = all.map(|found| {
@@ -277,9 +287,11 @@ impl<'a> Work<'a> {
         let image = &self.scene.images[usize::from(pair.image)];
         let memory = &mut self.memories[found.pair as usize];
         let bodies = [start + local, other];
-        let pushed = match self.shaped.get_mut(found.pair as usize) {
-            Some(shaped) if self.scene.is_shaped(bodies) => {
-                self.scene.touch_shaped(bodies, image, shaped, tally)
+        let pushed = match self.tracked.get_mut(found.pair as usize) {
+            Some(tracked) if self.scene.is_shaped(bodies) => {
+                let many = self.held.get_mut(found.pair as usize);
+                let past = Past { tracked, touched: pair.touches, memory, many };
+                self.scene.touch_shaped(bodies, image, past, tally)
             }
             _ => self.scene.touch(bodies, image, pair.touches, memory, tally),
         };
@@ -416,10 +428,11 @@ pub(super) fn stored(
     let energy = |[first, other]: [usize; 2], number: usize| {
         let Pair { image, touches, .. } = neighbours.pairs[number];
         let image = &neighbours.images[usize::from(image)];
-        match neighbours.shaped.get(number) {
+        match neighbours.tracked.get(number) {
             _ if !touches => 0.0,
-            Some(pair) if scene.is_shaped([first, other]) => {
-                scene.stored_shaped([first, other], image, pair)
+            Some(&tracked) if scene.is_shaped([first, other]) => {
+                let memory = |key| neighbours.memory(number, key);
+                scene.stored_shaped([first, other], image, tracked, memory)
             }
             _ => {
                 let [here, there] = [bodies.places[first], bodies.places[other]];

@@ -8,8 +8,9 @@
 use super::body::Bodies;
 use super::row::Row;
 use super::shape::Shape;
-use super::shaped::ShapedPair;
+use super::shaped::Held;
 use super::wall::{self, PlacedWall, WallPair, WallRemembered};
+use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{ContactSearch, Method};
 use carom_geometry::space_curve::{CELLS, hilbert};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
@@ -56,8 +57,11 @@ pub(super) struct Neighbours {
     /// Of every pair, how far the contact was displaced across its normal: the first body relative to
     /// the second.
     pub memories: Vec<Vector<3>>,
-    /// The same of every pair if there are bodies with shapes, else empty.
-    pub shaped: Vec<ShapedPair>,
+    /// Of every pair the closest features, if there are bodies with shapes, else empty.
+    pub tracked: Vec<ClosestFeatures>,
+    /// Of every pair what its contacts remember, if there are clumps, which touch in many points. Else it
+    /// is empty and all that there is to remember is in `memories`, for a pair with a shape too.
+    pub held: Vec<Held>,
     pub wall_pairs: Vec<WallPair>,
     /// Displacements by whole periods.
     pub images: Vec<Vector<3>>,
@@ -91,7 +95,8 @@ impl Neighbours {
             ends: Vec::new(),
             pairs: Vec::new(),
             memories: Vec::new(),
-            shaped: Vec::new(),
+            tracked: Vec::new(),
+            held: Vec::new(),
             wall_pairs: Vec::new(),
             images: Vec::new(),
             searched_at: Vec::new(),
@@ -105,7 +110,7 @@ impl Neighbours {
             let id = bodies.ids[first];
             let pairs =
                 self.of_body(first).map(|number| (&self.pairs[number], &self.memories[number]));
-            if !bodies.turns.is_empty() {
+            if !self.held.is_empty() {
                 for number in self.of_body(first) {
                     let other = self.pairs[number].other as usize;
                     if [first, other].iter().any(|&body| bodies.turns[body].shape().is_some()) {
@@ -113,10 +118,10 @@ impl Neighbours {
                     }
                 }
             }
-            let is_round =
-                |body: usize| bodies.turns.get(body).is_none_or(|turn| turn.shape().is_none());
-            let round = |pair: &Pair| is_round(first) && is_round(pair.other as usize);
-            for (pair, memory) in pairs.filter(|(pair, _)| pair.touches && round(pair)) {
+            let is_single =
+                |body: usize| self.held.is_empty() || bodies.turns[body].shape().is_none();
+            let single = |pair: &Pair| is_single(first) && is_single(pair.other as usize);
+            for (pair, memory) in pairs.filter(|(pair, _)| pair.touches && single(pair)) {
                 let other = bodies.ids[pair.other as usize];
                 let memory = if id < other { *memory } else { -*memory };
                 let bodies = [id.min(other), id.max(other)];
@@ -137,8 +142,16 @@ impl Neighbours {
         all: &mut Vec<Remembered>,
     ) {
         let ids = [bodies.ids[first], bodies.ids[self.pairs[number].other as usize]];
-        for (key, memory) in self.shaped[number].held.iter() {
+        for (key, memory) in self.held[number].iter() {
             all.push(by_numbers(Remembered { bodies: ids, key, memory }));
+        }
+    }
+
+    /// What a contact of a pair that touches remembers.
+    pub(super) fn memory(&self, number: usize, key: u32) -> Vector<3> {
+        match self.held.get(number) {
+            Some(held) => held.find(key).unwrap_or_else(Vector::zeros),
+            None => self.memories[number],
         }
     }
 
@@ -194,8 +207,10 @@ impl Neighbours {
         self.images.extend(boundary.image_shifts());
         let remembered = ByFirst::of(&memories.pairs, bodies.len());
         let (pairs, ends, images) = (&mut self.pairs, &mut self.ends, &self.images);
-        let (kept, shaped) = (&mut self.memories, &mut self.shaped);
-        shaped.clear();
+        let (kept, tracked, held) = (&mut self.memories, &mut self.tracked, &mut self.held);
+        let has_clumps = shapes.iter().any(Shape::is_clump);
+        tracked.clear();
+        held.clear();
         pairs.clear();
         kept.clear();
         ends.clear();
@@ -211,12 +226,17 @@ impl Neighbours {
             kept.push(if ids[0] < ids[1] { memory } else { -memory });
             pairs.push(Pair { other: contact.pair.second(), image, touches: found.is_some() });
             if !bodies.turns.is_empty() {
-                shaped.push(remembered.shaped(ids));
+                tracked.push(ClosestFeatures::new());
+            }
+            if has_clumps {
+                held.push(remembered.held(ids));
             }
         })?;
         ends.resize(bodies.len(), pairs.len() as u32);
         give_back(pairs);
         give_back(kept);
+        give_back(tracked);
+        give_back(held);
         wall::find(bodies, shapes, walls, skin, &memories.walls, &mut self.wall_pairs);
         self.make_blocks(bodies.len());
         Ok(())
@@ -259,7 +279,8 @@ impl Neighbours {
             + size_of_val(&*self.ends)
             + self.pairs.capacity() * size_of::<Pair>()
             + self.memories.capacity() * size_of::<Vector<3>>()
-            + self.shaped.capacity() * size_of::<ShapedPair>()
+            + self.tracked.capacity() * size_of::<ClosestFeatures>()
+            + self.held.capacity() * size_of::<Held>()
             + self.wall_pairs.capacity() * size_of::<WallPair>()
             + self.searched_at.capacity() * size_of::<Vector<3>>()
     }
@@ -303,13 +324,13 @@ impl<'a> ByFirst<'a> {
     }
 
     /// What the contacts of two bodies remember, one of which has a shape.
-    fn shaped(&self, ids: [u32; 2]) -> ShapedPair {
-        let mut pair = ShapedPair::default();
+    fn held(&self, ids: [u32; 2]) -> Held {
+        let mut held = Held::default();
         for one in self.found([ids[0].min(ids[1]), ids[0].max(ids[1])]) {
             let one = if ids[0] < ids[1] { *one } else { exchanged(*one) };
-            pair.held.push(one.key, one.memory);
+            held.push(one.key, one.memory);
         }
-        pair
+        held
     }
 
     fn found(&self, bodies: [u32; 2]) -> impl Iterator<Item = &Remembered> {

@@ -7,6 +7,7 @@ use super::simulation::{Settings, Simulation};
 use super::turn::Turn;
 use super::wall::{self, WallRemembered};
 use crate::Error;
+use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
 /// Everything on which the rest of a run depends, bodies in the order of memory.
@@ -80,7 +81,7 @@ impl Simulation {
             touching: (memories.pairs.iter())
                 .map(|one| [one.bodies[0], one.bodies[1], one.key])
                 .collect(),
-            tracked: self.neighbours.shaped.iter().map(|pair| pair.tracked.to_words()).collect(),
+            tracked: self.neighbours.tracked.iter().map(ClosestFeatures::to_words).collect(),
             memories: memories.pairs.iter().map(|one| one.memory).collect(),
             touching_walls: memories.walls.iter().map(|one| one.key).collect(),
             wall_memories: memories.walls.iter().map(|one| one.memory).collect(),
@@ -134,7 +135,7 @@ impl Simulation {
 
     fn put_back_turns(&mut self, saved: &Saved) -> Result<(), Error> {
         let counts = [saved.turns.len(), saved.tracked.len()];
-        if counts != [self.bodies.turns.len(), self.neighbours.shaped.len()] {
+        if counts != [self.bodies.turns.len(), self.neighbours.tracked.len()] {
             return Err(Error::Saved("it does not say how every body is turned".to_owned()));
         }
         let Bodies { turns, motions, .. } = &mut self.bodies;
@@ -148,9 +149,8 @@ impl Simulation {
         let pairs: Vec<_> = self.neighbours.each_pair().collect();
         for (bodies, number) in pairs {
             let shapes = bodies.map(|body| self.bodies.shape(body, shapes));
-            let tracked = saved.tracked.get(number).map(|&words| tracked_again(words, shapes));
-            if let (Some(pair), Some(tracked)) = (self.neighbours.shaped.get_mut(number), tracked) {
-                pair.tracked = tracked;
+            if let Some(tracked) = self.neighbours.tracked.get_mut(number) {
+                *tracked = tracked_again(saved.tracked[number], shapes);
             }
         }
         Ok(())

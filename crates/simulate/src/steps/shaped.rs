@@ -9,11 +9,24 @@ use super::turn::Turn;
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
-/// A pair of which one at least is no sphere.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ShapedPair {
-    pub tracked: ClosestFeatures,
-    pub held: Held,
+/// What a pair remembers of which one at least is no sphere.
+pub(super) struct Past<'a> {
+    pub tracked: &'a mut ClosestFeatures,
+    /// Whether they touched a step ago.
+    pub touched: bool,
+    /// What their contact remembers, if they touch in one point at most.
+    pub memory: &'a mut Vector<3>,
+    /// What their contacts remember, if they may touch in many points.
+    pub many: Option<&'a mut Held>,
+}
+
+impl Past<'_> {
+    fn find(&self, key: u32) -> Option<Vector<3>> {
+        match &self.many {
+            Some(held) => held.find(key),
+            None => self.touched.then_some(*self.memory),
+        }
+    }
 }
 
 /// What the contacts of a pair remember, by their keys.
@@ -101,14 +114,14 @@ impl Scene<'_> {
         &self,
         [first, other]: [usize; 2],
         image: &Vector<3>,
-        pair: &mut ShapedPair,
+        past: Past,
         tally: &mut Tally,
     ) -> Pushed {
         let bodies = [self.placed(first, &Vector::zeros()), self.placed(other, image)];
         let mut sum = Pushed::default();
-        let mut held = Held::default();
-        for meeting in meet(&bodies[0], &bodies[1], &mut pair.tracked).iter() {
-            let before = pair.held.find(meeting.key);
+        let mut held = past.many.is_some().then(Held::default);
+        for meeting in meet(&bodies[0], &bodies[1], past.tracked).iter() {
+            let before = past.find(meeting.key);
             if meeting.overlap <= 0.0 && before.is_none() {
                 continue;
             }
@@ -123,7 +136,10 @@ impl Scene<'_> {
             let Wide { force, torque, lost } =
                 respond(law, meeting, &touch, &mut memory, self.step);
             if meeting.overlap > 0.0 {
-                held.push(meeting.key, memory);
+                match &mut held {
+                    Some(held) => held.push(meeting.key, memory),
+                    None => *past.memory = memory,
+                }
                 tally.contacts += 1;
             }
             let way = bodies[1].pose.position - bodies[0].pose.position;
@@ -134,24 +150,25 @@ impl Scene<'_> {
             sum.other_torque -= grips[1].arm.cross(&force) + torque;
             sum.touches |= meeting.overlap > 0.0;
         }
-        pair.held = held;
+        if let (Some(before), Some(held)) = (past.many, held) {
+            *before = held;
+        }
         sum
     }
 
-    /// The energy stored in the contacts of two bodies.
+    /// The energy stored in the contacts of two bodies, given what they remember by their keys.
     pub(super) fn stored_shaped(
         &self,
         [first, other]: [usize; 2],
         image: &Vector<3>,
-        pair: &ShapedPair,
+        mut tracked: ClosestFeatures,
+        memory: impl Fn(u32) -> Vector<3>,
     ) -> f64 {
         let bodies = [self.placed(first, &Vector::zeros()), self.placed(other, image)];
-        let mut tracked = pair.tracked;
         let meetings = meet(&bodies[0], &bodies[1], &mut tracked);
         let stored = meetings.iter().filter(|meeting| meeting.overlap > 0.0).map(|meeting| {
-            let memory = pair.held.find(meeting.key).unwrap_or_else(Vector::zeros);
             let radius = super::law::reduced_radius(meeting.radii);
-            self.law(first, other).stored(meeting.overlap, radius, &memory)
+            self.law(first, other).stored(meeting.overlap, radius, &memory(meeting.key))
         });
         stored.sum()
     }

@@ -18,6 +18,7 @@
 //! that are parallel to within 1e-6, but not exactly: there points may be farther beside their places.
 
 mod difference;
+mod foot;
 mod manifold;
 mod nearest;
 mod patch;

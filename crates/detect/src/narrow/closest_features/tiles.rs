@@ -1,11 +1,11 @@
 //! Where a convex body presses on a surface of many flat tiles.
 //!
 //! As of two bodies (see [`Closest::pressure`](super::Closest::pressure)), but the depth is summed over all
-//! tiles below the face of the body that looks at them. Areas add up: how a flat surface is cut into
+//! tiles below the faces of the body that look at them. Areas add up: how a flat surface is cut into
 //! tiles makes no difference, and a body does not notice seams.
 
 use super::Corners;
-use super::patch::{Mean, Polygon, Pressure, STEEP, Sums, View};
+use super::patch::{Cap, Linear, Mean, Polygon, Pressure, STEEP, Sums, View};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
 /// A flat part of a surface.
@@ -13,13 +13,13 @@ use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 pub struct Tile<'a> {
     /// The corners of a convex polygon, in order.
     pub corners: &'a [Vector<3>],
-    /// From the body to it, of length one: along this the distance is measured.
+    /// From the body to it, of length one: it pushes against this.
     pub direction: Vector<3>,
 }
 
 /// Where a body that is less than `reach` away from tiles presses on them, and the direction in which it
 /// does, from the body to the tiles; `normal` is about that, and `deepest` about how much nearer than the
-/// reach they are. None if no tile is below the face that looks in this direction, or all are steep.
+/// reach they are. None if no tile is below a face that looks in this direction, or all are steep.
 ///
 /// ```
 /// use carom_detect::narrow::{Tile, pressure_on_tiles};
@@ -49,60 +49,45 @@ pub fn pressure_on_tiles(
     let nearest = body.support(&pose.rotation.tr_mul(normal));
     let view = View::along(normal, pose.apply(&body.vertices()[nearest as usize]));
     let at = Corners { vertices: [nearest, 0, 0], count: 1 };
-    let (face, height) = view.face(body, pose, &at, normal)?;
-    let (mut sums, mut direction, mut pressed) = (Sums::default(), Vector::zeros(), Vec::new());
+    let mut faces = Vec::new();
+    view.caps(body, pose, &at, 1.0, deepest, &mut faces);
+    let (mut sums, mut direction) = (Sums::new(deepest), Vector::zeros());
+    let mut rooms = [Polygon::empty(), Polygon::empty()];
     for tile in tiles {
-        let Some((outline, plane)) = outline(&view, tile) else { continue };
-        let depth = |point: [f64; 2]| {
-            let way = tile.corners[0] - view.place(point, height.at(point));
-            reach - plane.dot(&way)
-        };
-        let mut shared = face.clone();
-        outline.sides(|side| shared.clip(|point| side.left_of(point)));
-        shared.clip(depth);
-        let more = shared.sums(deepest, depth);
-        sums.sum += more.sum;
-        sums.slope += more.slope;
-        (0..2).for_each(|axis| sums.moment[axis] += more.moment[axis]);
-        direction += tile.direction * more.slope;
-        pressed.push(shared);
+        let Some(above) = seen(&view, tile) else { continue };
+        let before = sums.powers[1];
+        for below in faces.iter().filter(|below| below.may_meet(&above)) {
+            sums.add(below, &above, reach, &mut rooms);
+        }
+        direction += tile.direction * (sums.powers[1] - before);
     }
-    let mean = sums.mean(face.area(), deepest, |middle| squares(&pressed, middle))?;
-    let Mean { middle, depth, rate, .. } = mean;
+    let Mean { middle: [x, y, height], squares, depth, rate } = sums.mean()?;
     let pressure = Pressure {
-        middle: view.place(middle, height.at(middle) + 0.5 * (reach - depth)),
-        spread: view.spread(mean.squares),
+        middle: view.place([x, y], height),
+        spread: view.spread(squares),
         depth,
         // Pushes in different directions are partly lost.
-        rate: rate * direction.norm() / sums.slope,
+        rate: rate * direction.norm() / sums.powers[1],
     };
     Some((direction.try_normalize(0.0)?, pressure))
 }
 
-/// A tile as seen by a view, to the left, and its normal for a distance of one along its direction; none
-/// if it is steep.
-fn outline(view: &View, tile: &Tile) -> Option<(Polygon, Vector<3>)> {
-    let mut outline = Polygon::empty();
+/// A tile as seen by a view; none if it is steep.
+fn seen(view: &View, tile: &Tile) -> Option<Cap> {
+    let mut polygon = Polygon::empty();
     for corner in tile.corners {
         let way = corner - view.middle;
-        outline.push([way.dot(&view.right), way.dot(&view.up)]);
+        polygon.push([way.dot(&view.right), way.dot(&view.up)]);
     }
-    if outline.area() < 0.0 {
-        outline.turn_round();
-    }
+    polygon.turn_left();
     let [a, b, c] = [0, 1, 2].map(|corner| tile.corners[corner]);
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-    let rise = normal.dot(&tile.direction);
-    (rise.abs() >= STEEP).then(|| (outline, normal / rise))
-}
-
-/// The mean squares of the way from a point over several polygons.
-fn squares(all: &[Polygon], middle: [f64; 2]) -> [f64; 3] {
-    let whole: f64 = all.iter().map(Polygon::area).sum();
-    let mut squares = [0.0; 3];
-    for polygon in all.iter().filter(|polygon| polygon.area() > 0.0) {
-        let own = polygon.squares(middle);
-        (0..3).for_each(|part| squares[part] += own[part] * polygon.area() / whole);
+    let rise = normal.dot(&view.normal);
+    if rise.abs() < STEEP {
+        return None;
     }
-    squares
+    let slope = [-normal.dot(&view.right) / rise, -normal.dot(&view.up) / rise];
+    let height = Linear { slope, at_zero: normal.dot(&(a - view.middle)) / rise };
+    let [low, high] = polygon.bounds()?;
+    Some(Cap { polygon, height, low, high })
 }

@@ -185,6 +185,10 @@ impl Shape {
         self.inertia
     }
 
+    pub(super) fn is_clump(&self) -> bool {
+        matches!(self.form, Form::Clump(_))
+    }
+
     pub(super) fn is_mesh(&self) -> bool {
         matches!(self.form, Form::Mesh(_))
     }
