@@ -20,7 +20,7 @@ pub enum Warning {
         /// The body with the smaller number.
         body: u32,
         /// What it is pressed into.
-        into: Into,
+        into: Obstacle,
         /// How deep, in parts of the smaller radius.
         part: f64,
     },
@@ -37,18 +37,18 @@ pub enum Warning {
 
 /// What a body is pressed into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Into {
+pub enum Obstacle {
     /// Another body.
     Body(u32),
     /// A wall by its number.
     Wall(u32),
 }
 
-impl fmt::Display for Into {
+impl fmt::Display for Obstacle {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Into::Body(number) => write!(formatter, "body {number}"),
-            Into::Wall(number) => write!(formatter, "wall {number}"),
+            Obstacle::Body(number) => write!(formatter, "body {number}"),
+            Obstacle::Wall(number) => write!(formatter, "wall {number}"),
         }
     }
 }
@@ -103,7 +103,7 @@ impl Simulation {
             let two = Placed::of(&Body { position: here.position + way, ..there }, shapes);
             let part = |it: &Meeting| it.overlap / it.radii[0].min(it.radii[1]);
             let meetings = meet(&one, &two, &mut ClosestFeatures::new());
-            (meetings.iter().map(part).fold(0.0, f64::max), body, Into::Body(other))
+            (meetings.iter().map(part).fold(0.0, f64::max), body, Obstacle::Body(other))
         });
         let walls = wall::placed(&self.settings.walls, self.now());
         let held = memories.walls.iter().filter_map(|one| {
@@ -118,11 +118,11 @@ impl Simulation {
                 };
                 let body_here = Placed::of(&here, &self.settings.shapes);
                 let meeting = meet_wall(&body_here, part, &foot)?;
-                return Some((meeting.overlap / meeting.radii[0], body, Into::Wall(wall)));
+                return Some((meeting.overlap / meeting.radii[0], body, Obstacle::Wall(wall)));
             }
             let foot = placed.foot(&here.position);
             let foot = foot.or_else(|| Some(placed.foot_on(part, &here.position)?.0))?;
-            Some((1.0 - foot.distance / here.radius, body, Into::Wall(wall)))
+            Some((1.0 - foot.distance / here.radius, body, Obstacle::Wall(wall)))
         });
         let (part, body, into) = pairs.chain(held).max_by(|one, two| one.0.total_cmp(&two.0))?;
         Some(Warning::Deep { time: self.now(), body, into, part })

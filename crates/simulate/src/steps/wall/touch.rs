@@ -157,7 +157,7 @@ impl Touched<'_> {
     ) {
         let meeting = self.meet(wall, pair).filter(|it| it.overlap > 0.0 || pair.touches);
         let Some(meeting) = meeting else {
-            pair.touches = false;
+            (pair.touches, pair.memory) = (false, Vector::zeros());
             return;
         };
         let body = pair.body as usize;
@@ -270,7 +270,8 @@ impl Touched<'_> {
                     pair.touches && meets && !is_chosen(*other)
                 };
                 if let Some(other) = (0..group.len()).find(beside) {
-                    (group[pair].memory, group[pair].touches) = (group[other].memory, true);
+                    let left = std::mem::replace(&mut group[other].memory, Vector::zeros());
+                    (group[pair].memory, group[pair].touches) = (left, true);
                     group[other].touches = false;
                 }
             }
@@ -324,6 +325,19 @@ pub(in crate::steps) fn stored(scene: &Touched, pairs: &[WallPair]) -> f64 {
         law.stored(overlap, place.fourth, &pair.memory)
     };
     pairs.iter().filter(|pair| pair.touches).map(energy).sum()
+}
+
+/// The first body with a shape that is deeper in a wall than a part of its size, the wall, and how deep.
+pub(in crate::steps) fn first_deeper(
+    scene: &Touched,
+    pairs: &[WallPair],
+    part: f64,
+) -> Option<(u32, u32, f64)> {
+    pairs.iter().filter(|pair| scene.is_shaped(pair.body as usize)).find_map(|pair| {
+        let meeting = scene.meet(&scene.walls[usize::from(pair.wall)], pair)?;
+        let is_deep = meeting.overlap > part * meeting.radii[0];
+        is_deep.then_some((pair.body, u32::from(pair.wall), meeting.overlap))
+    })
 }
 
 /// What contacts with walls remember, by the numbers of bodies, ascending.
