@@ -3,7 +3,8 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of
-/// polyhedra and insides of meshes, fast and exact, and event-driven simulation.
+/// polyhedra and insides of meshes, fast and exact; simulation of hard bodies from collision to collision, and of
+/// grains, polyhedra and meshes in steps of time.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -40,7 +41,8 @@ impl Common {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a scene: event-driven simulation of hard discs or spheres
+    /// Run a scene: hard discs or spheres from collision to collision (engine = "events"), or grains,
+    /// polyhedra and meshes that push each other, in steps of time (engine = "steps")
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
     /// Validate a scene or a mesh and say what it would do, or what it is
@@ -91,6 +93,9 @@ files in OVITO), checkpoint.bin, summary.json, picture.png and, if the scene ask
 radial_distribution.csv. A folder with results is never overwritten unless --force is given, and the
 scene itself never; a second run into a folder that is in use is refused.
 
+In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there, damped and
+rubbed were lost along and across contacts, driven was brought in by walls and poured bodies.
+
 Ctrl-C, a request to terminate and --max-walltime write a checkpoint and end with exit code 3. A run
 that was stopped or killed goes on by --resume, and its results are those of the uncut run to the
 bit. With --resume only the end (until, collisions), the neighbour structure and the formats, picture
@@ -102,7 +107,8 @@ Examples:
   carom run
   carom run scenes/fluid.toml --set generate.0.packing_fraction=0.45 --out dense
   carom run scenes/sediment.toml --max-walltime 5s
-  carom run scenes/sediment.toml --resume --until 20";
+  carom run scenes/sediment.toml --resume --until 20
+  carom run scenes/dice.toml --out dice";
 
 const CHECK_EXAMPLES: &str = "\
 A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, those

@@ -65,7 +65,6 @@ fn steps_text<const D: usize>(
     scene: &SceneOf<D>,
     forecast: &steps::Forecast,
 ) -> String {
-    let kind = if D == 2 { "discs" } else { "spheres" };
     let [one, two] = &forecast.materials;
     let why = match scene.step {
         Some(_) => "as asked for; the shortest collision",
@@ -73,7 +72,7 @@ fn steps_text<const D: usize>(
     };
     let mut lines = vec![
         format!("{} is a scene that runs", options.file.display()),
-        format!("  bodies          {} {kind}", grouped(scene.bodies.len() as u64)),
+        format!("  bodies          {}", grouped(scene.bodies.len() as u64)),
         format!("  box             {}", region(scene)),
         format!("  packing         {}", six_digits(forecast.packing_fraction)),
         format!("  end             {}", end(&scene.limits, false)),

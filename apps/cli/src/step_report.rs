@@ -20,11 +20,10 @@ impl<const D: usize> Told<D> for Run<D> {
 }
 
 fn figures(summary: &Summary) -> Vec<String> {
-    let kind = if summary.dimension == 2 { "discs" } else { "spheres" };
     let (energy, timing) = (&summary.energy, &summary.timing);
     vec![
         format!(
-            "{} {kind} to time {}; ended {}",
+            "{} bodies to time {}; ended {}",
             grouped(summary.bodies as u64),
             six_digits(summary.time),
             summary.ending.reason()
@@ -46,7 +45,7 @@ fn figures(summary: &Summary) -> Vec<String> {
             six_digits(energy.stored)
         ),
         format!(
-            "  energy lost     damping {}, friction {}; given by walls {}",
+            "  energy lost     damping {}, friction {}; brought in by walls and with bodies {}",
             six_digits(energy.damped),
             six_digits(energy.rubbed),
             six_digits(energy.driven)

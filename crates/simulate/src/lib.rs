@@ -1,5 +1,6 @@
 //! Time: simulations of many bodies. No files, no wall clock, no printing.
 
+pub mod deform;
 mod error;
 pub mod events;
 pub mod observe;

@@ -66,6 +66,7 @@ fn missing(source: &Source, key: &str, error: &Error) -> Refusal {
 fn plain_words(expected: &str) -> String {
     let words = match expected {
         "f64" => "a number",
+        "u32" | "u64" | "usize" => "a whole number, zero or more",
         "a boolean" => "true or false",
         "a string" => "a text in quotes",
         "a sequence" => "a list, such as [1, 2] or several [[tables]]",

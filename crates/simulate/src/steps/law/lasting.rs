@@ -75,7 +75,13 @@ impl ContactLaw {
             let kept = memory.minus(&normal.times(normal.dot(memory)));
             let kept = kept.times(N::of(1.0) / stiffened.max(N::of(1.0)));
             *memory = kept.plus(&slip.times(step));
-            across = memory.times(-spring.stiffness).minus(&slip.times(spring.rate));
+            // Damping that is so strong that it would turn the slip round within a step only stops it.
+            let damped = spring.rate * step * touch.give;
+            let rate = match damped.any_above(N::of(1.0)) {
+                true => spring.rate / damped.max(N::of(1.0)),
+                false => spring.rate,
+            };
+            across = memory.times(-spring.stiffness).minus(&slip.times(rate));
             let most = N::of(self.friction) * pressing.max(zero);
             let (size, bound) = (across.dot(&across), most * most);
             if size.any_above(bound) {

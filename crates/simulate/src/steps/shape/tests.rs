@@ -411,3 +411,46 @@ fn a_shape_that_comes_in_among_walls_that_it_cannot_meet_is_refused() {
     let error = simulation.insert(&[Body::shaped([3.0, 0.0, 5.0], 0, &shape, 1.0)]).unwrap_err();
     assert!(error.to_string().starts_with("body 1 has a shape and may meet wall 0"), "{error}");
 }
+
+/// How much the energy of two bodies has changed, in parts, after they met without friction or losses.
+fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
+    let settings =
+        Settings { shapes: vec![shape.clone()], ..Settings::of(ContactLaw::spring(stiffness)) };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let before = simulation.energy().total();
+    while simulation.now() < 2.0 {
+        simulation.advance(10).unwrap();
+    }
+    assert!((simulation.body(0).velocity - bodies[0].velocity).norm() > 1e-3, "they did not meet");
+    simulation.energy().total() / before - 1.0
+}
+
+/// One with edges that cross at a small angle, where the normal turns fast; and any.
+#[test]
+fn impacts_of_edges_and_corners_neither_gain_nor_lose() {
+    let shape = cube();
+    let body = |place: [f64; 3], way: f64, spin: Vector<3>, turn: Vector<3>| Body {
+        velocity: [way, 0.0, 0.0].into(),
+        spin,
+        orientation: UnitQuaternion::from_scaled_axis(turn),
+        ..Body::shaped(place, 0, &shape, 1.0)
+    };
+    let turned = Vector::from([0.0, 2.0 * 0.6_f64.asin(), 0.0]);
+    let crossed = [
+        body([-2.5, 0.0, 0.0], 1.5, [0.0, 0.6, 0.2].into(), Vector::zeros()),
+        body([2.5, 0.8, 0.0], -1.5, [0.5, 0.0, -0.4].into(), turned),
+    ];
+    let change = gained(&shape, crossed, 1e5);
+    assert!(change.abs() < 5e-3, "{change}");
+    let mut random = carom_scene::generate::SplitMix64::keyed(3, &[]);
+    let mut any = || Vector::from([0, 1, 2].map(|_| 2.0 * random.uniform() - 1.0));
+    for case in 0..30 {
+        let aside = any() * 0.4;
+        let bodies = [
+            body([-1.2, 0.0, 0.0], 1.5, any(), any() * 3.0),
+            body([1.2, aside.y, aside.z], -1.5, any(), any() * 3.0),
+        ];
+        let change = gained(&shape, bodies, 1e5);
+        assert!(change.abs() < 5e-3, "{case} {change}");
+    }
+}

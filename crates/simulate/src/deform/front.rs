@@ -1,0 +1,148 @@
+//! How far a wave can have come: the part of a body that must be stepped.
+//!
+//! In one step nothing is felt farther than by one neighbour, so particles that no wave can have reached go on as the
+//! body did before (the affected front of S. Koti's thesis). Each row of the lattice keeps a stretch of particles that
+//! may be reached; every step it grows by one at both ends, and by what its neighbouring rows have.
+
+use super::grid::Grid;
+use std::ops::Range;
+
+/// A stretch of places along the first axis in each row; none in rows that nothing has reached.
+#[derive(Clone, Debug)]
+pub(super) struct Front {
+    /// In places along the axis, not in numbers.
+    reached: Vec<Range<i32>>,
+    before: Vec<Range<i32>>,
+    /// The row before and behind along each further axis, and diagonally.
+    neighbours: usize,
+    is_everywhere: bool,
+}
+
+const NOTHING: Range<i32> = Range { start: i32::MAX, end: i32::MIN };
+
+impl Front {
+    /// That has reached nothing.
+    pub(super) fn new<const D: usize>(grid: &Grid<D>) -> Self {
+        let rows = grid.rows().len();
+        Front {
+            reached: vec![NOTHING; rows],
+            before: vec![NOTHING; rows],
+            neighbours: 3usize.pow(D as u32 - 1),
+            is_everywhere: false,
+        }
+    }
+
+    /// Numbers of a row's particles that it has reached.
+    pub(super) fn of_row<const D: usize>(&self, grid: &Grid<D>, row: usize) -> Range<usize> {
+        numbers(&self.reached[row], grid, row)
+    }
+
+    /// Whether it has reached a particle.
+    pub(super) fn has<const D: usize>(&self, grid: &Grid<D>, number: usize) -> bool {
+        self.is_everywhere || self.of_row(grid, grid.row_of(number)).contains(&number)
+    }
+
+    /// Reaches everything at once; `reach` gets stretches of numbers that were not reached before.
+    pub(super) fn reach_all<const D: usize>(
+        &mut self,
+        grid: &Grid<D>,
+        mut reach: impl FnMut(Range<usize>),
+    ) {
+        if self.is_everywhere {
+            return;
+        }
+        for (row, reached) in self.reached.iter_mut().enumerate() {
+            let whole = grid.rows()[row];
+            let all = whole.first..whole.first + whole.count as i32;
+            fresh(reached, &all, grid, row, &mut reach);
+            *reached = all;
+        }
+        self.is_everywhere = true;
+    }
+
+    /// Reaches one particle.
+    pub(super) fn touch<const D: usize>(
+        &mut self,
+        grid: &Grid<D>,
+        number: usize,
+        mut reach: impl FnMut(Range<usize>),
+    ) {
+        if self.is_everywhere {
+            return;
+        }
+        let row = grid.row_of(number);
+        let along = grid.steps(row, number)[0];
+        let wider = joined(&self.reached[row], &(along..along + 1));
+        fresh(&self.reached[row], &wider, grid, row, &mut reach);
+        self.reached[row] = wider;
+    }
+
+    /// Goes on by one neighbour.
+    pub(super) fn grow<const D: usize>(
+        &mut self,
+        grid: &Grid<D>,
+        mut reach: impl FnMut(Range<usize>),
+    ) {
+        if self.is_everywhere {
+            return;
+        }
+        std::mem::swap(&mut self.reached, &mut self.before);
+        let mut is_everywhere = true;
+        for row in 0..self.before.len() {
+            let steps = grid.row_steps(row);
+            let mut wider = self.before[row].clone();
+            for code in 0..self.neighbours {
+                let mut there = steps;
+                (1..D).for_each(|axis| {
+                    there[axis] += (code / 3usize.pow(axis as u32 - 1) % 3) as i32 - 1;
+                });
+                if let Some(near) = grid.row_at(&there).map(|near| &self.before[near])
+                    && !near.is_empty()
+                {
+                    wider = joined(&wider, &(near.start - 1..near.end + 1));
+                }
+            }
+            fresh(&self.before[row], &wider, grid, row, &mut reach);
+            is_everywhere &= numbers(&wider, grid, row).len() == grid.rows()[row].count;
+            self.reached[row] = wider;
+        }
+        self.is_everywhere = is_everywhere;
+    }
+
+    /// How many particles it has reached, holes counted.
+    pub(super) fn count<const D: usize>(&self, grid: &Grid<D>) -> usize {
+        match self.is_everywhere {
+            true => grid.room(),
+            false => (0..self.reached.len()).map(|row| self.of_row(grid, row).len()).sum(),
+        }
+    }
+}
+
+/// The least stretch with both.
+fn joined(one: &Range<i32>, other: &Range<i32>) -> Range<i32> {
+    one.start.min(other.start)..one.end.max(other.end)
+}
+
+fn numbers<const D: usize>(places: &Range<i32>, grid: &Grid<D>, row: usize) -> Range<usize> {
+    let row = grid.rows()[row];
+    let [start, end] = [places.start, places.end].map(|place| {
+        i64::from(place).saturating_sub(i64::from(row.first)).clamp(0, row.count as i64)
+    });
+    row.start + start as usize..row.start + end.max(start) as usize
+}
+
+/// Tells what a wider stretch has that a narrower one has not.
+fn fresh<const D: usize>(
+    narrow: &Range<i32>,
+    wide: &Range<i32>,
+    grid: &Grid<D>,
+    row: usize,
+    reach: &mut impl FnMut(Range<usize>),
+) {
+    let (old, new) = (numbers(narrow, grid, row), numbers(wide, grid, row));
+    if narrow.is_empty() || old.is_empty() {
+        return reach(new);
+    }
+    reach(new.start..old.start);
+    reach(old.end..new.end);
+}

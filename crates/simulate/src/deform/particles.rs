@@ -1,0 +1,93 @@
+//! Where the particles of a body are, how they move, and which springs hold.
+
+use super::grid::Grid;
+use super::lattice::Link;
+use carom_geometry::Vector;
+
+/// Room before the first and behind the last particle: a block of a row may reach so far beyond its neighbours.
+pub(super) const PAD: usize = 64;
+
+/// The particle keeps its velocity whatever pulls at it.
+pub(super) const HELD: u32 = 1 << 31;
+
+/// All particles of a body, each coordinate by itself, in the order of the grid's numbers and `PAD` later.
+#[derive(Clone, Debug)]
+pub(super) struct Particles<const D: usize> {
+    /// Where they are now.
+    pub positions: [Vec<f64>; D],
+    /// Where they are after the step that is being made.
+    pub next: [Vec<f64>; D],
+    /// How fast they were half a step ago.
+    pub velocities: [Vec<f64>; D],
+    /// Which springs hold, a bit for each link and then for each opposite one; and [`HELD`].
+    pub springs: Vec<u32>,
+}
+
+impl<const D: usize> Particles<D> {
+    /// At rest at the places of a grid, each where `place` puts it, joined by all links.
+    pub(super) fn new(
+        grid: &Grid<D>,
+        links: &[Link<D>],
+        place: impl Fn(&Vector<D>) -> Vector<D>,
+    ) -> Self {
+        let room = grid.room() + 2 * PAD;
+        let mut positions: [Vec<f64>; D] = std::array::from_fn(|_| vec![0.0; room]);
+        let mut springs = vec![0; room];
+        for (row, numbers) in grid.rows().iter().map(super::grid::Row::numbers).enumerate() {
+            for number in numbers {
+                let position = place(&grid.place(row, number));
+                (0..D).for_each(|axis| positions[axis][number + PAD] = position[axis]);
+                if grid.is_taken(number) {
+                    springs[number + PAD] = joined(grid, links, &grid.steps(row, number));
+                }
+            }
+        }
+        let velocities = std::array::from_fn(|_| vec![0.0; room]);
+        Particles { next: positions.clone(), positions, velocities, springs }
+    }
+
+    pub(super) fn position(&self, number: usize) -> Vector<D> {
+        Vector::from(std::array::from_fn(|axis| self.positions[axis][number + PAD]))
+    }
+
+    pub(super) fn velocity(&self, number: usize) -> Vector<D> {
+        Vector::from(std::array::from_fn(|axis| self.velocities[axis][number + PAD]))
+    }
+
+    pub(super) fn push(&mut self, number: usize, change: &Vector<D>) {
+        if self.springs[number + PAD] & HELD == 0 {
+            (0..D).for_each(|axis| self.velocities[axis][number + PAD] += change[axis]);
+        }
+    }
+
+    pub(super) fn set_velocity(&mut self, number: usize, velocity: &Vector<D>) {
+        (0..D).for_each(|axis| self.velocities[axis][number + PAD] = velocity[axis]);
+    }
+
+    /// Which springs of a particle hold.
+    pub(super) fn springs(&self, number: usize) -> u32 {
+        self.springs[number + PAD] & !HELD
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.springs.len() * (3 * D * size_of::<f64>() + size_of::<u32>())
+    }
+}
+
+/// A step along a link, or against it.
+pub(super) fn stepped<const D: usize>(steps: &[i32; D], offset: &[i32; D], sign: i32) -> [i32; D] {
+    std::array::from_fn(|axis| steps[axis] + sign * offset[axis])
+}
+
+/// The links of a place that lead to particles.
+fn joined<const D: usize>(grid: &Grid<D>, links: &[Link<D>], steps: &[i32; D]) -> u32 {
+    let mut bits = 0;
+    for (bit, link) in links.iter().enumerate() {
+        for (sign, bit) in [(1, bit), (-1, bit + links.len())] {
+            let is_there = grid.at(&stepped(steps, &link.offset, sign)).is_some();
+            bits |= u32::from(is_there) << bit;
+        }
+    }
+    bits
+}

@@ -1,0 +1,243 @@
+//! What springs do to particles in a step: the loop in which nearly all time is spent.
+//!
+//! Each particle sums over its own springs, so that nothing is written to by two and sums have one order whatever the
+//! number of threads. Lengths are found without a root: springs are hardly ever stretched by more than a quarter, and
+//! there one over the root is a polynomial and a series, to the last digit. What is stretched farther, or too far, is
+//! looked at once more by itself.
+
+use super::grid::Grid;
+use super::lattice::Link;
+use super::particles::{HELD, PAD, stepped};
+use carom_geometry::wide::{Job, run_widest_loops};
+use std::ops::Range;
+
+/// How a spring along one link pulls, for a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pull {
+    /// One over the square of its length at rest.
+    pub per_square: f64,
+    /// The change of velocity in a step for a stretch of one, when pulled and when pushed.
+    pub pulled: f64,
+    pub pushed: f64,
+    /// The length at rest.
+    pub length: f64,
+}
+
+impl Pull {
+    /// The change of velocity for a way of one, by one less the length at rest over that of now.
+    #[inline(always)]
+    fn strength(&self, slack: f64) -> f64 {
+        let longer = if slack > 0.0 { slack } else { 0.0 };
+        let shorter = if slack < 0.0 { slack } else { 0.0 };
+        self.pulled.mul_add(longer, self.pushed * shorter)
+    }
+}
+
+/// What a step does to all particles of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StepLaw<const D: usize> {
+    /// By link, and then again for the opposite ones.
+    pub pulls: Vec<Pull>,
+    /// The square of the length at which a spring breaks, in squares of that at rest.
+    pub limit: f64,
+    /// A change of velocity for all.
+    pub fall: [f64; D],
+    pub step: f64,
+}
+
+/// The squared length over that at rest for which the polynomial holds.
+const NEAR: [f64; 2] = [0.64, 1.5625];
+
+/// One over the root of one plus a number, within that range to 2.6e-4.
+const FIRST: [f64; 5] = [
+    0.999_796_237_946_365_9,
+    -0.498_181_423_409_220_45,
+    0.386_169_538_689_229_3,
+    -0.358_912_450_274_922_8,
+    0.223_023_683_369_967_42,
+];
+
+/// One less the root of one over a ratio.
+#[inline(always)]
+fn slack(ratio: f64) -> f64 {
+    let past = ratio - 1.0;
+    let [a, b, c, d, e] = FIRST;
+    let first = e.mul_add(past, d).mul_add(past, c).mul_add(past, b).mul_add(past, a);
+    // One over the root of one less this, by its series, is what the first guess is to be multiplied by.
+    let wrong = (-(ratio * first)).mul_add(first, 1.0);
+    let series = (35.0 / 128.0_f64).mul_add(wrong, 5.0 / 16.0).mul_add(wrong, 3.0 / 8.0);
+    let series = series.mul_add(wrong, 0.5) * wrong;
+    (1.0 - first) - first * series
+}
+
+/// So many particles are gone through link by link, while what is summed stays in the nearest cache.
+const BLOCK: usize = 64;
+
+/// A stretch of a row and what is known of it.
+pub(super) struct RowStep<'a, const D: usize> {
+    pub law: &'a StepLaw<D>,
+    /// How far in memory the neighbour along each link is, and then along each opposite one.
+    pub jumps: &'a [isize],
+    pub positions: [&'a [f64]; D],
+    /// The particles to step, and where in memory the slices below begin.
+    pub active: Range<usize>,
+    pub from: usize,
+    pub next: [&'a mut [f64]; D],
+    pub velocities: [&'a mut [f64]; D],
+    pub springs: &'a mut [u32],
+}
+
+/// What came of a step, beside motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Broken {
+    /// Springs that broke, from both ends: the particle and the bit of the spring.
+    pub ends: Vec<[u32; 2]>,
+    /// The sum of `stiffness` times the squared stretch of these, from both ends.
+    pub energy: f64,
+}
+
+impl Broken {
+    pub(super) fn add(&mut self, other: Broken) {
+        self.ends.extend(other.ends);
+        self.energy += other.energy;
+    }
+}
+
+impl<const D: usize> RowStep<'_, D> {
+    pub(super) fn run(self) -> Broken {
+        run_widest_loops(self)
+    }
+}
+
+impl<const D: usize> Job for RowStep<'_, D> {
+    type Output = Broken;
+    #[inline(always)]
+    fn run(mut self) -> Broken {
+        let mut broken = Broken::default();
+        let mut push = [[0.0; BLOCK]; D];
+        for at in self.active.clone().step_by(BLOCK) {
+            let count = BLOCK.min(self.active.end - at);
+            if !self.pull(at, count, &mut push) {
+                for local in 0..count {
+                    let changed = self.pull_with_care(at + local, &mut broken);
+                    (0..D).for_each(|axis| push[axis][local] = changed[axis]);
+                }
+            }
+            self.move_on(at, count, &push);
+        }
+        broken
+    }
+}
+
+impl<const D: usize> RowStep<'_, D> {
+    /// Sums the changes of velocity of some particles by their springs, and tells whether no spring is stretched so far
+    /// that it must be looked at with more care.
+    #[inline(always)]
+    fn pull(&self, at: usize, count: usize, push: &mut [[f64; BLOCK]; D]) -> bool {
+        let last = self.positions[0].len() - count;
+        let here = self.positions.map(|positions| &positions[at..at + count]);
+        let springs = &self.springs[at - self.from..][..count];
+        let [low, high] = [NEAR[0], NEAR[1].min(self.law.limit)];
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let mut far = [0.0; BLOCK];
+        push.iter_mut().for_each(|push| push[..count].fill(0.0));
+        for (bit, (&pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
+            // Where none of these springs leads to, anything may be read.
+            let there = at.saturating_add_signed(jump).min(last);
+            let there = self.positions.map(|positions| &positions[there..there + count]);
+            let far = &mut far[..count];
+            let push = push.each_mut().map(|push| &mut push[..count]);
+            let per_square = pull.per_square;
+            for local in 0..count {
+                let way: [f64; D] =
+                    std::array::from_fn(|axis| there[axis][local] - here[axis][local]);
+                let mut square = way[0] * way[0];
+                (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
+                let holds = springs[local] & (1 << bit) != 0;
+                let ratio = square * per_square;
+                let ratio = if holds { ratio } else { 1.0 };
+                let past = (ratio - middle).abs();
+                far[local] = if past > far[local] { past } else { far[local] };
+                let strength = pull.strength(slack(ratio));
+                let strength = if holds { strength } else { 0.0 };
+                for axis in 0..D {
+                    push[axis][local] = strength.mul_add(way[axis], push[axis][local]);
+                }
+            }
+        }
+        far[..count].iter().fold(true, |near, &far| near & (far <= half))
+    }
+
+    /// The same of one particle, to any stretch; springs that are stretched too far break.
+    #[inline(never)]
+    fn pull_with_care(&mut self, at: usize, broken: &mut Broken) -> [f64; D] {
+        let mut push = [0.0; D];
+        let springs = &mut self.springs[at - self.from];
+        for (bit, (pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
+            if *springs & (1 << bit) == 0 {
+                continue;
+            }
+            let there = at.strict_add_signed(jump);
+            let way: [f64; D] =
+                std::array::from_fn(|axis| self.positions[axis][there] - self.positions[axis][at]);
+            let mut square = way[0] * way[0];
+            (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
+            let ratio = square * pull.per_square;
+            if ratio > self.law.limit {
+                *springs &= !(1 << bit);
+                broken.ends.push([(at - PAD) as u32, bit as u32]);
+                broken.energy += pull.pulled * (square.sqrt() - pull.length).powi(2);
+                continue;
+            }
+            let is_near = (NEAR[0]..=NEAR[1]).contains(&ratio);
+            let slack = if is_near { slack(ratio) } else { 1.0 - 1.0 / ratio.sqrt() };
+            let strength = pull.strength(slack);
+            (0..D).for_each(|axis| push[axis] = strength.mul_add(way[axis], push[axis]));
+        }
+        push
+    }
+
+    #[inline(always)]
+    fn move_on(&mut self, at: usize, count: usize, push: &[[f64; BLOCK]; D]) {
+        let within = at - self.from..at - self.from + count;
+        let springs = &self.springs[within.clone()];
+        let StepLaw { fall, step, .. } = self.law;
+        for axis in 0..D {
+            let (here, push) = (&self.positions[axis][at..at + count], &push[axis][..count]);
+            let velocities = &mut self.velocities[axis][within.clone()];
+            let next = &mut self.next[axis][within.clone()];
+            for local in 0..count {
+                let is_held = springs[local] & HELD != 0;
+                let change = if is_held { 0.0 } else { push[local] + fall[axis] };
+                velocities[local] += change;
+                next[local] = step.mul_add(velocities[local], here[local]);
+            }
+        }
+    }
+}
+
+/// How far in memory the neighbours of a row are along each link, and then along each opposite one.
+pub(super) fn jumps<const D: usize>(grid: &Grid<D>, links: &[Link<D>], row: usize) -> Vec<isize> {
+    let (steps, here) = (grid.row_steps(row), grid.rows()[row]);
+    let jump = |link: &Link<D>, sign| {
+        let there = grid.rows()[grid.row_at(&stepped(&steps, &link.offset, sign))?];
+        let shift = here.first - there.first + sign * link.offset[0];
+        Some(there.start as isize - here.start as isize + shift as isize)
+    };
+    let jumps = [1, -1].into_iter().flat_map(|sign| links.iter().map(move |link| (link, sign)));
+    jumps.map(|(link, sign)| jump(link, sign).unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_series_is_right_to_the_last_digits() {
+        for k in 0..=100_000 {
+            let ratio = NEAR[0] + (NEAR[1] - NEAR[0]) * f64::from(k) / 1e5;
+            let exact = 1.0 - 1.0 / ratio.sqrt();
+            assert!((slack(ratio) - exact).abs() < 3e-16, "{ratio} {} {exact}", slack(ratio));
+        }
+    }
+}

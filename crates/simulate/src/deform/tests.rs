@@ -1,0 +1,228 @@
+use super::{Body, Grid, Lattice, Material, Simulation, Touch};
+use carom_geometry::Vector;
+use std::f64::consts::TAU;
+
+/// With a spacing, a mass of each particle and a stiffness of one.
+fn unit(lattice: Lattice) -> Material {
+    Material::elastic(lattice.solid().young, 1.0 / lattice.solid().volume)
+}
+
+/// All places of a lattice in a box from zero.
+fn boxed<const D: usize>(lattice: Lattice, size: [f64; D]) -> Grid<D> {
+    let widest = size.iter().fold(0.0, |widest: f64, &size| widest.max(size)) as i32 + 2;
+    let is_inside = |steps: &[i32; D]| {
+        let place = lattice.place(steps);
+        (0..D).all(|axis| (-1e-9..=size[axis] + 1e-9).contains(&place[axis]))
+    };
+    Grid::fill(lattice, [[-2 * widest; D], [2 * widest; D]], is_inside)
+}
+
+/// The particle nearest to a place.
+fn nearest<const D: usize>(body: &Body<D>, place: &Vector<D>) -> usize {
+    let distance = |&number: &usize| (body.position(number) - place).norm_squared();
+    let all = body.grid().particles();
+    all.min_by(|one, two| distance(one).total_cmp(&distance(two))).unwrap()
+}
+
+/// Waves are so many spacings long.
+const WAVE: f64 = 64.0;
+
+/// The speed of a wave along the first axis with displacements along an axis, from when the middle of a block first
+/// comes back to rest; by then nothing has come there from its sides.
+fn speed<const D: usize>(lattice: Lattice, axis: usize) -> f64 {
+    let mut size = [36.0; D];
+    (size[0], size[1]) = (100.0, 60.0);
+    let mut body = Body::new(boxed(lattice, size), unit(lattice), 1.0, |place| *place);
+    let middle = nearest(&body, &Vector::from(size.map(|size| 0.5 * size)));
+    let rest = body.position(middle);
+    for number in body.grid().particles().collect::<Vec<_>>() {
+        let phase = TAU * (body.position(number)[0] - rest[0]) / WAVE;
+        let mut way = Vector::zeros();
+        way[axis] = 1e-4 * phase.cos();
+        body.displace(number, &way);
+    }
+    let (step, mut now) = (0.1, 0.0);
+    loop {
+        let before = body.position(middle)[axis] - rest[axis];
+        // The first kick is of half a step, from rest.
+        body.step(&Vector::zeros(), if now == 0.0 { 0.5 * step } else { step }, step);
+        let after = body.position(middle)[axis] - rest[axis];
+        if after <= 0.0 {
+            return 0.25 * WAVE / (now + step * before / (before - after));
+        }
+        now += step;
+    }
+}
+
+#[test]
+fn waves_are_as_fast_as_the_lattice_says() {
+    for lattice in Lattice::ALL {
+        let solid = lattice.solid();
+        let measure = |axis| match lattice.dimension() {
+            2 => speed::<2>(lattice, axis),
+            _ => speed::<3>(lattice, axis),
+        };
+        let longitudinal = measure(0) / solid.longitudinal;
+        assert!((longitudinal - 1.0).abs() < 1e-3, "{lattice:?} {longitudinal}");
+        if solid.transverse > 0.0 {
+            let transverse = measure(1) / solid.transverse;
+            assert!((transverse - 1.0).abs() < 1e-3, "{lattice:?} {transverse}");
+        }
+    }
+}
+
+/// A ball with a hole, turned, struck at one particle.
+fn struck(threads: usize, whole: bool) -> Body<3> {
+    let lattice = Lattice::Cubic18;
+    let is_inside = |steps: &[i32; 3]| {
+        let square: i32 = steps.iter().map(|step| step * step).sum();
+        (10..=150).contains(&square)
+    };
+    let grid = Grid::fill(lattice, [[-13; 3], [13; 3]], is_inside);
+    let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.7, -0.4);
+    let material = Material { pushed: 1.5, ..unit(lattice) };
+    let mut body = Body::new(grid, material, 1.0, |place| turn * place);
+    body.set_velocity([0.1, 0.0, 0.2].into());
+    if whole {
+        body.reach_all();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let number = nearest(&body, &[12.0, 0.0, 0.0].into());
+        body.push(number, &[-0.3, 0.1, 0.0].into());
+        for _ in 0..10 {
+            body.step(&[0.0, 0.0, -1e-3].into(), 0.2, 0.2);
+        }
+    });
+    body
+}
+
+#[test]
+fn threads_do_not_change_a_bit_and_a_front_hardly_one() {
+    let [one, two, whole] = [struck(1, false), struck(2, false), struck(1, true)];
+    let reached = one.front.count(&one.grid);
+    assert!(reached < one.grid.room() * 3 / 4, "{reached}");
+    for number in one.grid.particles() {
+        assert_eq!(one.position(number), two.position(number));
+        assert_eq!(one.velocity(number), two.velocity(number));
+        // A body that is stepped all over also steps what rounding has stretched.
+        assert!((one.position(number) - whole.position(number)).norm() < 1e-13);
+        assert!((one.velocity(number) - whole.velocity(number)).norm() < 1e-13);
+    }
+}
+
+#[test]
+fn energy_and_momentum_are_kept() {
+    let lattice = Lattice::Square8;
+    let mut body = Body::new(boxed(lattice, [30.0, 20.0]), unit(lattice), 1.0, |place| *place);
+    body.push(100, &[0.3, 0.2].into());
+    let (momentum, energy) = (body.momentum(), body.energy(0.0).total());
+    for _ in 0..2000 {
+        body.step(&Vector::zeros(), 0.1, 0.1);
+        let change = body.energy(0.1).total() / energy - 1.0;
+        assert!(change.abs() < 1e-2, "{change}");
+    }
+    assert!((body.momentum() - momentum).norm() < 1e-13);
+}
+
+/// Both halves of a strip fly apart: the springs between them break with the energy that was asked for.
+#[test]
+fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
+    for lattice in [Lattice::Square4, Lattice::Square8, Lattice::Triangular] {
+        let asked = 2e-3;
+        let mut material = unit(lattice);
+        material.breaks_at = Some(material.breaking_stretch(lattice, 1.0, asked));
+        let grid = boxed(lattice, [60.0, 8.0 * 0.75_f64.sqrt()]);
+        let mut body = Body::new(grid, material, 1.0, |place| *place);
+        body.reach_all();
+        let particles: Vec<usize> = body.grid().particles().collect();
+        let width = 60.0;
+        let halves: Vec<bool> =
+            particles.iter().map(|&number| body.position(number)[1] > 3.2).collect();
+        for (&number, &upper) in particles.iter().zip(&halves) {
+            let way = if upper { 0.05 } else { -0.05 };
+            body.set_particle_velocity(number, &[0.0, way].into());
+        }
+        let before = body.energy(0.0).total();
+        for _ in 0..1000 {
+            body.step(&Vector::zeros(), 0.005, 0.005);
+        }
+        let energy = body.energy(0.005);
+        let cost = energy.fractured / width;
+        assert!((energy.total() / before - 1.0).abs() < 1e-2, "{lattice:?} {energy:?} {before}");
+        assert!((cost / asked - 1.0).abs() < 0.03, "{lattice:?} {cost}");
+    }
+}
+
+#[test]
+fn a_step_pulls_as_springs_do() {
+    let lattice = Lattice::Square8;
+    let mut body = Body::new(boxed(lattice, [100.0, 20.0]), unit(lattice), 1.0, |place| *place);
+    for number in body.grid().particles().collect::<Vec<_>>() {
+        let phase = number as f64;
+        body.displace(number, &[1e-2 * phase.sin(), 1e-2 * (1.7 * phase).cos()].into());
+    }
+    let mut after = Vec::new();
+    for row in 0..body.grid.rows().len() {
+        for number in body.grid.rows()[row].numbers() {
+            after.push(body.velocity(number) + body.pull(row, number).0 * 0.1);
+        }
+    }
+    body.step(&Vector::zeros(), 0.1, 0.1);
+    for (number, expected) in after.iter().enumerate() {
+        let wrong = (body.velocity(number) - expected).norm();
+        assert!(wrong < 1e-15, "{number} {wrong:e} {:?} {expected:?}", body.velocity(number));
+    }
+}
+
+/// Two balls of a radius in spacings, turned against each other, meet at a part of the speed of sound: how long they
+/// touch and how hard they push, in parts of what H. Hertz says, and the part of the speed with which they part.
+fn balls(radius: f64, part: f64) -> [f64; 3] {
+    let lattice = Lattice::Cubic18;
+    let solid = lattice.solid();
+    let speed = part * solid.longitudinal;
+    let high = radius as i32 + 1;
+    let ball = |number: usize| {
+        let aside = Vector::from([0.31, 0.217, 0.093]);
+        let is_inside = |steps: &[i32; 3]| (lattice.place(steps) + aside).norm() <= radius;
+        let grid = Grid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
+        let angles = [0.7 + 0.9 * number as f64, 0.5 - 0.8 * number as f64];
+        let turn = nalgebra::Rotation3::from_euler_angles(0.0, angles[1], angles[0]);
+        let side = if number == 0 { -1.0 } else { 1.0 };
+        let place = move |place: &Vector<3>| {
+            turn * (place + aside) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
+        };
+        let mut body = Body::new(grid, unit(lattice), 1.0, place);
+        body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
+        body
+    };
+    let bodies = vec![ball(0), ball(1)];
+    let count = bodies[0].count() as f64;
+    let round = 0.5 * (3.0 * count / (4.0 * std::f64::consts::PI)).cbrt();
+    let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
+    let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
+    let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
+    let mut simulation = Simulation::new(bodies, Touch::default());
+    let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
+    while simulation.now() < 3.0 * lasts + 2.0 / speed {
+        let before = simulation.bodies()[0].momentum().x;
+        simulation.advance(1).unwrap();
+        let change = simulation.bodies()[0].momentum().x - before;
+        let touched = simulation.touched();
+        if touched.contacts > 0 {
+            first.get_or_insert(simulation.now());
+            last = simulation.now();
+            most = most.max(-change / simulation.step());
+        }
+    }
+    let parted = |number: usize| simulation.bodies()[number].momentum().x / count;
+    [(last - first.unwrap()) / lasts, most / hardest, (parted(1) - parted(0)) / speed]
+}
+
+/// Surfaces of lattices have steps, so that balls of fourteen spacings touch each other somewhat flatter than round ones.
+#[test]
+fn balls_meet_nearly_as_hertz_says_and_keep_their_speed() {
+    let [lasts, hardest, parted] = balls(14.0, 0.058);
+    assert!((lasts - 1.0).abs() < 0.06 && (hardest - 1.0).abs() < 0.06, "{lasts} {hardest}");
+    assert!((parted - 1.0).abs() < 0.01, "{parted}");
+}
