@@ -308,7 +308,7 @@ fn pours_that_never_come_or_come_at_once_end_too() {
         ("pour.0.rate=1e30", 40),
         ("pour.0.from=1e25", 0),
         ("pour.0.rate=1e-16", 1),
-        ("pour.0.rate=1e-300", 1),
+        ("pour.0.rate=1e-100", 1),
     ] {
         let scene = scene(POURED, &["until=0.6", setting]);
         let mut course: Run<2> = Run::new(&scene).unwrap();
