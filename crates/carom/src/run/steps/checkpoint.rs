@@ -54,7 +54,7 @@ impl<const D: usize> Run<D> {
             return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
         }
         check_log(&checkpoint, scene, interval)?;
-        check_end(&checkpoint, scene, saved.steps as f64 * saved.step)?;
+        check_end(&checkpoint, scene, saved.steps as f64 * saved.step, saved.step)?;
         let simulation = Simulation::resume(&saved, start::settings(scene)?);
         let simulation = simulation.map_err(|error| match error {
             carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
@@ -94,14 +94,15 @@ fn check_log<const D: usize>(
     }
 }
 
-/// A run cannot go back to an end that it has left behind.
+/// A run cannot go back to an end that it has left behind by more than the last step.
 fn check_end<const D: usize>(
     checkpoint: &Checkpoint,
     scene: &SceneOf<D>,
     now: f64,
+    step: f64,
 ) -> Result<(), Error> {
     match scene.limits.until {
-        Some(until) if now > until * (1.0 + 1e-6) + scene.step.unwrap_or(0.0) => {
+        Some(until) if now > until * (1.0 + 1e-6) + step => {
             let (is, end) = (format!("time {now}"), format!("until = {until}"));
             Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
         }
