@@ -104,3 +104,27 @@ fn a_body_that_is_lost_is_named_and_the_checkpoint_before_it_is_kept() {
     assert_ends(&again, 1);
     assert!(text(&again.stderr).contains(&lost), "{}", text(&again.stderr));
 }
+
+#[test]
+fn a_finished_run_that_is_resumed_keeps_its_figures_and_its_last_row() {
+    let folder = folder();
+    // They are pressed together and against the left side by gravity, and touch at the end.
+    let text = BOX.replace("[3, 3]", "[2.05, 1]").replace("until = 1.0", "until = 3.0");
+    let text = text + "[gravity]\nacceleration = [-9, -9]\n";
+    fs::write(folder.path().join("box.toml"), text).unwrap();
+    assert_ends(&carom(folder.path(), &["run", "box.toml", "--out", "box.run", "-q"]), 0);
+    let read = |name: &str| fs::read_to_string(folder.path().join("box.run").join(name)).unwrap();
+    let figures = || {
+        let mut summary: serde_json::Value = serde_json::from_str(&read("summary.json")).unwrap();
+        let all = summary.as_object_mut().unwrap();
+        // What this process did and needed.
+        ["work", "memory", "seconds"].iter().for_each(|key| drop(all.remove(*key)));
+        summary
+    };
+    let (before, log) = (figures(), read("log.csv"));
+    let count = |key: &str| before[key].as_u64().unwrap();
+    assert!(count("contacts") > 0 && count("wall_contacts") > 0, "{before}");
+    assert_ends(&carom(folder.path(), &["run", "--out", "box.run", "--resume", "-q"]), 0);
+    assert_eq!(figures(), before);
+    assert_eq!(read("log.csv"), log);
+}

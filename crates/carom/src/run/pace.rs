@@ -1,7 +1,7 @@
 //! When rows and frames are due.
 
 use carom_scene::SceneOf;
-use carom_scene::scene::{GrowthTarget, Output};
+use carom_scene::scene::{Engine, GrowthTarget, Output};
 
 /// How often.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,8 @@ impl Pace {
         let time = scene.limits.until.map(hundredth).filter(|&interval| interval > 0.0);
         match (time.or(growing_time(scene).map(hundredth)), scene.limits.collisions) {
             (Some(interval), _) => Every::Time(interval),
+            // Which counts no collisions; a run that ends where it begins has one row anyway.
+            (None, _) if scene.engine == Engine::Steps => Every::Time(1.0),
             (None, Some(collisions)) => Every::Collisions((collisions / ROWS).max(1)),
             (None, None) => Every::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64),
         }

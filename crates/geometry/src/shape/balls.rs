@@ -3,16 +3,19 @@
 use super::MassProperties;
 use crate::{Aabb, Sphere, Vector, unit_ball_volume};
 use nalgebra::Matrix3;
+use std::ops::Range;
 
-/// Lines through the clump, in all.
-const LINES: usize = 1 << 16;
+/// So many lines lie within the smallest radius, in space and in the plane …
+const LINES: [f64; 2] = [128.0, 32768.0];
+/// … unless all spheres together were crossed more often than this.
+const CROSSINGS: f64 = 2_097_152.0;
 
 impl MassProperties {
     /// Of spheres, or for `D = 2` of discs of height one, which lie at z = 0.
     ///
-    /// Exact if no two overlap. Else the clump is cut by 65536 parallel lines: along each the part
-    /// inside is exact, and the lines stand for what lies between them, which is true to about 1e-4 in
-    /// space and to 1e-6 in the plane.
+    /// Exact if no two overlap. Else the clump is cut by parallel lines: along each the part inside is
+    /// exact, and the lines stand for what lies between them, which is true to about 1e-4 in space and to
+    /// 1e-6 in the plane, of clumps of hundreds to about 1e-3 and 1e-5. It takes a fifth of a second at most.
     ///
     /// ```
     /// use carom_geometry::{Sphere, shape::MassProperties};
@@ -74,30 +77,78 @@ impl Moments {
     }
 }
 
-/// Adds lines along the last axis, evenly spread over the box around the clump.
+/// Adds lines along the last axis, evenly spread over the box around the clump, row by row.
 fn add_lines<const D: usize>(spheres: &[Sphere<3>], sum: &mut Moments) {
-    let bounds = spheres.iter().fold(Aabb::empty(), |bounds, sphere| {
-        let reach = Vector::repeat(sphere.radius);
-        bounds.including(&(sphere.center - reach)).including(&(sphere.center + reach))
-    });
-    let across = if D == 2 { LINES } else { LINES.isqrt() };
     let axis = D - 1;
-    let step = bounds.size() / across as f64;
-    let section = (0..axis).map(|axis| step[axis]).product();
+    let grid = Grid::around::<D>(spheres);
+    let mut rows: Vec<(u64, usize)> = Vec::new();
+    for (number, sphere) in spheres.iter().enumerate() {
+        let within = if D == 2 { 0..1 } else { grid.lines(1, sphere.center.y, sphere.radius) };
+        rows.extend(within.map(|row| (row, number)));
+    }
+    rows.sort_unstable();
     let mut pieces = Vec::new();
-    for line in 0..LINES {
-        let places = [line % across, line / across];
-        let mut at = Vector::zeros();
-        for axis in 0..axis {
-            at[axis] = bounds.low[axis] + (places[axis] as f64 + 0.5) * step[axis];
+    for row in rows.chunk_by(|one, two| one.0 == two.0) {
+        let mut at = Vector::<3>::zeros();
+        if D == 3 {
+            at.y = grid.place(1, row[0].0);
         }
         pieces.clear();
-        pieces.extend(spheres.iter().filter_map(|sphere| piece(sphere, &at, axis)));
-        visit_union(&mut pieces, |piece| sum.add_piece(&at, axis, piece, section));
+        for sphere in row.iter().map(|&(_, number)| &spheres[number]) {
+            let way = if D == 3 { sphere.center.y - at.y } else { 0.0 };
+            let half = (sphere.radius * sphere.radius - way * way).max(0.0).sqrt();
+            for line in grid.lines(0, sphere.center.x, half) {
+                at.x = grid.place(0, line);
+                pieces.extend(piece(sphere, &at, axis).map(|piece| (line, piece)));
+            }
+        }
+        pieces
+            .sort_unstable_by(|(a, [low, _]), (b, [other, _])| a.cmp(b).then(low.total_cmp(other)));
+        for line in pieces.chunk_by(|one, two| one.0 == two.0) {
+            at.x = grid.place(0, line[0].0);
+            visit_union(line, |piece| sum.add_piece(&at, axis, piece, grid.section));
+        }
     }
     if D == 2 {
         // Of height one.
         sum.second[(2, 2)] += sum.volume / 12.0;
+    }
+}
+
+/// Where lines are across a clump.
+struct Grid {
+    low: Vector<3>,
+    step: Vector<3>,
+    /// What one line stands for.
+    section: f64,
+}
+
+impl Grid {
+    fn around<const D: usize>(spheres: &[Sphere<3>]) -> Self {
+        let bounds = spheres.iter().fold(Aabb::empty(), |bounds, sphere| {
+            let reach = Vector::repeat(sphere.radius);
+            bounds.including(&(sphere.center - reach)).including(&(sphere.center + reach))
+        });
+        let smallest = spheres.iter().map(|sphere| sphere.radius).fold(f64::INFINITY, f64::min);
+        let across = (D - 1) as i32;
+        let sections = spheres.iter().map(|sphere| sphere.radius.powi(across));
+        let crossed = unit_ball_volume(D - 1) * sections.sum::<f64>();
+        let widest = (crossed / CROSSINGS).powf(1.0 / f64::from(across));
+        let step = (smallest / LINES[3 - D]).max(widest);
+        // Whole steps fit into the box, so that what is symmetric stays so.
+        let step = bounds.size().map(|size| size / (size / step).ceil());
+        Grid { low: bounds.low, step, section: step.iter().take(D - 1).product() }
+    }
+
+    /// Where a line is on an axis.
+    fn place(&self, axis: usize, line: u64) -> f64 {
+        self.low[axis] + (line as f64 + 0.5) * self.step[axis]
+    }
+
+    /// The lines that are so near to a place on an axis.
+    fn lines(&self, axis: usize, place: f64, near: f64) -> Range<u64> {
+        let line = |place: f64| ((place - self.low[axis]) / self.step[axis] - 0.5).ceil() as u64;
+        line(place - near)..line(place + near)
     }
 }
 
@@ -112,12 +163,11 @@ fn piece(sphere: &Sphere<3>, at: &Vector<3>, axis: usize) -> Option<[f64; 2]> {
     })
 }
 
-/// Joins pieces that overlap.
-fn visit_union(pieces: &mut [[f64; 2]], mut visit: impl FnMut([f64; 2])) {
-    pieces.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let Some((&first, rest)) = pieces.split_first() else { return };
+/// Joins pieces of one line that overlap, in ascending order.
+fn visit_union(pieces: &[(u64, [f64; 2])], mut visit: impl FnMut([f64; 2])) {
+    let Some((&(_, first), rest)) = pieces.split_first() else { return };
     let mut joined = first;
-    for &[low, high] in rest {
+    for &(_, [low, high]) in rest {
         if low <= joined[1] {
             joined[1] = joined[1].max(high);
         } else {
@@ -160,6 +210,47 @@ mod tests {
         close(found.volume, 4.0 * PI / 3.0, 1e-4);
         close(found.inertia[(2, 2)], 0.4 * found.volume, 1e-4);
         assert!((found.centre - Vector::from([1.0, 2.0, 3.0])).norm() < 1e-4);
+    }
+
+    #[test]
+    fn long_chains_weigh_as_much_as_their_spheres_less_their_lenses() {
+        for (count, direction, part) in [
+            (1000, [1.0, 1.0, 1.0], 1e-3),
+            (1000, [0.0, 0.0, 1.0], 1e-3),
+            (1000, [1.0, 0.3, 0.0], 1e-3),
+            (30, [1.0, 1.0, 0.2], 1e-4),
+        ] {
+            let along = Vector::from(direction).normalize();
+            let (distance, radius) = (0.6, 0.5);
+            let middle = 0.5 * f64::from(count - 1);
+            let place = |k: i32| along * (distance * (f64::from(k) - middle));
+            let chain: Vec<_> = (0..count).map(|k| Sphere::new(place(k), radius)).collect();
+            let found = MassProperties::of_spheres::<3>(&chain);
+            let ball = 4.0 / 3.0 * PI * f64::powi(radius, 3);
+            let apart = f64::powi(2.0 * radius - distance, 2);
+            let lens = PI / 12.0 * (4.0 * radius + distance) * apart;
+            let volume = f64::from(count) * ball - f64::from(count - 1) * lens;
+            close(found.volume, volume, part);
+            let length = distance * f64::from(count);
+            assert!(found.centre.norm() < 1e-4 * length, "{}", found.centre);
+            // All moments of spheres less those of lenses about an axis across, but for their own,
+            // which are less than a thousandth.
+            let squares = |count: i32| f64::from(count) * (f64::from(count).powi(2) - 1.0) / 12.0;
+            let moment = distance * distance * (squares(count) * ball - squares(count - 1) * lens);
+            let across =
+                (found.inertia * along.cross(&Vector::from([0.3, -0.5, 0.8])).normalize()).norm();
+            close(across, moment, 1e-3 + 3.0 / f64::from(count * count));
+        }
+    }
+
+    #[test]
+    fn a_chain_of_discs_has_the_area_of_discs_less_their_lenses() {
+        let along = Vector::from([0.8, 0.6, 0.0]);
+        let chain: Vec<_> =
+            (0..1000).map(|k| Sphere::new(along * (1.2 * f64::from(k)), 1.0)).collect();
+        let found = MassProperties::of_spheres::<2>(&chain);
+        let lens = 2.0 * 0.6_f64.acos() - 1.2 * 0.8;
+        close(found.volume, 1000.0 * PI - 999.0 * lens, 1e-5);
     }
 
     #[test]

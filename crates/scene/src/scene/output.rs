@@ -224,6 +224,10 @@ impl WrittenObserve {
                 key.refuse(format!("there is no body {wrong} among the {count} of the start"))
             );
         }
+        let repeated = (1..bodies.len()).find(|&k| bodies[..k].contains(&bodies[k]));
+        if let (Some(k), Some(key)) = (repeated, &self.bodies) {
+            return Err(key.refuse(format!("body {} is named twice", bodies[k])));
+        }
         Ok(Observe {
             regions,
             bodies,

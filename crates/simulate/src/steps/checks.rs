@@ -5,6 +5,7 @@ use super::simulation::Settings;
 use super::step_size;
 use super::wall::PlacedWall;
 use crate::Error;
+use carom_geometry::Boundary;
 
 pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
     for (number, body) in bodies.iter().enumerate() {
@@ -20,6 +21,13 @@ pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
     };
     positive("the step", settings.step)?;
     positive("the skin", settings.skin)?;
+    if bodies.is_empty() && (settings.step.is_none() || settings.skin.is_none()) {
+        return Err(Error::Setting {
+            what: "the number of bodies",
+            value: "0".to_owned(),
+            rule: "without any the step and the skin cannot be chosen, so they must be given",
+        });
+    }
     if settings.laws.len() != settings.materials * settings.materials {
         return Err(Error::Setting {
             what: "the number of laws",
@@ -28,6 +36,26 @@ pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
         });
     }
     Ok(())
+}
+
+/// Refuses bodies, the first of which has this number, that with the skin would meet two images of one
+/// other through a periodic box.
+pub fn check_periods(
+    first: usize,
+    bodies: &[Body],
+    boundary: &Boundary<3>,
+    skin: f64,
+) -> Result<(), Error> {
+    let shortest = (0..3).filter_map(|axis| boundary.period(axis)).fold(f64::INFINITY, f64::min);
+    match bodies.iter().position(|body| 2.0 * body.radius + skin > 0.5 * shortest) {
+        Some(number) => Err(Error::Body {
+            body: first + number,
+            what: "diameter",
+            value: format!("{:?} and the skin is {skin:?}", 2.0 * bodies[number].radius),
+            rule: "both together must be at most half of every period of the box",
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A body may be pressed into a wall by this part of its radius at the start.

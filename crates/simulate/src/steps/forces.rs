@@ -2,7 +2,7 @@
 
 use super::body::{Bodies, Load, Motion};
 use super::four::{FourContacts, FourTally};
-use super::law::{ContactLaw, LANES, Response, Touch, reduced_radius};
+use super::law::{ContactLaw, LANES, Response, Touch};
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
 use super::shape::Shape;
@@ -376,7 +376,7 @@ impl<'a> Scene<'a> {
 
     /// Whether one of two bodies at least is no sphere.
     #[inline(always)]
-    fn is_shaped(&self, bodies: [usize; 2]) -> bool {
+    pub(super) fn is_shaped(&self, bodies: [usize; 2]) -> bool {
         bodies.into_iter().any(|body| self.turns[body].shape().is_some())
     }
 
@@ -388,14 +388,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn touched(&self) -> Touched<'_> {
+    pub(super) fn touched(&self) -> Touched<'_> {
         let Scene { places, motions, turns, materials, laws, shapes, walls, step, .. } = *self;
         Touched { places, motions, turns, materials, laws, shapes, walls, step }
     }
 }
 
 /// Bodies, walls and laws at one moment, for figures.
-fn scene<'a>(
+pub(super) fn scene<'a>(
     bodies: &'a Bodies,
     neighbours: &'a Neighbours,
     laws: &'a Laws,
@@ -414,75 +414,4 @@ fn scene<'a>(
         walls,
         step: 0.0,
     }
-}
-
-/// The energy stored in all contacts.
-pub(super) fn stored(
-    bodies: &Bodies,
-    neighbours: &Neighbours,
-    laws: &Laws,
-    shapes: &[Shape],
-    walls: &[PlacedWall],
-) -> f64 {
-    let scene = scene(bodies, neighbours, laws, shapes, walls);
-    let energy = |[first, other]: [usize; 2], number: usize| {
-        let Pair { image, touches, .. } = neighbours.pairs[number];
-        let image = &neighbours.images[usize::from(image)];
-        match neighbours.tracked.get(number) {
-            _ if !touches => 0.0,
-            Some(&tracked) if scene.is_shaped([first, other]) => {
-                let memory = |key| neighbours.memory(number, key);
-                scene.stored_shaped([first, other], image, tracked, memory)
-            }
-            _ => {
-                let [here, there] = [bodies.places[first], bodies.places[other]];
-                let way = there.vector - here.vector + image;
-                let radii = [here.fourth, there.fourth];
-                let overlap = radii[0] + radii[1] - way.norm();
-                let memory = &neighbours.memories[number];
-                scene.law(first, other).stored(overlap, reduced_radius(radii), memory)
-            }
-        }
-    };
-    let sum: f64 = neighbours.each_pair().map(|(bodies, number)| energy(bodies, number)).sum();
-    sum + wall::stored(&scene.touched(), &neighbours.wall_pairs)
-}
-
-/// The deepest contact with a wall: how deep in parts of a radius, the body and the wall by their numbers.
-pub(super) fn deepest_in_wall(
-    bodies: &Bodies,
-    neighbours: &Neighbours,
-    laws: &Laws,
-    shapes: &[Shape],
-    walls: &[PlacedWall],
-) -> Option<(f64, u32, u32)> {
-    let scene = scene(bodies, neighbours, laws, shapes, walls);
-    let (part, body, wall) = wall::deepest(&scene.touched(), &neighbours.wall_pairs)?;
-    Some((part, bodies.ids[body as usize], u32::from(wall)))
-}
-
-/// At the start bodies with shapes may be in each other by this part of their size.
-const DEEPEST: f64 = 0.2;
-
-/// The first two bodies, one of them with a shape, that are too deep in each other, and how deep.
-pub(super) fn depths(
-    bodies: &Bodies,
-    neighbours: &Neighbours,
-    laws: &Laws,
-    shapes: &[Shape],
-    walls: &[PlacedWall],
-) -> Option<(u32, u32, f64)> {
-    let scene = scene(bodies, neighbours, laws, shapes, walls);
-    let size =
-        |body: usize| bodies.shape(body, shapes).map_or(bodies.places[body].fourth, Shape::size);
-    let mut deep = neighbours.each_pair().filter(|(pair, _)| scene.is_shaped(*pair)).filter_map(
-        |(pair, number)| {
-            let image = &neighbours.images[usize::from(neighbours.pairs[number].image)];
-            let depth = scene.depth_shaped(pair, image);
-            let ids = pair.map(|body| bodies.ids[body]);
-            let is_deep = depth > DEEPEST * size(pair[0]).min(size(pair[1]));
-            is_deep.then_some((ids[0].min(ids[1]), ids[0].max(ids[1]), depth))
-        },
-    );
-    deep.next()
 }

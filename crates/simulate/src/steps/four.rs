@@ -5,7 +5,7 @@
 
 use super::body::Motion;
 use super::forces::Tally;
-use super::law::{Arrow, ContactLaw, Four, LANES, Lasting, Number, Push};
+use super::law::{Arrow, ContactLaw, Four, LANES, Lasting, Number, Push, reduced_radius};
 use super::row::Row;
 use carom_geometry::Vector;
 
@@ -113,7 +113,7 @@ impl FourContacts<'_> {
             lightness,
             give: lightness + arm * arm * one.agility + other_arm * other_arm * two.agility,
         };
-        let radius = || one.radius * two.radius / (one.radius + two.radius);
+        let radius = || reduced_radius([one.radius, two.radius]);
         let mut memory = vectors(memories.each_ref().map(|memory| &**memory));
         let elastic = law.elastic(overlap, lightness, radius);
         let Push { pressing, across, lost } = law.press(&touch, elastic, &mut memory, step);

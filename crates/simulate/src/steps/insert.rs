@@ -14,6 +14,7 @@ impl Simulation {
         for (number, body) in (self.count()..).zip(bodies) {
             checks::check_body(number, body, &self.settings)?;
         }
+        checks::check_periods(self.count(), bodies, &self.settings.boundary, self.skin)?;
         let before = self.energy().total();
         let memories = self.neighbours.memories(&self.bodies);
         self.bodies.append(bodies, self.settings.flat, &self.settings.shapes);

@@ -2,7 +2,7 @@
 
 use super::neighbours::Memories;
 use super::simulation::Simulation;
-use super::warnings::Into;
+use super::warnings::Obstacle;
 use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 
@@ -38,11 +38,11 @@ impl Simulation {
     }
 }
 
-fn last_contact(body: u32, memories: &Memories) -> Option<Into> {
+fn last_contact(body: u32, memories: &Memories) -> Option<Obstacle> {
     let pair = memories.pairs.iter().find(|one| one.bodies.contains(&body));
     let wall = || memories.walls.iter().find(|one| one.key[0] == body);
     match pair {
-        Some(one) => Some(Into::Body(one.bodies[usize::from(one.bodies[0] == body)])),
-        None => wall().map(|one| Into::Wall(one.key[1])),
+        Some(one) => Some(Obstacle::Body(one.bodies[usize::from(one.bodies[0] == body)])),
+        None => wall().map(|one| Obstacle::Wall(one.key[1])),
     }
 }

@@ -2,10 +2,11 @@
 
 use super::body::Body;
 use super::shape::{Convex, Form, Shape};
-use carom_detect::inside::{InsideTest, NodeInside, Side, Solid};
+use carom_detect::inside::{InsideTest, NodeInside, NodesInside, NodesRoom, Side, Solid};
 use carom_detect::narrow::{ClosestFeatures, ClosestToPoint, Pressure};
 use carom_geometry::{Pose, Sphere, Vector};
 use nalgebra::{Matrix3, UnitQuaternion};
+use std::cell::RefCell;
 
 /// A point in which two bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +39,7 @@ impl Meeting {
     }
 }
 
-/// Two bodies touch in so many points at most; of more the first ones count.
+/// Two bodies touch in so many points at most; of more the deepest count.
 pub(super) const MOST: usize = 8;
 
 /// The points in which two bodies touch.
@@ -49,10 +50,18 @@ pub(super) struct Meetings {
 }
 
 impl Meetings {
+    /// Adds a point; if there is no room, in place of the shallowest one if that is less deep.
     fn push(&mut self, point: Meeting) {
         if self.count < MOST {
             self.points[self.count] = Some(point);
             self.count += 1;
+            return;
+        }
+        let all = self.points.iter_mut().flatten();
+        if let Some(shallowest) = all.min_by(|one, two| one.overlap.total_cmp(&two.overlap))
+            && shallowest.overlap < point.overlap
+        {
+            *shallowest = point;
         }
     }
 
@@ -228,7 +237,18 @@ fn sphere_and_mesh(sphere: &Placed, body: &Placed, solid: &Solid) -> Option<Meet
 /// together are one force. The overlap is the depth that a patch as wide as the bodies would have.
 /// It is no gradient of an energy: the ledger of meshes that collide is off by some percent.
 fn solids(one: &Placed, a: &Solid, two: &Placed, b: &Solid) -> Option<Meeting> {
-    let inside = a.nodes_inside(&one.pose, b, &two.pose);
+    INSIDE.with_borrow_mut(|(room, inside)| {
+        a.find_nodes_inside(&one.pose, b, &two.pose, room, inside);
+        push_by_nodes(one, two, inside)
+    })
+}
+
+thread_local! {
+    /// Kept from pair to pair, so that steps allocate nothing.
+    static INSIDE: RefCell<(NodesRoom, NodesInside)> = RefCell::default();
+}
+
+fn push_by_nodes(one: &Placed, two: &Placed, inside: &NodesInside) -> Option<Meeting> {
     let (mut push, mut sum, mut moment) = (Vector::zeros(), 0.0, Vector::zeros());
     let mut add = |node: &NodeInside, sign: f64| {
         let weight = node.area * node.depth;

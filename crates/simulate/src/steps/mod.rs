@@ -9,6 +9,7 @@
 
 mod body;
 mod checks;
+mod figures;
 mod forces;
 mod four;
 mod gravity;
@@ -16,6 +17,7 @@ mod insert;
 mod law;
 mod lost;
 mod meeting;
+mod motion;
 mod neighbours;
 mod row;
 mod saved;
@@ -33,12 +35,14 @@ mod repose_tests;
 mod tests;
 
 pub use body::Body;
+pub use checks::check_periods;
+pub use figures::Energy;
 pub use forces::Tally;
 pub use gravity::Gravity;
 pub use law::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
 pub use saved::{Saved, SavedTurn};
 pub use shape::Shape;
-pub use simulation::{Energy, SKIN, Settings, Simulation};
+pub use simulation::{SKIN, Settings, Simulation};
 pub use step_size::{StepChoice, choose};
 pub use wall::{Drive, MeshSurface, Surface, Wall};
-pub use warnings::{Into, Warning};
+pub use warnings::{Obstacle, Warning};

@@ -1,6 +1,7 @@
 //! A moment of a simulation, from which it goes on to the bit.
 
 use super::body::{Bodies, Body, Load};
+use super::forces::Tally;
 use super::neighbours::{Memories, Remembered};
 use super::shaped::tracked_again;
 use super::simulation::{Settings, Simulation};
@@ -16,6 +17,10 @@ use carom_geometry::Vector;
 /// that search found them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
+    /// The length of a step.
+    pub step: f64,
+    /// By how much wider bodies are taken in a search.
+    pub skin: f64,
     /// Steps so far.
     pub steps: u64,
     /// Searches so far.
@@ -51,6 +56,8 @@ pub struct Saved {
     pub driven: f64,
     /// The integral of the virial over time.
     pub virial: f64,
+    /// What the contacts of the last step amounted to.
+    pub tally: Tally,
 }
 
 /// How a body is turned, by its principal axes, and its angular momentum.
@@ -68,6 +75,8 @@ impl Simulation {
         let count = self.count();
         let memories = self.neighbours.memories(&self.bodies);
         Saved {
+            step: self.step(),
+            skin: self.skin,
             steps: self.steps,
             searches: self.searches,
             searched: self.searched,
@@ -89,12 +98,15 @@ impl Simulation {
             lost: self.lost,
             driven: self.driven,
             virial: self.virial,
+            tally: self.tally,
         }
     }
 
-    /// Goes on from a moment, with the settings with which it was reached.
+    /// Goes on from a moment, with the settings with which it was reached; its step and skin are those
+    /// that were saved.
     pub fn resume(saved: &Saved, settings: Settings) -> Result<Self, Error> {
         check(saved)?;
+        let settings = Settings { step: Some(saved.step), skin: Some(saved.skin), ..settings };
         super::checks::check(&saved.bodies, &settings)?;
         let mut bodies = saved.bodies.clone();
         for (body, place) in bodies.iter_mut().zip(&saved.searched_at) {
@@ -129,7 +141,7 @@ impl Simulation {
         }
         (self.steps, self.searches, self.searched) = (saved.steps, saved.searches, saved.searched);
         (self.moved, self.lost) = (saved.moved, saved.lost);
-        (self.driven, self.virial) = (saved.driven, saved.virial);
+        (self.driven, self.virial, self.tally) = (saved.driven, saved.virial, saved.tally);
         Ok(())
     }
 

@@ -1,14 +1,15 @@
-use super::body::{Bodies, Body, Load, Motion};
+use super::body::{Bodies, Body, Load};
 use super::checks;
-use super::forces::{self, Laws, Tally, taken};
+use super::figures;
+use super::forces::{self, Laws, Tally};
 use super::gravity::Gravity;
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
 use super::shape::Shape;
 use super::step_size;
-use super::turn::Turn;
 use super::wall::{self, Wall};
+use super::warnings::Obstacle;
 use crate::Error;
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
@@ -20,7 +21,7 @@ pub struct Settings {
     pub flat: bool,
     /// Periods for distances between bodies.
     pub boundary: Boundary<3>,
-    /// Plane walls.
+    /// Planes, cylinders and meshes, at rest or driven.
     pub walls: Vec<Wall>,
     /// The same acceleration everywhere, which may turn.
     pub gravity: Gravity,
@@ -54,33 +55,6 @@ impl Settings {
     }
 }
 
-/// Energies of a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy {
-    /// Of motion.
-    pub moving: f64,
-    /// Of turning.
-    pub turning: f64,
-    /// Of height.
-    pub height: f64,
-    /// In contacts.
-    pub stored: f64,
-    /// Lost along normals, up to now.
-    pub damped: f64,
-    /// Lost across normals, by friction and rolling, up to now.
-    pub rubbed: f64,
-    /// Given from outside, up to now: by moving walls, by gravity that turns, with bodies that come in.
-    pub driven: f64,
-}
-
-impl Energy {
-    /// What stays the same: all that is there and all that was lost, less what was given.
-    pub fn total(&self) -> f64 {
-        let there = self.moving + self.turning + self.height + self.stored;
-        there + self.damped + self.rubbed - self.driven
-    }
-}
-
 /// Many bodies that overlap a little and repel each other, in steps of time.
 ///
 /// ```
@@ -101,20 +75,20 @@ impl Energy {
 pub struct Simulation {
     pub(super) settings: Settings,
     pub(super) laws: Laws,
-    step: f64,
+    pub(super) step: f64,
     pub(super) skin: f64,
     pub(super) bodies: Bodies,
     pub(super) neighbours: Neighbours,
     /// Where each body lies in memory, by its number.
-    index: Vec<u32>,
+    pub(super) index: Vec<u32>,
     /// What blocks put down for each other.
-    put_down: Vec<Load>,
+    pub(super) put_down: Vec<Load>,
     /// Whether what was put down is yet to be taken up.
-    is_put_down: bool,
+    pub(super) is_put_down: bool,
     /// No body and wall have come nearer to each other since the last search.
     pub(super) moved: f64,
     /// No wall comes nearer faster.
-    wall_speed: f64,
+    pub(super) wall_speed: f64,
     /// The step of the last search.
     pub(super) searched: u64,
     pub(super) steps: u64,
@@ -136,10 +110,11 @@ impl Simulation {
         checks::check(bodies, &settings)?;
         checks::check_start(bodies, &settings, &wall::placed(&settings.walls, 0.0))?;
         let mut simulation = Simulation::prepared(bodies, settings);
+        checks::check_periods(0, bodies, &simulation.settings.boundary, simulation.skin)?;
         simulation.search(&Memories::default())?;
         simulation.refuse_deep_shapes()?;
         simulation.find_forces();
-        simulation.each_block(|_| ());
+        simulation.take_up();
         // What is lost in a step is counted at its end.
         (simulation.lost, simulation.driven, simulation.virial) = ([0.0; 2], 0.0, 0.0);
         Ok(simulation)
@@ -215,110 +190,6 @@ impl Simulation {
         (0..2).for_each(|kind| self.lost[kind] += self.tally.lost[kind]);
     }
 
-    /// Half a step of acceleration, once or twice (that left over from the step before), and then a
-    /// step of motion.
-    fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
-        let step = self.step;
-        let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
-        let fastest = self.each_block(|block| {
-            let mut fastest = 0.0_f64;
-            let mut sum = 0.0;
-            for k in 0..block.places.len() {
-                let (motion, load) = (&mut block.motions[k], &block.loads[k]);
-                (0..kicks).for_each(|_| kick(motion, load, gravity, 0.5 * step));
-                if let Some(turn) = block.turns.get_mut(k).filter(|turn| turn.shape().is_some()) {
-                    (0..kicks).for_each(|_| twist(turn, load, flat, 0.5 * step));
-                    turn.go_on(step);
-                    motion.spin.vector = turn.spin();
-                }
-                let place = &mut block.places[k];
-                place.vector += motion.velocity.vector * step;
-                let squared = motion.velocity.vector.norm_squared();
-                fastest = fastest.max(squared);
-                sum += squared + motion.spin.vector.norm_squared();
-            }
-            [fastest, sum]
-        });
-        let sum: f64 = fastest.iter().map(|[_, sum]| sum).sum();
-        if !sum.is_finite() {
-            return Err(self.name_lost(&self.neighbours.memories(&self.bodies)));
-        }
-        let fastest = fastest.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
-        self.moved += fastest.sqrt() * step + self.wall_speed * step;
-        self.steps += 1;
-        if self.settings.gravity.turns() {
-            self.driven -=
-                (self.settings.gravity.at(self.now()) - gravity).dot(&self.middle_moment());
-        }
-        Ok(())
-    }
-
-    /// The sum of masses times places in the middle of the step just made. As gravity turns, every
-    /// height becomes another, and the mean over the step is what velocity Verlet makes of it.
-    fn middle_moment(&self) -> Vector<3> {
-        let Bodies { places, motions, masses, .. } = &self.bodies;
-        let half = 0.5 * self.step;
-        let blocks: Vec<_> = (self.neighbours.blocks.par_iter())
-            .map(|block| {
-                let moment =
-                    |k: usize| (places[k].vector - motions[k].velocity.vector * half) * masses[k];
-                block.bodies.clone().map(moment).sum::<Vector<3>>()
-            })
-            .collect();
-        blocks.iter().sum()
-    }
-
-    /// The half step of acceleration that is left over.
-    fn last_kick(&mut self) {
-        let (half, flat) = (0.5 * self.step, self.settings.flat);
-        let gravity = self.settings.gravity.at(self.now());
-        self.each_block(|block| {
-            for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
-                kick(motion, load, gravity, half);
-            }
-            for (k, turn) in block.turns.iter_mut().enumerate() {
-                if turn.shape().is_some() {
-                    twist(turn, &block.loads[k], flat, half);
-                    block.motions[k].spin.vector = turn.spin();
-                }
-            }
-        });
-    }
-
-    /// Does something for every block, having taken up what was put down for it.
-    fn each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
-        let (mut places, mut motions, mut loads) =
-            (&mut self.bodies.places[..], &mut self.bodies.motions[..], &mut self.bodies.loads[..]);
-        let mut turns = &mut self.bodies.turns[..];
-        let (put_down, is_put_down) = (&self.put_down, self.is_put_down);
-        let mut works = Vec::with_capacity(self.neighbours.blocks.len());
-        for block in &self.neighbours.blocks {
-            let count = block.bodies.len();
-            let motion = BlockMotion {
-                places: taken(&mut places, count),
-                motions: taken(&mut motions, count),
-                turns: if turns.is_empty() { &mut [] } else { taken(&mut turns, count) },
-                loads: taken(&mut loads, count),
-            };
-            works.push((block, motion));
-        }
-        // Backwards, because of what forces were found for last is still in caches.
-        let results = works.into_par_iter().rev().map(|(block, motion)| {
-            if is_put_down {
-                for incoming in &block.incoming {
-                    let load = &mut motion.loads[incoming.body as usize - block.bodies.start];
-                    let more = &put_down[incoming.slot as usize];
-                    load.force += more.force;
-                    load.torque += more.torque;
-                }
-            }
-            act(motion)
-        });
-        let results = results.collect();
-        self.is_put_down = false;
-        results
-    }
-
     /// How far the body has moved that moved farthest since the last search.
     fn farthest_moved(&self) -> f64 {
         let moved = (self.bodies.places.par_iter().zip(&self.neighbours.searched_at))
@@ -339,8 +210,11 @@ impl Simulation {
         let before = if falls_round { self.height() } else { 0.0 };
         let found =
             self.neighbours.search(&mut self.bodies, boundary, shapes, &walls, skin, memories);
-        // Places that are no places are what a search refuses.
-        found.map_err(|_| self.name_lost(memories))?;
+        // Places that are no places are what a search refuses, and bodies too wide for the box.
+        found.map_err(|error| match error {
+            carom_detect::Error::LargerThanHalfTheBox { .. } => error.into(),
+            _ => self.name_lost(memories),
+        })?;
         if falls_round {
             self.driven += self.height() - before;
         }
@@ -355,13 +229,6 @@ impl Simulation {
         (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
     }
 
-    /// The energy of height.
-    fn height(&self) -> f64 {
-        let gravity = self.settings.gravity.at(self.now());
-        let all = self.bodies.places.iter().zip(&self.bodies.masses);
-        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
-    }
-
     pub(super) fn after_search(&mut self) {
         self.index.resize(self.bodies.len(), 0);
         for (index, &id) in (0..).zip(&self.bodies.ids) {
@@ -372,145 +239,26 @@ impl Simulation {
             let far = |place: &Row| (place.vector - center).norm() + place.fourth + self.skin;
             places.iter().map(far).fold(0.0, f64::max)
         };
-        self.wall_speed = wall::fastest(&self.settings.walls, reach);
+        self.wall_speed = wall::fastest(&self.settings.walls, self.now(), reach);
         self.searched = self.steps;
         self.moved = 0.0;
     }
 
-    /// Bodies with shapes that are deep in each other at the start would fly apart.
+    /// Bodies with shapes that are deep in each other or in walls at the start would fly apart.
     fn refuse_deep_shapes(&self) -> Result<(), Error> {
         if self.bodies.turns.is_empty() {
             return Ok(());
         }
         let walls = wall::placed(&self.settings.walls, self.now());
-        let depths = forces::depths(
-            &self.bodies,
-            &self.neighbours,
-            &self.laws,
-            &self.settings.shapes,
-            &walls,
-        );
-        match depths {
-            Some((first, second, overlap)) => Err(Error::Deep { first, second, overlap }),
+        let (bodies, shapes) = (&self.bodies, &self.settings.shapes);
+        match figures::first_too_deep(bodies, &self.neighbours, &self.laws, shapes, &walls) {
+            Some((body, Obstacle::Body(second), overlap)) => {
+                Err(Error::Deep { first: body, second, overlap })
+            }
+            Some((body, Obstacle::Wall(wall), overlap)) => {
+                Err(Error::InWall { body: body as usize, wall: wall as usize, overlap })
+            }
             None => Ok(()),
         }
     }
-
-    /// The time of now.
-    pub fn now(&self) -> f64 {
-        self.steps as f64 * self.step
-    }
-
-    /// How many steps were made.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// The length of a step.
-    pub fn step(&self) -> f64 {
-        self.step
-    }
-
-    /// By how much wider bodies are taken in a search.
-    pub fn skin(&self) -> f64 {
-        self.skin
-    }
-
-    /// How often all bodies were searched for contacts.
-    pub fn searches(&self) -> u64 {
-        self.searches
-    }
-
-    /// What the contacts of the last step amounted to.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The integral over time of the virial of all pairs: the force times the distance of the centres.
-    pub fn virial(&self) -> f64 {
-        self.virial
-    }
-
-    /// How many pairs of bodies are looked at in every step.
-    pub fn pairs(&self) -> usize {
-        self.neighbours.pairs.len()
-    }
-
-    /// How many bodies there are.
-    pub fn count(&self) -> usize {
-        self.bodies.len()
-    }
-
-    /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
-    pub fn body(&self, number: usize) -> Body {
-        self.bodies.body(self.index[number] as usize, &self.settings.shapes)
-    }
-
-    /// What does not change.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// The energies of now.
-    pub fn energy(&self) -> Energy {
-        let mut energy = Energy {
-            stored: forces::stored(
-                &self.bodies,
-                &self.neighbours,
-                &self.laws,
-                &self.settings.shapes,
-                &wall::placed(&self.settings.walls, self.now()),
-            ),
-            damped: self.lost[0],
-            rubbed: self.lost[1],
-            driven: self.driven,
-            height: self.height(),
-            ..Energy::default()
-        };
-        let Bodies { motions, masses, turns, .. } = &self.bodies;
-        for (k, (motion, mass)) in motions.iter().zip(masses).enumerate() {
-            energy.moving += 0.5 * mass * motion.velocity.vector.norm_squared();
-            let spin = &motion.spin.vector;
-            energy.turning += 0.5
-                * match turns.get(k).filter(|turn| turn.shape().is_some()) {
-                    Some(turn) => spin.dot(&turn.momentum),
-                    None => spin.norm_squared() / motion.agility(),
-                };
-        }
-        energy
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        let each = size_of::<Row>()
-            + size_of::<f64>()
-            + size_of::<Motion>()
-            + size_of::<Load>()
-            + 3 * size_of::<u32>()
-            + if self.settings.shapes.is_empty() { 0 } else { size_of::<Turn>() };
-        each * self.count() + self.put_down.capacity() * size_of::<Load>() + self.neighbours.bytes()
-    }
-}
-
-/// The bodies of a block.
-struct BlockMotion<'a> {
-    places: &'a mut [Row],
-    motions: &'a mut [Motion],
-    /// Empty if all bodies are spheres.
-    turns: &'a mut [Turn],
-    loads: &'a mut [Load],
-}
-
-/// Acceleration over some time.
-#[inline(always)]
-fn kick(motion: &mut Motion, load: &Load, gravity: Vector<3>, time: f64) {
-    let (lightness, agility) = (motion.lightness(), motion.agility());
-    motion.velocity.vector += (load.force * lightness + gravity) * time;
-    motion.spin.vector += load.torque * (agility * time);
-}
-
-/// The same for the turning of a body with a shape, in the plane about the third axis only.
-fn twist(turn: &mut Turn, load: &Load, flat: bool, time: f64) {
-    let torque = if flat { Vector::z() * load.torque.z } else { load.torque };
-    turn.momentum += torque * time;
 }

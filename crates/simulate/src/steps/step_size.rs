@@ -43,7 +43,7 @@ pub fn choose(bodies: &[Body], settings: &Settings) -> StepChoice {
     let mut lightest: Vec<Option<&Body>> = vec![None; settings.materials];
     for body in bodies {
         let best = &mut lightest[body.material as usize];
-        if best.is_none_or(|best| body.mass < best.mass) {
+        if best.is_none_or(|best| felt_mass(body) < felt_mass(best)) {
             *best = Some(body);
         }
     }

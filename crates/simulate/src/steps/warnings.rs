@@ -1,7 +1,7 @@
 //! What had better not be: contacts too deep, bodies too fast for the step, contacts missed.
 
 use super::body::Body;
-use super::forces;
+use super::figures;
 use super::meeting::{Meeting, Placed, meet};
 use super::simulation::Simulation;
 use super::wall;
@@ -21,7 +21,7 @@ pub enum Warning {
         /// The body with the smaller number.
         body: u32,
         /// What it is pressed into.
-        into: Into,
+        into: Obstacle,
         /// How deep, in parts of the smaller radius.
         part: f64,
     },
@@ -38,18 +38,18 @@ pub enum Warning {
 
 /// What a body is pressed into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Into {
+pub enum Obstacle {
     /// Another body.
     Body(u32),
     /// A wall by its number.
     Wall(u32),
 }
 
-impl fmt::Display for Into {
+impl fmt::Display for Obstacle {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Into::Body(number) => write!(formatter, "body {number}"),
-            Into::Wall(number) => write!(formatter, "wall {number}"),
+            Obstacle::Body(number) => write!(formatter, "body {number}"),
+            Obstacle::Wall(number) => write!(formatter, "wall {number}"),
         }
     }
 }
@@ -104,12 +104,12 @@ impl Simulation {
             let two = Placed::of(&Body { position: here.position + way, ..there }, shapes);
             let part = |it: &Meeting| it.overlap / it.radii[0].min(it.radii[1]);
             let meetings = meet(&one, &two, &mut ClosestFeatures::new());
-            (meetings.iter().map(part).fold(0.0, f64::max), body, Into::Body(other))
+            (meetings.iter().map(part).fold(0.0, f64::max), body, Obstacle::Body(other))
         });
         let walls = wall::placed(&self.settings.walls, self.now());
         let Simulation { bodies, neighbours, laws, settings, .. } = self;
-        let held = forces::deepest_in_wall(bodies, neighbours, laws, &settings.shapes, &walls);
-        let held = held.map(|(part, body, wall)| (part, body, Into::Wall(wall)));
+        let held = figures::deepest_in_wall(bodies, neighbours, laws, &settings.shapes, &walls);
+        let held = held.map(|(part, body, wall)| (part, body, Obstacle::Wall(wall)));
         let (part, body, into) = pairs.chain(held).max_by(|one, two| one.0.total_cmp(&two.0))?;
         Some(Warning::Deep { time: self.now(), body, into, part })
     }

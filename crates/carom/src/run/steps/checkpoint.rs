@@ -3,7 +3,8 @@
 //! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
 //! memory: `order`, `positions`, `velocities`, `spins`, `radii`, `masses`, `materials`, `searched_at`,
 //! `loads`, of bodies with shapes `shapes`, `turns`; contacts: `touching`, `memories`, `tracked`,
-//! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `pace`, `frame_times`, `poured`.
+//! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `tally`, `tally_counts`, `pace`,
+//! `pace_counts`, `frame_times`, `poured`.
 
 use super::Run;
 use super::row::Mark;
@@ -13,7 +14,7 @@ use crate::run::{Error, Every, Pace};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
-use carom_simulate::steps::{Body, Saved, SavedTurn, Settings, Simulation};
+use carom_simulate::steps::{Body, Saved, SavedTurn, Simulation, Tally};
 use nalgebra::UnitQuaternion;
 
 const KIND: &str = "steps";
@@ -29,15 +30,7 @@ impl<const D: usize> Run<D> {
             Every::Time(interval) => interval,
             Every::Collisions(_) => 0.0,
         };
-        let numbers = [
-            self.simulation.step(),
-            self.simulation.skin(),
-            interval,
-            pace.frames.unwrap_or(0.0),
-            mark.time,
-            mark.virial,
-            mark.moving,
-        ];
+        let numbers = [interval, pace.frames.unwrap_or(0.0), mark.time, mark.virial, mark.moving];
         checkpoint.put_f64("pace", numbers);
         checkpoint.put_u64("pace_counts", [*rows]);
         checkpoint.put_f64("frame_times", frame_times.clone());
@@ -51,19 +44,18 @@ impl<const D: usize> Run<D> {
     ) -> Result<Self, Error> {
         checkpoint.expect(KIND, D, scene.fingerprint())?;
         let saved = take_saved(&mut checkpoint)?;
-        let numbers = checkpoint.take_f64("pace", 7)?;
+        let numbers = checkpoint.take_f64("pace", 5)?;
         let rows = checkpoint.take_u64("pace_counts", 1)?[0];
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
         let poured = checkpoint.take_u64("poured", scene.pours.len())?;
-        let [step, skin, interval] = [numbers[0], numbers[1], numbers[2]];
-        if [step, skin, interval].iter().any(|number| !(*number > 0.0 && number.is_finite())) {
+        let interval = numbers[0];
+        if [saved.step, saved.skin, interval].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
             return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
         }
         check_log(&checkpoint, scene, interval)?;
-        check_end(&checkpoint, scene, saved.steps as f64 * step)?;
-        let settings = Settings { step: Some(step), skin: Some(skin), ..start::settings(scene)? };
-        let simulation = Simulation::resume(&saved, settings);
+        check_end(&checkpoint, scene, saved.steps as f64 * saved.step, saved.step)?;
+        let simulation = Simulation::resume(&saved, start::settings(scene)?);
         let simulation = simulation.map_err(|error| match error {
             carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
             other => other.into(),
@@ -71,11 +63,11 @@ impl<const D: usize> Run<D> {
         let measured = Measured {
             pace: Pace {
                 log: Every::Time(interval),
-                frames: Some(numbers[3]).filter(|interval| *interval > 0.0),
+                frames: Some(numbers[1]).filter(|interval| *interval > 0.0),
             },
             rows,
             frame_times,
-            mark: Mark { time: numbers[4], virial: numbers[5], moving: numbers[6] },
+            mark: Mark { time: numbers[2], virial: numbers[3], moving: numbers[4] },
         };
         Ok(Run::of(scene, simulation, measured, poured))
     }
@@ -102,14 +94,15 @@ fn check_log<const D: usize>(
     }
 }
 
-/// A run cannot go back to an end that it has left behind.
+/// A run cannot go back to an end that it has left behind by more than the last step.
 fn check_end<const D: usize>(
     checkpoint: &Checkpoint,
     scene: &SceneOf<D>,
     now: f64,
+    step: f64,
 ) -> Result<(), Error> {
     match scene.limits.until {
-        Some(until) if now > until * (1.0 + 1e-6) + scene.step.unwrap_or(0.0) => {
+        Some(until) if now > until * (1.0 + 1e-6) + step => {
             let (is, end) = (format!("time {now}"), format!("until = {until}"));
             Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
         }
@@ -154,9 +147,13 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     checkpoint.put_f64("memories", flat(&saved.memories));
     checkpoint.put_u32("touching_walls", saved.touching_walls.concat());
     checkpoint.put_f64("wall_memories", flat(&saved.wall_memories));
-    let [damped, rubbed] = saved.lost;
-    checkpoint.put_f64("engine", [saved.moved, damped, rubbed, saved.driven, saved.virial]);
+    let Saved { step, skin, moved, lost: [damped, rubbed], driven, virial, .. } = *saved;
+    checkpoint.put_f64("engine", [step, skin, moved, damped, rubbed, driven, virial]);
     checkpoint.put_u64("engine_counts", [saved.steps, saved.searches, saved.searched]);
+    let Tally { contacts, wall_contacts, lost: [damped, rubbed], driven, virial, deepest } =
+        saved.tally;
+    checkpoint.put_f64("tally", [damped, rubbed, driven, virial, deepest]);
+    checkpoint.put_u64("tally_counts", [contacts, wall_contacts]);
 }
 
 fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
@@ -184,9 +181,13 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     let loads = vectors(&checkpoint.take_f64("loads", 6 * count)?);
     let pairs = checkpoint.take_u32("touching", 3 * touching)?;
     let keys = checkpoint.take_u32("touching_walls", 3 * walls)?;
-    let engine = checkpoint.take_f64("engine", 5)?;
+    let engine = checkpoint.take_f64("engine", 7)?;
     let counts = checkpoint.take_u64("engine_counts", 3)?;
+    let tally = checkpoint.take_f64("tally", 5)?;
+    let tally_counts = checkpoint.take_u64("tally_counts", 2)?;
     Ok(Saved {
+        step: engine[0],
+        skin: engine[1],
         steps: counts[0],
         searches: counts[1],
         searched: counts[2],
@@ -200,10 +201,18 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         memories: vectors(&checkpoint.take_f64("memories", 3 * touching)?),
         touching_walls: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
         wall_memories: vectors(&checkpoint.take_f64("wall_memories", 3 * walls)?),
-        moved: engine[0],
-        lost: [engine[1], engine[2]],
-        driven: engine[3],
-        virial: engine[4],
+        moved: engine[2],
+        lost: [engine[3], engine[4]],
+        driven: engine[5],
+        virial: engine[6],
+        tally: Tally {
+            contacts: tally_counts[0],
+            wall_contacts: tally_counts[1],
+            lost: [tally[0], tally[1]],
+            driven: tally[2],
+            virial: tally[3],
+            deepest: tally[4],
+        },
     })
 }
 

@@ -2,7 +2,7 @@ use super::{Run, start};
 use crate::run::{Every, Pace};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
-use carom_simulate::steps::{StepChoice, choose};
+use carom_simulate::steps::{Body, Simulation, StepChoice, choose};
 
 /// What a scene in steps of time will do, as far as one can tell without running it.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ impl Forecast {
         };
         let (step, pace) = (simulation.step(), run.measured.pace);
         let frames = pace.frames.map(|interval| until / interval);
-        let mut warnings = warnings(scene);
+        let mut warnings = warnings(scene, simulation);
         if step > COARSE * choice.collision {
             warnings.push(format!(
                 "step is {step:e}, but the shortest collision takes {:.3e}: with less than ten steps \
@@ -89,7 +89,7 @@ impl Forecast {
     }
 }
 
-fn warnings<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
+fn warnings<const D: usize>(scene: &SceneOf<D>, simulation: &Simulation) -> Vec<String> {
     let mut warnings = Vec::new();
     let pull = scene.strongest_pull();
     for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
@@ -106,8 +106,11 @@ fn warnings<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
             Side::Wall { .. } => {}
         }
     }
-    let moves = start::all_bodies(scene).iter().any(|body| body.velocity.norm() > 0.0);
-    if !moves && pull.norm() == 0.0 {
+    let moves = |body: &Body| body.velocity.norm() > 0.0 || body.spin.norm() > 0.0;
+    let driven = simulation.settings().walls.iter().any(|wall| wall.drive.moves());
+    let touching = simulation.tally().contacts + simulation.tally().wall_contacts;
+    let acts = pull.norm() > 0.0 || driven || touching > 0;
+    if !acts && !start::all_bodies(scene).iter().any(moves) {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
     warnings

@@ -48,7 +48,7 @@ impl<const D: usize> Pouring<D> {
         let due = waiting.filter(|(pour, poured)| **poured < pour.radii.len() as u64).map(
             |(pour, &poured)| {
                 let due = ((pour.from + poured as f64 / pour.rate) / step).ceil() as u64;
-                due.max(now + 1).next_multiple_of(EVERY)
+                due.max(now + 1).checked_next_multiple_of(EVERY).unwrap_or(u64::MAX)
             },
         );
         due.min().unwrap_or(u64::MAX)
@@ -70,8 +70,10 @@ impl<const D: usize> Pouring<D> {
     fn pour_one(&mut self, number: usize, simulation: &Simulation, bodies: &mut Vec<Body>) {
         let pour = &self.pours[number];
         let now = simulation.now();
-        let due = if now < pour.from { 0 } else { ((now - pour.from) * pour.rate) as u64 + 1 };
-        let due = due.min(pour.radii.len() as u64);
+        let most = pour.radii.len() as u64;
+        let after_first = |time: f64| (time * pour.rate) as u64;
+        let due = if now < pour.from { 0 } else { after_first(now - pour.from).saturating_add(1) };
+        let due = due.min(most);
         if self.poured[number] >= due {
             return;
         }

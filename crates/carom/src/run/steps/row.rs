@@ -104,8 +104,9 @@ impl<const D: usize> Row<D> {
             momentum += body.velocity * body.mass;
             center += body.position * body.mass;
             mass += body.mass;
+            let inside = simulation.settings().boundary.wrap(body.position);
             for (count, region) in regions.iter_mut().zip(&observe.regions) {
-                *count += u64::from(region.bounds.contains(&body.position));
+                *count += u64::from(region.bounds.contains(&inside));
             }
         }
         let observed = |&number: &u32| in_scene(&simulation.body(number as usize).position);

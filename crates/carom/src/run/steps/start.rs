@@ -8,7 +8,7 @@ use carom_scene::SceneOf;
 use carom_scene::scene::{Form, Side, WallMotion, WallSurface};
 use carom_simulate::Error;
 use carom_simulate::steps::{
-    Body, Drive, Gravity, MeshSurface, SKIN, Settings, Shape, Surface, Wall, choose,
+    Body, Drive, Gravity, MeshSurface, SKIN, Settings, Shape, Surface, Wall, check_periods, choose,
 };
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::TAU;
@@ -37,6 +37,7 @@ pub fn settings<const D: usize>(scene: &SceneOf<D>) -> Result<Settings, Error> {
     // Those to come may be lighter than those that are there.
     let choice = choose(&all, &settings);
     scene.step.map_or(Ok(()), |step| choice.check(step))?;
+    check_periods(0, &all, &settings.boundary, settings.skin.unwrap_or(0.0))?;
     Ok(Settings { step: Some(scene.step.unwrap_or(choice.step)), ..settings })
 }
 

@@ -214,7 +214,8 @@ fn the_stiffness_chosen_lets_bodies_overlap_by_about_a_hundredth() {
     assert!((deepest - 0.01).abs() < 1e-4, "{deepest}");
     // Too soft a spring is warned of, once.
     let mut memory = Memory::default();
-    run(&scene(text, &["materials.default.stiffness=100"]), &mut memory).unwrap();
+    let soft = ["materials.default.stiffness=100", "output.log_interval=0.01"];
+    run(&scene(text, &soft), &mut memory).unwrap();
     assert_eq!(memory.warnings.len(), 1);
     assert!(memory.warnings[0].starts_with("body 0 is pressed into body 1 by "));
 }
@@ -329,4 +330,104 @@ fn the_last_frame_of_a_run_starts_another() {
         let apart: f64 = (0..4).map(|part| (one[part] - two[part]).abs()).sum();
         assert!(apart < 1e-12, "{one:?} {two:?}");
     }
+}
+
+#[test]
+fn a_finished_run_that_is_resumed_ends_with_the_same_figures() {
+    let scene = scene(SHAKEN, &[]);
+    let [mut memory, mut again] = [Memory::default(), Memory::default()];
+    let mut course: Run<2> = Run::new(&scene).unwrap();
+    course.go(&mut memory).unwrap();
+    let checkpoint = Checkpoint::decode(&memory.checkpoint, "finished").unwrap();
+    let mut resumed: Run<2> = Run::resume(&scene, checkpoint).unwrap();
+    assert_eq!(resumed.go(&mut again).unwrap(), Ending::Time);
+    assert!(course.row().contacts > 0 && course.row().deepest > 0.0);
+    assert_eq!(resumed.row(), course.row());
+    assert!(again.checkpoint == memory.checkpoint);
+}
+
+#[test]
+fn pours_that_never_come_or_come_at_once_end_too() {
+    for (setting, poured) in [
+        ("pour.0.rate=1e30", 40),
+        ("pour.0.from=1e25", 0),
+        ("pour.0.rate=1e-16", 1),
+        ("pour.0.rate=1e-100", 1),
+    ] {
+        let scene = scene(POURED, &["until=0.6", setting]);
+        let mut course: Run<2> = Run::new(&scene).unwrap();
+        course.go(&mut ()).unwrap();
+        let there = course.summary(Ending::Time, Timing::default()).poured[0];
+        // Those that come at once wait for room.
+        assert!(there == poured || (poured == 40 && there > 20), "{setting}: {there}");
+    }
+}
+
+/// One body at rest.
+const RESTING: &str = "engine = 'steps'\ndimension = 2\nuntil = 1\nstep = 0.01\n\
+                       box.size = 9\nbox.boundary = 'periodic'\n\
+                       [materials.default]\ndensity = 1\nstiffness = 100\n\
+                       [[bodies]]\nposition = [4, 5]\nradius = 0.5\n";
+
+#[test]
+fn a_run_that_ends_where_it_begins_can_be_made_longer() {
+    let mut memory = Memory::default();
+    let start = scene(RESTING, &["until=0"]);
+    run(&start, &mut memory).unwrap();
+    assert_eq!(memory.rows.len(), 1);
+    assert!(matches!(Pace::of(&start).log, Every::Time(_)));
+    let checkpoint = Checkpoint::decode(&memory.checkpoint, "start").unwrap();
+    let mut longer: Run<2> = Run::resume(&scene(RESTING, &["until=3"]), checkpoint).unwrap();
+    assert_eq!(longer.go(&mut memory).unwrap(), Ending::Time);
+    assert!((longer.simulation().now() - 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn no_moment_is_written_twice() {
+    for key in ["log_interval", "interval"] {
+        let short = scene(RESTING, &[&format!("output.{key}=0.004")]);
+        let said = Run::<2>::new(&short).err().unwrap().to_string();
+        let rule = "it must be at least as long, or the same moment would be written again";
+        assert_eq!(said, format!("output.{key} is 0.004, but a step takes 0.01; {rule}"));
+    }
+    // A hundredth of the time is less than a step.
+    let mut memory = Memory::default();
+    run(&scene(RESTING, &["until=0.2"]), &mut memory).unwrap();
+    let times: Vec<f64> = memory.rows.iter().map(|row| row.time).collect();
+    assert!(times.len() == 21 && times.is_sorted_by(|one, two| one < two), "{times:?}");
+}
+
+#[test]
+fn regions_count_bodies_that_have_just_left_on_a_periodic_side() {
+    let region = "[[observe.regions]]\nname = 'right'\nlow = [8, 0]\nhigh = [9, 9]\n";
+    let text = RESTING.replace("[4, 5]", "[0.01, 5]\nvelocity = [-1, 0]") + region;
+    let mut memory = Memory::default();
+    run(&scene(&text, &["until=0.05"]), &mut memory).unwrap();
+    let last = memory.rows.last().unwrap();
+    assert_eq!((memory.rows[0].regions[0], last.regions[0]), (0, 1), "{last:?}");
+}
+
+#[test]
+fn nothing_will_happen_only_where_nothing_can() {
+    let warned = |text: &str| {
+        let scene = scene(text, &[]);
+        let outlook = Run::<2>::new(&scene).unwrap().outlook(&scene);
+        outlook.warnings.iter().any(|warning| warning.contains("nothing will happen"))
+    };
+    assert!(warned(RESTING));
+    let wall = "[[walls]]\nkind = 'plane'\npoint = [0, 1]\nnormal = [0, 1]\n";
+    assert!(warned(&format!("{RESTING}{wall}")));
+    assert!(!warned(&format!("{RESTING}{wall}velocity = [0, 1]\n")));
+    assert!(!warned(&format!("{RESTING}spin = 1.0\n")));
+    let pressed = "[[bodies]]\nposition = [4.99, 5]\nradius = 0.5\n";
+    assert!(!warned(&format!("{RESTING}{pressed}")));
+}
+
+#[test]
+fn bodies_too_wide_for_the_box_are_refused_before_they_come() {
+    let text = POURED.replace("size = [4, 6]", "size = [1.25, 6]");
+    let text = text.replace("high = [4, 6]", "high = [1.25, 6]");
+    let narrow = scene(&text.replace("\"wall\"", "[\"periodic\", \"wall\"]"), &[]);
+    let said = Run::<2>::new(&narrow).err().unwrap().to_string();
+    assert!(said.contains("both together must be at most half of every period"), "{said}");
 }

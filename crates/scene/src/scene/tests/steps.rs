@@ -121,6 +121,7 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         ("[observe]\nmean_square_displacement = true", "only engine = \"events\" measures it"),
         ("[[walls]]\nkind = 'line'\npoints = [[1, 1]]", "it needs two points or more"),
         ("[[walls]]\nkind = 'line'\npoint = [1, 1]", "a line has points"),
+        ("[observe]\nbodies = [0, 0]", "body 0 is named twice"),
         ("[observe]\nbodies = [1]", "there is no body 1 among the 1 of the start"),
         ("[[observe.regions]]\nname = 'a b'", "it must be at most 40 letters, digits and _"),
         ("[[observe.regions]]\nname = 'a'\nlow = [1, 1]\nhigh = [2, 1]", "above low on every axis"),

@@ -94,8 +94,9 @@ impl Touch {
 }
 
 /// `r1 r2 / (r1 + r2)`, the first if the second is infinite.
-pub(super) fn reduced_radius([first, second]: [f64; 2]) -> f64 {
-    first / (1.0 + first / second)
+#[inline(always)]
+pub(super) fn reduced_radius<N: Number>([first, second]: [N; 2]) -> N {
+    first / (N::of(1.0) + first / second)
 }
 
 /// What a touch does to the first body, and what it cost.

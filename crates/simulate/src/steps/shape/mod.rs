@@ -168,11 +168,6 @@ impl Shape {
         self.volume
     }
 
-    /// By how much its edges are rounded; nothing if it is not convex.
-    pub fn rounding(&self) -> f64 {
-        if let Form::Convex(convex) = &self.form { convex.rounding } else { 0.0 }
-    }
-
     pub(super) fn form(&self) -> &Form {
         &self.form
     }

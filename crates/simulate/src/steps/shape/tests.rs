@@ -267,6 +267,153 @@ fn what_cannot_be_is_refused() {
     assert!(error.starts_with("the rounding of a shape is 0.5"), "{error}");
 }
 
+fn hexagon() -> Shape {
+    let corner = |k: u32| {
+        let angle = std::f64::consts::FRAC_PI_3 * f64::from(k);
+        Vector::from([0.5 * angle.cos(), 0.5 * angle.sin()])
+    };
+    Shape::polygon(&(0..6).map(corner).collect::<Vec<_>>(), None).unwrap()
+}
+
+#[test]
+fn turned_hexagons_stay_in_their_plane_and_go_on_from_a_save() {
+    let shape = hexagon();
+    let bodies: Vec<Body> = (0..12)
+        .map(|k| {
+            let turned = UnitQuaternion::from_euler_angles(0.0, 0.0, 0.37 * f64::from(k) + 0.1);
+            let place = [0.7 + 1.05 * f64::from(k % 3), 0.7 + 1.05 * f64::from(k / 3), 0.0];
+            let velocity = [0.3 - 0.1 * f64::from(k % 5), -1.0, 0.0].into();
+            Body { velocity, orientation: turned, ..Body::shaped(place, 0, &shape, 1.0) }
+        })
+        .collect();
+    let settings = Settings {
+        flat: true,
+        shapes: vec![shape],
+        gravity: [0.0, -9.81, 0.0].into(),
+        walls: vec![
+            Wall::plane([0.0, 1.0, 0.0], 0.0),
+            Wall::plane([1.0, 0.0, 0.0], 0.0),
+            Wall::plane([-1.0, 0.0, 0.0], -3.6),
+        ],
+        ..Settings::of(rough(1e4))
+    };
+    let mut uncut = Simulation::new(&bodies, settings.clone()).unwrap();
+    let mut touched = 0;
+    for _ in 0..20 {
+        uncut.advance(200).unwrap();
+        touched += uncut.tally().contacts;
+        for number in 0..bodies.len() {
+            let Body { position, velocity, spin, .. } = uncut.body(number);
+            assert_eq!((position.z, velocity.z, spin.x, spin.y), (0.0, 0.0, 0.0, 0.0));
+        }
+        let mut cut = Simulation::resume(&uncut.save(), settings.clone()).unwrap();
+        cut.advance(10).unwrap();
+        uncut.advance(10).unwrap();
+        assert!(cut.save() == uncut.save());
+    }
+    assert!(touched > 50, "{touched}");
+}
+
+#[test]
+fn a_plate_of_nine_spheres_lands_on_the_last_one() {
+    let place = |k: u32| [f64::from(k % 3) - 1.0, f64::from(k / 3) - 1.0, 0.0];
+    let spheres: Vec<_> = (0..9).map(|k| Sphere::new(place(k), 0.6)).collect();
+    let shapes =
+        vec![Shape::clump(&spheres).unwrap(), Shape::convex(&cuboid([9.0; 3]), None).unwrap()];
+    // The corner of the last sphere is the lowest.
+    let tip = UnitQuaternion::from_axis_angle(
+        &nalgebra::Unit::new_normalize([1.0, -1.0, 0.0].into()),
+        -0.2,
+    );
+    let lowest = (0..9).min_by(|&a, &b| {
+        (tip * Vector::from(place(a))).z.total_cmp(&(tip * Vector::from(place(b))).z)
+    });
+    assert_eq!(lowest, Some(8));
+    let plate = Body {
+        velocity: [0.0, 0.0, -1.0].into(),
+        orientation: tip,
+        ..Body::shaped([0.0, 0.0, 4.5 + 0.6 + 0.3], 0, &shapes[0], 1.0)
+    };
+    let block = Body::shaped([0.0; 3], 1, &shapes[1], 1e6);
+    let settings = Settings { shapes, ..Settings::of(rough(1e5)) };
+    let mut simulation = Simulation::new(&[plate, block], settings).unwrap();
+    let mut deepest = 0.0_f64;
+    while simulation.now() < 1.0 {
+        simulation.advance(1).unwrap();
+        deepest = deepest.max(simulation.tally().deepest);
+        let own = simulation.body(0);
+        let corner = own.position + own.orientation * Vector::from(place(8));
+        assert!(corner.z > 5.05, "{corner}");
+    }
+    assert!(deepest > 0.001 && deepest < 0.1, "{deepest}");
+}
+
+#[test]
+fn a_body_that_hops_forgets_the_floor_that_it_left() {
+    // A tilted and rough floor: what is pulled while it touches is not remembered at the next landing.
+    let ball = Shape::mesh(&scaled(&octahedron_sphere(2), 0.5)).unwrap();
+    let settings = Settings {
+        shapes: vec![ball.clone()],
+        gravity: [3.0, 0.0, -9.81].into(),
+        walls: vec![Wall::plane([0.0, 0.0, 1.0], 0.0)],
+        // So wide that no search between two hops makes it forget.
+        skin: Some(20.0),
+        ..Settings::of(ContactLaw { damping: Damping::None, ..rough(1e4) })
+    };
+    let start =
+        Body { velocity: [1.0, 0.5, -1.0].into(), ..Body::shaped([0.0, 0.0, 0.6], 0, &ball, 1.0) };
+    let mut uncut = Simulation::new(&[start], settings.clone()).unwrap();
+    let mut cut = Simulation::new(&[start], settings.clone()).unwrap();
+    let (mut landings, mut touched) = (0, 0);
+    while landings < 4 {
+        uncut.advance(1).unwrap();
+        cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+        cut.advance(1).unwrap();
+        let touches = uncut.tally().wall_contacts;
+        landings += u64::from(touches > touched);
+        touched = touches;
+        assert!(cut.save() == uncut.save(), "at {}", uncut.now());
+    }
+}
+
+#[test]
+fn a_shape_deep_in_a_wall_is_refused() {
+    let dumbbell = [Sphere::new([0.0, 0.0, 0.0], 0.3), Sphere::new([0.5, 0.0, 0.0], 0.3)];
+    let shapes = vec![
+        cube(),
+        Shape::clump(&dumbbell).unwrap(),
+        Shape::mesh(&scaled(&octahedron_sphere(2), 0.6)).unwrap(),
+    ];
+    let walls = vec![Wall::plane([1.0, 0.0, 0.0], -9.0), Wall::plane([0.0, 0.0, 1.0], 0.0)];
+    let settings = Settings { shapes: shapes.clone(), walls, ..Settings::of(rough(1e4)) };
+    for (kind, shape) in (0..).zip(&shapes) {
+        let away = Body::shaped([3.0, 0.0, 5.0], kind, shape, 1.0);
+        let deep = Body::shaped([0.0, 0.0, 0.1], kind, shape, 1.0);
+        let error = Simulation::new(&[away, deep], settings.clone()).err().unwrap().to_string();
+        assert!(error.starts_with("body 1 is ") && error.contains("deep in wall 1 at"), "{error}");
+        let above = Body::shaped([0.0, 0.0, 0.7], kind, shape, 1.0);
+        assert!(Simulation::new(&[away, above], settings.clone()).is_ok());
+    }
+}
+
+#[test]
+fn a_shape_that_comes_in_among_walls_that_it_cannot_meet_is_refused() {
+    let shape = cube();
+    let corners = [[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]].map(Vector::from).to_vec();
+    let floor = carom_geometry::mesh::TriangleMesh::new(corners, vec![[0, 1, 2]]).unwrap();
+    let floor =
+        crate::steps::Surface::Mesh(std::sync::Arc::new(crate::steps::MeshSurface::new(floor)));
+    let settings = Settings {
+        shapes: vec![shape.clone()],
+        walls: vec![Wall::at_rest(floor)],
+        ..Settings::of(rough(1e4))
+    };
+    let mut simulation =
+        Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings).unwrap();
+    let error = simulation.insert(&[Body::shaped([3.0, 0.0, 5.0], 0, &shape, 1.0)]).unwrap_err();
+    assert!(error.to_string().starts_with("body 1 has a shape and may meet wall 0"), "{error}");
+}
+
 /// How much the energy of two bodies has changed, in parts, after they met without friction or losses.
 fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
     let settings =

@@ -55,6 +55,11 @@ pub(super) struct Placed {
 }
 
 impl Placed {
+    /// A point on the axis of turning.
+    pub(super) fn axis(&self) -> Vector<3> {
+        self.center + self.shift
+    }
+
     /// A point as seen by the wall at time zero.
     #[inline(always)]
     pub(super) fn back(&self, point: &Vector<3>) -> Vector<3> {

@@ -15,7 +15,8 @@ mod tests;
 pub use drive::Drive;
 pub use surface::{MeshSurface, Surface};
 pub(super) use touch::{
-    Touched, WallPair, WallRemembered, deepest, find, of_bodies, remembered, stored, touch,
+    Touched, WallPair, WallRemembered, deepest, find, first_deeper, of_bodies, remembered, stored,
+    touch,
 };
 
 use carom_geometry::{Pose, Vector};
@@ -135,13 +136,13 @@ pub(super) fn placed(walls: &[Wall], time: f64) -> Vec<PlacedWall<'_>> {
     walls.iter().map(|wall| wall.placed(time)).collect()
 }
 
-/// How fast the surface of any wall comes nearer to bodies that are within `reach` of its centre, at
-/// most.
-pub(super) fn fastest(walls: &[Wall], reach: impl Fn(&Vector<3>) -> f64) -> f64 {
+/// How fast the surface of any wall comes nearer to bodies that are within `reach` of where its centre is
+/// at a time, at most.
+pub(super) fn fastest(walls: &[Wall], time: f64, reach: impl Fn(&Vector<3>) -> f64) -> f64 {
     let speed = |wall: &Wall| {
         let Drive { velocity, amplitude, frequency, spin, center } = &wall.drive;
         let turning = if wall.surface.looks_the_same(spin, center) { 0.0 } else { spin.norm() };
-        let reach = if turning > 0.0 { reach(center) } else { 0.0 };
+        let reach = if turning > 0.0 { reach(&wall.drive.placed(time).axis()) } else { 0.0 };
         velocity.norm() + amplitude.norm() * frequency.abs() + turning * reach
     };
     walls.iter().map(speed).fold(0.0, f64::max)

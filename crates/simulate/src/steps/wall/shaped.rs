@@ -60,7 +60,7 @@ impl Touched<'_> {
     }
 
     /// Where a body with a shape, or one of its spheres, touches a plane or cylinder.
-    fn meet(&self, wall: &PlacedWall, pair: &WallPair) -> Option<Meeting> {
+    pub(super) fn meet(&self, wall: &PlacedWall, pair: &WallPair) -> Option<Meeting> {
         // Far from everything where there is no foot, as on the axis of a cylinder.
         let foot = |point: &Vector<3>| {
             wall.foot(point)
@@ -125,7 +125,7 @@ impl Touched<'_> {
     ) {
         let meeting = meeting.filter(|it| it.overlap > 0.0 || pair.touches);
         let Some(meeting) = meeting else {
-            pair.touches = false;
+            (pair.touches, pair.memory) = (false, Vector::zeros());
             return;
         };
         let body = pair.body as usize;

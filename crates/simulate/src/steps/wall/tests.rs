@@ -128,6 +128,54 @@ fn a_piston_gives_the_energy_that_bodies_get() {
 }
 
 #[test]
+fn a_wall_that_travels_and_turns_is_as_fast_as_where_it_is_by_now() {
+    let drive = Drive { velocity: [1., 0., 0.].into(), spin: [0., 0., 2.].into(), ..Drive::none() };
+    let walls = [Wall { drive, ..Wall::plane([1., 0., 0.], 0.0) }];
+    let body = Vector::from([0.0, 3.0, 0.0]);
+    let reach = |center: &Vector<3>| (body - center).norm();
+    assert!((fastest(&walls, 0.0, reach) - 7.0).abs() < 1e-12);
+    assert!((fastest(&walls, 4.0, reach) - 11.0).abs() < 1e-12);
+    let speed = walls[0].placed(4.0).velocity(&body).norm();
+    assert!(speed > 7.0 && speed <= fastest(&walls, 4.0, reach), "{speed}");
+}
+
+#[test]
+fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
+    // It comes down beside a seam, crosses it while it touches, and its spin throws it back.
+    let law = ContactLaw {
+        damping: Damping::restitution(0.9),
+        tangential: Tangential::Spring { stiffness: 300.0, damping: 0.5 },
+        friction: 0.4,
+        ..ContactLaw::spring(1e3)
+    };
+    let tiled = settings(vec![Wall::at_rest(tiles(4))], [0., 0., -9.81]);
+    // So wide a skin that no search between two hops makes it forget.
+    let settings = Settings { laws: vec![law], skin: Some(3.0), ..tiled };
+    let start = Body {
+        velocity: [1.9, 0.0, -3.0].into(),
+        spin: [0.0, -20.0, 0.0].into(),
+        ..Body::at_rest([-0.04, -1.3, 0.55], 0.5, 1.0)
+    };
+    let mut uncut = Simulation::new(&[start], settings.clone()).unwrap();
+    let mut cut = Simulation::new(&[start], settings.clone()).unwrap();
+    let mut changed_at = Vec::new();
+    let mut touched = false;
+    while uncut.now() < 1.0 {
+        uncut.advance(1).unwrap();
+        cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+        cut.advance(1).unwrap();
+        assert!(cut.save() == uncut.save(), "at {}", uncut.now());
+        let touches = uncut.tally().wall_contacts > 0;
+        if touches != touched {
+            changed_at.push(uncut.body(0).position.x);
+        }
+        touched = touches;
+    }
+    let [landed, left, landed_again, ..] = changed_at[..] else { panic!("{changed_at:?}") };
+    assert!(landed < 0.0 && left > 0.0 && landed_again < -0.1, "{changed_at:?}");
+}
+
+#[test]
 fn a_shaken_floor_is_where_it_is_meant_to_be() {
     let drive = Drive { amplitude: [0., 0., 0.1].into(), frequency: 2.0 * PI, ..Drive::none() };
     let wall = Wall { drive, ..Wall::plane([0., 0., 1.], 1.0) };

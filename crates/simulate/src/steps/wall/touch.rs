@@ -222,7 +222,8 @@ impl Touched<'_> {
                     pair.touches && meets && !is_chosen(*other)
                 };
                 if let Some(other) = (0..group.len()).find(beside) {
-                    (group[pair].memory, group[pair].touches) = (group[other].memory, true);
+                    let left = std::mem::replace(&mut group[other].memory, Vector::zeros());
+                    (group[pair].memory, group[pair].touches) = (left, true);
                     group[other].touches = false;
                 }
             }
@@ -333,6 +334,20 @@ pub(in crate::steps) fn deepest(scene: &Touched, pairs: &[WallPair]) -> Option<(
         }
     });
     deepest
+}
+
+/// The first body with a shape that is deeper in a plane or cylinder than a part of its size, the wall, and how deep.
+pub(in crate::steps) fn first_deeper(
+    scene: &Touched,
+    pairs: &[WallPair],
+    part: f64,
+) -> Option<(u32, u32, f64)> {
+    pairs.iter().filter(|pair| scene.is_shaped(pair.body as usize)).find_map(|pair| {
+        let wall = &scene.walls[usize::from(pair.wall)];
+        let meeting = scene.meet(wall, pair).filter(|_| wall.mesh().is_none())?;
+        let is_deep = meeting.overlap > part * meeting.radii[0];
+        is_deep.then_some((pair.body, u32::from(pair.wall), meeting.overlap))
+    })
 }
 
 /// What contacts with walls remember, by the numbers of bodies, ascending.
