@@ -396,24 +396,6 @@ fn a_shape_deep_in_a_wall_is_refused() {
     }
 }
 
-#[test]
-fn a_shape_that_comes_in_among_walls_that_it_cannot_meet_is_refused() {
-    let shape = cube();
-    let corners = [[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]].map(Vector::from).to_vec();
-    let floor = carom_geometry::mesh::TriangleMesh::new(corners, vec![[0, 1, 2]]).unwrap();
-    let floor =
-        crate::steps::Surface::Mesh(std::sync::Arc::new(crate::steps::MeshSurface::new(floor)));
-    let settings = Settings {
-        shapes: vec![shape.clone()],
-        walls: vec![Wall::at_rest(floor)],
-        ..Settings::of(rough(1e4))
-    };
-    let mut simulation =
-        Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings).unwrap();
-    let error = simulation.insert(&[Body::shaped([3.0, 0.0, 5.0], 0, &shape, 1.0)]).unwrap_err();
-    assert!(error.to_string().starts_with("body 1 has a shape and may meet wall 0"), "{error}");
-}
-
 /// How much the energy of two bodies has changed, in parts, after they met without friction or losses.
 fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
     let settings =
