@@ -15,7 +15,7 @@ impl MassProperties {
     ///
     /// Exact if no two overlap. Else the clump is cut by parallel lines: along each the part inside is
     /// exact, and the lines stand for what lies between them, which is true to about 1e-4 in space and to
-    /// 1e-6 in the plane, of clumps of hundreds to about 1e-3 and 1e-5. It takes a fifth of a second at most.
+    /// 1e-6 in the plane, of clumps of hundreds to about 1e-3 and 1e-5.
     ///
     /// ```
     /// use carom_geometry::{Sphere, shape::MassProperties};

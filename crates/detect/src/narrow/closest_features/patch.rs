@@ -7,6 +7,10 @@
 //! are. It changes without a jump as bodies tilt and roll over edges, and so does the point in which the push out of it
 //! acts. A force along the gradient of such a depth gains no energy from bodies that rock or turn in an impact, as one by
 //! the largest depth in the middle of the pressure would, or by the faces that happen to look at each other most.
+//!
+//! Cost: a tenth of a microsecond where one corner or two edges press (`foot.rs`), one or two between a few faces;
+//! about six between bodies with small faces, for every near face of one is cut by every near one of the other, in
+//! polygons with more room than they need.
 
 use super::{Closest, Corners};
 use carom_geometry::wide::{Job, run_widest};
