@@ -6,6 +6,7 @@ use super::lattice::Link;
 use super::material::Material;
 use super::particles::{HELD, PAD, Particles};
 use super::springs::{Broken, Pull, RowStep, StepLaw, jumps};
+use crate::Error;
 use carom_geometry::Vector;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -32,24 +33,28 @@ pub struct Body<const D: usize> {
     /// How particles that no wave has reached have moved since the start, and how fast they were half a step ago.
     pub(super) shift: Vector<D>,
     pub(super) drift: Vector<D>,
-    /// Springs broken, and energy that went into it.
-    pub(super) broken: u64,
+    /// Whether springs were cut or have broken, so that the body may touch itself.
+    pub(super) is_cracked: bool,
+    /// How many springs have broken, counted from both ends, and the energy that went into it.
+    broken_ends: u64,
+    pub(super) fractured: f64,
     /// Particles that lost springs since this was last looked at, and which.
     pub(super) fresh: Vec<[u32; 2]>,
-    pub(super) fractured: f64,
 }
 
 impl<const D: usize> Body<D> {
-    /// Particles at rest at the places of a grid, each where `place` puts it: a turn and a shift of a spacing.
+    /// Particles at rest at the places of a grid, each where `place` puts it: a turn and a shift of a spacing. Refused
+    /// are a lattice of another dimension, a grid without particles, and numbers that no material can have.
     pub fn new(
         grid: Grid<D>,
         material: Material,
         spacing: f64,
         place: impl Fn(&Vector<D>) -> Vector<D>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
+        check(&grid, &material, spacing)?;
         let links = grid.lattice.half::<D>();
         let solid = grid.lattice.solid();
-        Body {
+        Ok(Body {
             jumps: (0..grid.rows().len()).flat_map(|row| jumps(&grid, &links, row)).collect(),
             shares: shares(&grid),
             particles: Particles::new(&grid, &links, place),
@@ -62,10 +67,11 @@ impl<const D: usize> Body<D> {
             spacing,
             shift: Vector::zeros(),
             drift: Vector::zeros(),
-            broken: 0,
-            fresh: Vec::new(),
+            is_cracked: false,
+            broken_ends: 0,
             fractured: 0.0,
-        }
+            fresh: Vec::new(),
+        })
     }
 
     /// Gives all particles a velocity.
@@ -108,6 +114,7 @@ impl<const D: usize> Body<D> {
                     let ends = [number, other].map(|number| self.position(number));
                     if self.particles.springs(number) >> bit & 1 == 1 && is_cut(&ends[0], &ends[1])
                     {
+                        self.is_cracked = true;
                         self.particles.springs[number + PAD] &= !(1 << bit);
                         self.particles.springs[other + PAD] &= !(1 << (bit + self.links.len()));
                     }
@@ -172,6 +179,11 @@ impl<const D: usize> Body<D> {
         self.particles.springs(number) >> bit & 1 == 1
     }
 
+    /// How many springs have broken.
+    pub fn broken_springs(&self) -> u64 {
+        self.broken_ends / 2
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.particles.bytes() + self.grid.room() + size_of_val(&*self.jumps)
@@ -223,7 +235,8 @@ impl<const D: usize> Body<D> {
         self.shift = moved;
         let Particles { positions, next, .. } = &mut self.particles;
         std::mem::swap(positions, next);
-        self.broken += broken.ends.len() as u64;
+        self.broken_ends += broken.ends.len() as u64;
+        self.is_cracked |= !broken.ends.is_empty();
         self.fresh.extend(broken.ends);
         self.fractured += 0.25 * self.mass / kick * broken.energy;
     }
@@ -288,6 +301,31 @@ impl<const D: usize> Body<D> {
         let mut sum = Broken::default();
         all.into_iter().for_each(|broken| sum.add(broken));
         sum
+    }
+}
+
+fn check<const D: usize>(grid: &Grid<D>, material: &Material, spacing: f64) -> Result<(), Error> {
+    let refused = |what, value: String, rule| Err(Error::Setting { what, value, rule });
+    if grid.lattice.dimension() != D {
+        let rule = "it must have the dimension of the body";
+        return refused("the lattice", format!("{:?}", grid.lattice), rule);
+    }
+    if grid.particles().next().is_none() {
+        let rule = "a shape must have places of the lattice inside: take a shorter spacing";
+        return refused("the number of particles", "0".to_owned(), rule);
+    }
+    let numbers = [
+        ("the spacing", spacing),
+        ("Young's modulus", material.young),
+        ("the density", material.density),
+        ("the stiffness of pushed springs over that of pulled ones", material.pushed),
+        ("the stretch at which springs break", material.breaks_at.unwrap_or(1.0)),
+    ];
+    match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
+        Some((what, number)) => {
+            refused(what, number.to_string(), "it must be finite and greater than zero")
+        }
+        None => Ok(()),
     }
 }
 

@@ -119,7 +119,7 @@ impl Contacts {
                 let (particle, (body, side)) =
                     (particles[first as usize], sides[(second - count) as usize]);
                 let may_meet = particle.body != body
-                    || (bodies[body].broken > 0 && !side.corners().contains(&particle.number));
+                    || (bodies[body].is_cracked && !side.corners().contains(&particle.number));
                 if may_meet {
                     pairs.push([first, second - count]);
                 }

@@ -14,16 +14,18 @@ use carom_geometry::Vector;
 /// let disc = |x: f64| {
 ///     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
 ///     let grid = Grid::fill(Lattice::Square8, [[-10; 2], [10; 2]], is_inside);
-///     Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| place + carom_geometry::Vector::from([x, 0.0]))
+///     let shift = carom_geometry::Vector::from([x, 0.0]);
+///     Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
 /// };
-/// let (mut one, two) = (disc(0.0), disc(21.2));
+/// let (mut one, two) = (disc(0.0)?, disc(21.2)?);
 /// one.set_velocity([0.02, 0.0].into());
-/// let mut simulation = Simulation::new(vec![one, two], Touch::default());
+/// let mut simulation = Simulation::new(vec![one, two], Touch::default())?;
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
 /// }
 /// // The first has given most of its speed to the second, the rest makes both swing.
-/// let speeds = [0, 1].map(|number| simulation.bodies()[number].momentum().x / simulation.bodies()[number].total_mass());
+/// let bodies = simulation.bodies();
+/// let speeds = [0, 1].map(|number| bodies[number].momentum().x / bodies[number].total_mass());
 /// assert!(speeds[0].abs() < 0.004 && speeds[1] > 0.016);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
@@ -43,10 +45,14 @@ pub struct Simulation<const D: usize> {
 const SAFETY: f64 = 0.4;
 
 impl<const D: usize> Simulation<D> {
-    /// At the start, with a step of two fifths of the longest that is stable.
-    pub fn new(bodies: Vec<Body<D>>, touch: Touch) -> Self {
+    /// At the start, with a step of two fifths of the longest that is stable; there must be a body.
+    pub fn new(bodies: Vec<Body<D>>, touch: Touch) -> Result<Self, Error> {
+        if bodies.is_empty() {
+            let (what, rule) = ("the number of bodies", "there must be one at least");
+            return Err(Error::Setting { what, value: "0".to_owned(), rule });
+        }
         let step = SAFETY * bodies.iter().map(Body::longest_step).fold(f64::INFINITY, f64::min);
-        Simulation {
+        Ok(Simulation {
             surfaces: bodies.iter().map(Surface::new).collect(),
             bodies,
             contacts: Contacts::default(),
@@ -56,7 +62,7 @@ impl<const D: usize> Simulation<D> {
             steps: 0,
             touched: Touched::default(),
             rubbed: 0.0,
-        }
+        })
     }
 
     /// Lets all bodies fall.

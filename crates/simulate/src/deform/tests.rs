@@ -32,7 +32,7 @@ const WAVE: f64 = 64.0;
 fn speed<const D: usize>(lattice: Lattice, axis: usize) -> f64 {
     let mut size = [36.0; D];
     (size[0], size[1]) = (100.0, 60.0);
-    let mut body = Body::new(boxed(lattice, size), unit(lattice), 1.0, |place| *place);
+    let mut body = Body::new(boxed(lattice, size), unit(lattice), 1.0, |place| *place).unwrap();
     let middle = nearest(&body, &Vector::from(size.map(|size| 0.5 * size)));
     let rest = body.position(middle);
     for number in body.grid().particles().collect::<Vec<_>>() {
@@ -81,7 +81,7 @@ fn struck(threads: usize, whole: bool) -> Body<3> {
     let grid = Grid::fill(lattice, [[-13; 3], [13; 3]], is_inside);
     let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.7, -0.4);
     let material = Material { pushed: 1.5, ..unit(lattice) };
-    let mut body = Body::new(grid, material, 1.0, |place| turn * place);
+    let mut body = Body::new(grid, material, 1.0, |place| turn * place).unwrap();
     body.set_velocity([0.1, 0.0, 0.2].into());
     if whole {
         body.reach_all();
@@ -114,7 +114,8 @@ fn threads_do_not_change_a_bit_and_a_front_hardly_one() {
 #[test]
 fn energy_and_momentum_are_kept() {
     let lattice = Lattice::Square8;
-    let mut body = Body::new(boxed(lattice, [30.0, 20.0]), unit(lattice), 1.0, |place| *place);
+    let mut body =
+        Body::new(boxed(lattice, [30.0, 20.0]), unit(lattice), 1.0, |place| *place).unwrap();
     body.push(100, &[0.3, 0.2].into());
     let (momentum, energy) = (body.momentum(), body.energy(0.0).total());
     for _ in 0..2000 {
@@ -133,7 +134,7 @@ fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
         let mut material = unit(lattice);
         material.breaks_at = Some(material.breaking_stretch(lattice, 1.0, asked));
         let grid = boxed(lattice, [60.0, 8.0 * 0.75_f64.sqrt()]);
-        let mut body = Body::new(grid, material, 1.0, |place| *place);
+        let mut body = Body::new(grid, material, 1.0, |place| *place).unwrap();
         body.reach_all();
         let particles: Vec<usize> = body.grid().particles().collect();
         let width = 60.0;
@@ -157,7 +158,8 @@ fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
 #[test]
 fn a_step_pulls_as_springs_do() {
     let lattice = Lattice::Square8;
-    let mut body = Body::new(boxed(lattice, [100.0, 20.0]), unit(lattice), 1.0, |place| *place);
+    let mut body =
+        Body::new(boxed(lattice, [100.0, 20.0]), unit(lattice), 1.0, |place| *place).unwrap();
     for number in body.grid().particles().collect::<Vec<_>>() {
         let phase = number as f64;
         body.displace(number, &[1e-2 * phase.sin(), 1e-2 * (1.7 * phase).cos()].into());
@@ -173,6 +175,49 @@ fn a_step_pulls_as_springs_do() {
         let wrong = (body.velocity(number) - expected).norm();
         assert!(wrong < 1e-15, "{number} {wrong:e} {:?} {expected:?}", body.velocity(number));
     }
+}
+
+#[test]
+fn what_no_material_can_be_is_refused() {
+    let grid = || boxed(Lattice::Square8, [3.0, 3.0]);
+    let said = |grid: Grid<2>, material: Material, spacing: f64| {
+        Body::new(grid, material, spacing, |place| *place).err().unwrap().to_string()
+    };
+    let good = unit(Lattice::Square8);
+    let stretch = Material { breaks_at: Some(0.0), ..good };
+    assert!(said(grid(), stretch, 1.0).contains("the stretch at which springs break is 0"));
+    let soft = Material { young: f64::NAN, ..good };
+    assert!(said(grid(), soft, 1.0).contains("Young's modulus is NaN"));
+    assert!(said(grid(), good, -1.0).contains("the spacing is -1"));
+    let empty = Grid::fill(Lattice::Square8, [[0; 2], [3; 2]], |_| false);
+    assert!(said(empty, good, 1.0).contains("take a shorter spacing"));
+    let solid = Grid::fill(Lattice::Cubic6, [[0; 2], [3; 2]], |_| true);
+    assert!(said(solid, good, 1.0).contains("the dimension of the body"));
+    assert!(Simulation::<2>::new(Vec::new(), Touch::default()).is_err());
+}
+
+/// Both halves of a strip that is cut across at the start are pressed together: the faces of the cut hold them apart.
+#[test]
+fn the_faces_of_a_crack_that_was_cut_touch() {
+    let lattice = Lattice::Square8;
+    let grid = boxed(lattice, [8.0, 9.0]);
+    let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+    body.cut(|one, two| (one.y < 4.5) != (two.y < 4.5));
+    for number in body.grid().particles().collect::<Vec<_>>() {
+        let way = if body.position(number).y < 4.5 { 0.02 } else { -0.02 };
+        body.set_particle_velocity(number, &[0.0, way].into());
+    }
+    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let mut touched = 0;
+    while simulation.now() < 60.0 {
+        simulation.advance(1).unwrap();
+        touched = touched.max(simulation.touched().contacts);
+    }
+    let body = &simulation.bodies()[0];
+    let upper = body.grid().particles().filter(|&number| body.position(number).y > 4.5);
+    let momentum: f64 = upper.map(|number| body.velocity(number).y).sum();
+    // They have bounced off each other.
+    assert!(touched >= 18 && momentum > 0.5 * 0.02 * 45.0, "{touched} {momentum}");
 }
 
 /// Two balls of a radius in spacings, turned against each other, meet at a part of the speed of sound: how long they
@@ -192,7 +237,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
         let place = move |place: &Vector<3>| {
             turn * (place + aside) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
         };
-        let mut body = Body::new(grid, unit(lattice), 1.0, place);
+        let mut body = Body::new(grid, unit(lattice), 1.0, place).unwrap();
         body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
         body
     };
@@ -202,7 +247,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
-    let mut simulation = Simulation::new(bodies, Touch::default());
+    let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     while simulation.now() < 3.0 * lasts + 2.0 / speed {
         let before = simulation.bodies()[0].momentum().x;

@@ -17,13 +17,16 @@
 //! for thin bodies and narrow gaps, the last steps are gone in numbers of 31 digits. The exception are faces
 //! that are parallel to within 1e-6, but not exactly: there points may be farther beside their places.
 
+mod caps;
 mod difference;
 mod foot;
 mod manifold;
+mod mean_depth;
 mod nearest;
 mod patch;
 mod penetration;
 mod point;
+mod polygon;
 mod polytope;
 mod precise;
 mod simplex;

@@ -5,7 +5,10 @@
 //! tiles makes no difference, and a body does not notice seams.
 
 use super::Corners;
-use super::patch::{Cap, Linear, Mean, Polygon, Pressure, STEEP, Sums, View};
+use super::caps::{Cap, STEEP, View};
+use super::mean_depth::{Mean, Sums};
+use super::patch::Pressure;
+use super::polygon::Polygon;
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
 /// A flat part of a surface.
@@ -82,12 +85,10 @@ fn seen(view: &View, tile: &Tile) -> Option<Cap> {
     polygon.turn_left();
     let [a, b, c] = [0, 1, 2].map(|corner| tile.corners[corner]);
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-    let rise = normal.dot(&view.normal);
-    if rise.abs() < STEEP {
+    if normal.dot(&view.normal).abs() < STEEP {
         return None;
     }
-    let slope = [-normal.dot(&view.right) / rise, -normal.dot(&view.up) / rise];
-    let height = Linear { slope, at_zero: normal.dot(&(a - view.middle)) / rise };
+    let height = view.plane(&normal, &(a - view.middle));
     let [low, high] = polygon.bounds()?;
     Some(Cap { polygon, height, low, high })
 }

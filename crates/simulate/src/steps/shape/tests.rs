@@ -140,24 +140,34 @@ fn scaled(
     carom_geometry::mesh::TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
 }
 
-#[test]
-fn bodies_of_every_kind_keep_to_the_box_and_to_the_bits() {
-    let (bodies, settings) = mixture();
+/// Bodies after so many steps, which must come to the same bits on two threads and when they are saved on the way.
+pub(in crate::steps) fn run_all_ways(
+    bodies: &[Body],
+    settings: &Settings,
+    steps: u64,
+) -> Simulation {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
-            simulation.advance(3000).unwrap();
+            let mut simulation = Simulation::new(bodies, settings.clone()).unwrap();
+            simulation.advance(steps).unwrap();
             simulation
         })
     };
     let (one, two) = (run(1), run(2));
     assert!(one.save() == two.save(), "threads");
-    let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
+    let mut cut = Simulation::new(bodies, settings.clone()).unwrap();
     cut.advance(1777).unwrap();
     let mut cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
-    cut.advance(3000 - 1777).unwrap();
+    cut.advance(steps - 1777).unwrap();
     assert!(one.save() == cut.save(), "cut");
+    one
+}
+
+#[test]
+fn bodies_of_every_kind_keep_to_the_box_and_to_the_bits() {
+    let (bodies, settings) = mixture();
+    let one = run_all_ways(&bodies, &settings, 3000);
     assert!(one.tally().contacts + one.tally().wall_contacts > 20);
     for number in 0..bodies.len() {
         let place = one.body(number).position;

@@ -1,6 +1,6 @@
 use super::tests::{mesh, rough, tiles};
 use super::{Drive, Surface, Wall};
-use crate::steps::shape::tests::{cube, mixture};
+use crate::steps::shape::tests::{cube, mixture, run_all_ways};
 use crate::steps::{Body, ContactLaw, Settings, Shape, Simulation};
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Sphere, Vector};
@@ -130,21 +130,7 @@ fn mesh_box(side: f64, along: u32) -> Wall {
 fn bodies_of_every_kind_keep_to_a_box_of_triangles_and_to_the_bits() {
     let (bodies, settings) = mixture();
     let settings = Settings { walls: vec![mesh_box(7.6, 5)], ..settings };
-    let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
-            simulation.advance(6000).unwrap();
-            simulation
-        })
-    };
-    let (one, two) = (run(1), run(2));
-    assert!(one.save() == two.save(), "threads");
-    let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
-    cut.advance(1777).unwrap();
-    let mut cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
-    cut.advance(6000 - 1777).unwrap();
-    assert!(one.save() == cut.save(), "cut");
+    let one = run_all_ways(&bodies, &settings, 6000);
     assert!(one.tally().wall_contacts > 10, "{:?}", one.tally());
     for number in 0..bodies.len() {
         let place = one.body(number).position;
