@@ -2,6 +2,7 @@
 
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
+use super::written::Engine;
 use crate::files::FrameFormat;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -76,6 +77,16 @@ impl WrittenNeighbours {
     pub(super) fn check_events(&self) -> Checked<()> {
         let rule = "only engine = \"steps\" has it; give shell";
         self.skin.as_ref().map_or(Ok(()), |skin| Err(skin.refuse(rule)))
+    }
+
+    /// Refuses what means nothing to solids.
+    pub(super) fn check_deform(&self) -> Checked<()> {
+        let rule = "solids find their contacts by themselves; leave it out";
+        match (&self.method, self.shell.as_ref().or(self.skin.as_ref())) {
+            (Some(method), _) if method.value != NeighbourMethod::Auto => Err(method.refuse(rule)),
+            (_, Some(width)) => Err(width.refuse(rule)),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn check(&self) -> Checked<Neighbours> {
@@ -194,6 +205,12 @@ impl WrittenObserve {
         }
     }
 
+    /// Refuses what is not measured of solids.
+    pub(super) fn check_deform(&self) -> Checked<()> {
+        self.check_steps()?;
+        self.check_events()
+    }
+
     /// Refuses what is not measured in an event-driven run.
     pub(super) fn check_events(&self) -> Checked<()> {
         let rule = "only engine = \"steps\" measures it; leave it out";
@@ -268,8 +285,24 @@ pub struct Output {
     pub formats: Vec<FrameFormat>,
     /// Whether a picture of the last state is drawn.
     pub picture: bool,
+    /// What the colours of pictures show.
+    pub colour: Colour,
     /// Wall-clock time from one checkpoint to the next.
     pub checkpoint_interval: Duration,
+}
+
+/// What the colours of pictures show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// How fast bodies or particles are.
+    Speed,
+    /// How far springs are stretched or pressed.
+    Strain,
+    /// How many of its springs a particle has lost.
+    Damage,
+    /// Which fragment a particle belongs to.
+    Fragment,
 }
 
 /// What a run writes.
@@ -288,6 +321,9 @@ pub(super) struct WrittenOutput {
     formats: Option<At<Vec<FrameFormat>>>,
     /// Whether a picture of the last state is drawn; true if left out.
     picture: Option<bool>,
+    /// What the colours of pictures show; left out, strain in engine deform and speed in the others, which
+    /// have no other.
+    colour: Option<At<Colour>>,
     /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
     /// left out.
     #[schemars(with = "Option<NumberOr<String>>")]
@@ -305,7 +341,19 @@ impl WrittenOutput {
         self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))
     }
 
-    pub(super) fn check(&self) -> Checked<Output> {
+    fn check_colour(&self, engine: Engine) -> Checked<Colour> {
+        match (&self.colour, engine) {
+            (Some(colour), Engine::Deform) => Ok(colour.value),
+            (Some(colour), _) if colour.value != Colour::Speed => {
+                Err(colour
+                    .refuse("only engine = \"deform\" has it; take \"speed\" or leave it out"))
+            }
+            (None, Engine::Deform) => Ok(Colour::Strain),
+            _ => Ok(Colour::Speed),
+        }
+    }
+
+    pub(super) fn check(&self, engine: Engine) -> Checked<Output> {
         let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
         let log_collisions = self.log_collisions.as_ref().map(check_log_collisions).transpose()?;
         if let (Some(_), Some(collisions)) = (&self.log_interval, &self.log_collisions) {
@@ -321,6 +369,7 @@ impl WrittenOutput {
             log_collisions,
             formats,
             picture: self.picture.unwrap_or(true),
+            colour: self.check_colour(engine)?,
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
         })
     }
