@@ -142,7 +142,7 @@ impl Contacts {
                 around.push(Sphere::new(middle, radius + skin));
                 self.sides.push((number, side));
             };
-            surface.sides().for_each(|side| add_side(*side));
+            surface.sides().for_each(&mut add_side);
             for particle in body.grid.particles().filter(|&particle| body.is_boundary(particle)) {
                 let is_loose = || surface.is_loose(body, particle);
                 if surface.has(particle as u32) || is_loose() {
@@ -300,12 +300,12 @@ impl<const D: usize> Meeting<D> {
     /// as the distance shrinks.
     fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Vector<D>> {
         let Meeting { normal, distance, reach, hardness, speed, give } = self;
-        let closing = -normal.dot(speed);
-        if closing > 0.0 {
-            sum.longest_step = sum.longest_step.min(CAUTION * distance.abs() / closing);
-        }
         if *distance >= *reach || *distance <= 0.0 {
             return None;
+        }
+        let closing = -normal.dot(speed);
+        if closing > 0.0 {
+            sum.longest_step = sum.longest_step.min(CAUTION * distance / closing);
         }
         let push = hardness * (reach / distance - 1.0);
         let stiffness = hardness * reach / (distance * distance);

@@ -31,22 +31,22 @@ use std::collections::HashMap;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub struct Simulation<const D: usize> {
-    bodies: Vec<Body<D>>,
-    surfaces: Vec<Surface<D>>,
-    contacts: Contacts,
-    walls: Vec<Wall>,
-    touch: Touch,
-    gravity: Vector<D>,
+    pub(super) bodies: Vec<Body<D>>,
+    pub(super) surfaces: Vec<Surface<D>>,
+    pub(super) contacts: Contacts,
+    pub(super) walls: Vec<Wall>,
+    pub(super) touch: Touch,
+    pub(super) gravity: Vector<D>,
     /// The longest step that is made.
-    step: f64,
+    pub(super) step: f64,
     /// The step before: velocities are known half of it ago.
-    last: f64,
-    now: f64,
-    steps: u64,
-    touched: Touched,
-    rubbed: f64,
-    held: f64,
-    shortest: f64,
+    pub(super) last: f64,
+    pub(super) now: f64,
+    pub(super) steps: u64,
+    pub(super) touched: Touched,
+    pub(super) rubbed: f64,
+    pub(super) held: f64,
+    pub(super) shortest: f64,
 }
 
 /// The part of the longest stable step that is taken.
@@ -105,6 +105,12 @@ impl<const D: usize> Simulation<D> {
         }
         self.step = step;
         Ok(())
+    }
+
+    /// Finds all surfaces and contacts anew.
+    pub(super) fn find_surfaces(&mut self) {
+        self.surfaces = self.bodies.iter().map(Surface::new).collect();
+        self.contacts.forget();
     }
 
     /// Goes on by so many steps.
