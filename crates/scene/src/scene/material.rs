@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct Material {
     /// The name in the scene; `default` for bodies that name none.
     pub name: String,
-    /// Mass per volume (per area in the plane), if the scene says it.
+    /// Mass per volume (per area in the plane), if the scene says it; solids have 1 if it does not.
     pub density: Option<f64>,
     /// How much of the speed of approach is left after a collision.
     pub restitution: Restitution,
@@ -92,7 +92,8 @@ impl Restitution {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Material")]
 pub(super) struct WrittenMaterial {
-    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it.
+    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it, and
+    /// solids have 1 if left out.
     density: Option<At<f64>>,
     /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
     /// materials collide with the smaller of their values.

@@ -45,6 +45,7 @@ mod drive;
 mod field;
 mod fingerprint;
 mod material;
+mod neighbours;
 mod output;
 mod overrides;
 mod polygon;
@@ -75,9 +76,8 @@ pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
-pub use output::{
-    Colour, CountedRegion, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution,
-};
+pub use neighbours::{NeighbourMethod, Neighbours};
+pub use output::{Colour, CountedRegion, Observe, Output, RadialDistribution};
 pub use pour::Pour;
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};

@@ -19,9 +19,7 @@ pub(super) fn simple(written: &At<Vec<Vec<f64>>>) -> Checked<Vec<Vector<2>>> {
     if corners.len() > MOST_CORNERS {
         return Err(written.refuse(format!("it may have {MOST_CORNERS} corners at most")));
     }
-    let bounds = corners.iter().fold(Aabb::empty(), Aabb::including);
-    // An area so small is none but for rounding.
-    if area(&corners).abs() <= 1e-12 * bounds.size().max().powi(2) {
+    if are_on_a_line(&corners) {
         return Err(written.refuse("its corners lie on a line, so that it has no area"));
     }
     if let Some(corner) = (0..corners.len()).find(|&corner| turns_back(&corners, corner)) {
@@ -61,10 +59,13 @@ pub(super) fn holds<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) ->
     inside
 }
 
-/// With a sign: positive to the left.
-fn area(corners: &[Vector<2>]) -> f64 {
-    let triangle = |ends: &[Vector<2>]| (ends[0] - corners[0]).perp(&(ends[1] - corners[0]));
-    0.5 * corners.windows(2).map(triangle).sum::<f64>()
+/// Whether all corners are on a line but for rounding.
+fn are_on_a_line(corners: &[Vector<2>]) -> bool {
+    let from_first = |corner: &Vector<2>| corner - corners[0];
+    let lengths = corners.iter().map(from_first);
+    let farthest = lengths.max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap_or_default();
+    let least = 1e-12 * farthest.norm_squared();
+    corners.iter().all(|corner| from_first(corner).perp(&farthest).abs() <= least)
 }
 
 /// Exactly to which side three points turn.
