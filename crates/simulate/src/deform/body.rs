@@ -187,6 +187,31 @@ impl<const D: usize> Body<D> {
         self.grid.particles().count()
     }
 
+    /// From a particle to the nearest.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Whether its springs may keep sets.
+    pub fn yields(&self) -> bool {
+        self.material.yields_at.is_some()
+    }
+
+    /// The speed of longitudinal waves.
+    pub fn wave_speed(&self) -> f64 {
+        let unit = self.grid.lattice.solid().longitudinal * self.spacing;
+        let swelling = self.stiffness.swelling / (self.stiffness.spring * self.spacing.powi(2));
+        unit * ((1.0 + swelling / self.grid.lattice.solid().longitudinal.powi(2))
+            * self.stiffness.spring
+            / self.mass)
+            .sqrt()
+    }
+
+    /// How many springs there were before any was cut or broke.
+    pub fn spring_count(&self) -> u64 {
+        self.springs().count() as u64
+    }
+
     /// The mass of each particle.
     pub fn mass(&self) -> f64 {
         self.mass
@@ -288,6 +313,10 @@ fn check<const D: usize>(grid: &Grid<D>, material: &Material, spacing: f64) -> R
 fn check_ranges(lattice: Lattice, material: &Material) -> Result<(), Error> {
     let refused =
         |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
+    if !(material.friction.is_finite() && material.friction >= 0.0) {
+        let rule = "it must be finite and not negative";
+        return refused("the coefficient of friction", material.friction, rule);
+    }
     if !(0.0..1.0).contains(&material.damping) {
         let rule = "it must be at least 0 and below 1";
         return refused("the damping of springs", material.damping, rule);

@@ -15,15 +15,13 @@ use carom_geometry::{Boundary, Sphere, Vector};
 /// How bodies touch each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Coulomb's coefficient.
-    pub friction: f64,
     /// How many times as stiff touching surfaces are as the lattice.
     pub stiffness: f64,
 }
 
 impl Default for Touch {
     fn default() -> Self {
-        Touch { friction: 0.0, stiffness: 1.0 }
+        Touch { stiffness: 1.0 }
     }
 }
 
@@ -223,7 +221,8 @@ impl Contacts {
                 speed: body.velocity(place.number as usize) - near.velocity(&bodies[other]),
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
-            let Some(force) = meeting.push(touch.friction, kick, &mut sum) else { continue };
+            let friction = body.material.friction.min(bodies[other].material.friction);
+            let Some(force) = meeting.push(friction, kick, &mut sum) else { continue };
             pushes.push((place, force));
             let corners = near.side.corners().iter().zip(near.shares);
             pushes.extend(
@@ -242,7 +241,7 @@ impl Contacts {
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };
-            let force = meeting.push(touch.friction, kick, &mut sum);
+            let force = meeting.push(body.material.friction, kick, &mut sum);
             pushes.extend(force.map(|force| (place, force)));
         }
         (sum, pushes)

@@ -51,7 +51,42 @@ impl Energy {
     }
 }
 
+/// A spring between two particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Numbers of the particles.
+    pub ends: [usize; 2],
+    /// Its length over that at rest, sets included, less one.
+    pub stretch: f64,
+    /// Whether it was cut or has broken.
+    pub is_broken: bool,
+}
+
 impl<const D: usize> Body<D> {
+    /// All springs that there were before any was cut or broke.
+    pub fn springs(&self) -> impl Iterator<Item = Spring> + '_ {
+        let rows = self.grid.rows().iter().enumerate();
+        let particles = rows.flat_map(|(row, numbers)| {
+            let taken = numbers.numbers().filter(|&number| self.grid.is_taken(number));
+            taken.map(move |number| (row, number))
+        });
+        particles.flat_map(move |(row, number)| {
+            let steps = self.grid.steps(row, number);
+            self.links.iter().enumerate().filter_map(move |(bit, link)| {
+                let there = self.grid.at(&stepped(&steps, &link.offset, 1))?;
+                let ends = [number, there];
+                let set = self
+                    .inelastic
+                    .as_ref()
+                    .map_or(0.0, |more| more.set(ends.map(|end| end + PAD), bit));
+                let rest = link.length * self.spacing * (1.0 + set);
+                let length = (self.position(there) - self.position(number)).norm();
+                let is_broken = !self.holds(number, bit);
+                Some(Spring { ends, stretch: length / rest - 1.0, is_broken })
+            })
+        })
+    }
+
     /// The energy of now, half of `kick` after velocities are known; `pushes` act on particles beside springs and gravity.
     pub(super) fn energy(
         &self,

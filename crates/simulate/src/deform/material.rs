@@ -13,6 +13,8 @@ pub struct Material {
     pub poisson: Option<f64>,
     /// How many times as stiff springs are when pushed as when pulled.
     pub pushed: f64,
+    /// Coulomb's coefficient; of two materials the smaller one counts.
+    pub friction: f64,
     /// How strongly springs are damped, in parts of what lets two particles on the shortest spring just not swing.
     pub damping: f64,
     /// The stretch, in parts of the length at rest, beyond which a spring keeps a set, pulled or pushed.
@@ -43,6 +45,7 @@ impl Material {
             density,
             poisson: None,
             pushed: 1.0,
+            friction: 0.0,
             damping: 0.0,
             yields_at: None,
             breaks_at: None,

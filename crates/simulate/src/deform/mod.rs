@@ -36,7 +36,7 @@ mod tests;
 
 pub use body::Body;
 pub use contact::{Touch, Touched, Wall};
-pub use energy::Energy;
+pub use energy::{Energy, Spring};
 pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};
 pub use lattice::{Lattice, Link, Solid};

@@ -474,12 +474,12 @@ fn a_saved_moment_goes_on_to_the_same_bits() {
             let shift = Vector::from([x, 0.1 * x]);
             Body::new(grid, material, 1.0, |place| place + shift).unwrap()
         };
-        let brittle = Material { breaks_at: Some(0.04), ..unit(lattice) };
+        let brittle = Material { breaks_at: Some(0.04), friction: 0.3, ..unit(lattice) };
         let ductile = Material { yields_at: Some(0.01), damping: 0.05, ..brittle };
         let mut bodies =
             vec![disc(0.0, brittle), disc(18.0, Material { breaks_at: None, ..ductile })];
         bodies[0].set_velocity([0.25, 0.0].into());
-        Simulation::new(bodies, Touch { friction: 0.3, stiffness: 1.0 }).unwrap()
+        Simulation::new(bodies, Touch::default()).unwrap()
     };
     let mut uncut = start();
     let mut cut = start();
