@@ -85,16 +85,15 @@ class Taichi:
                 place, held = places[here], springs[here]
                 push, left = vector(0.0), held
                 for bit in ti.static(range(len(offsets))):
-                    if held & (1 << bit):
-                        there = here + ti.Vector(offsets[bit][::-1])
-                        way = vector(offsets[bit]) + places[there] - place
-                        square = way.dot(way)
-                        slack = 1.0 - lengths[bit] * ti.rsqrt(square)
-                        strength = ti.select(slack > 0.0, stiffness[bit], stiffness[bit] * pushed) * slack
-                        if square > limit * lengths[bit] ** 2:
-                            left &= ~(1 << bit)
-                            strength = 0.0
-                        push += strength * way
+                    there = here + ti.Vector(offsets[bit][::-1])
+                    way = vector(offsets[bit]) + places[there] - place
+                    square = way.dot(way)
+                    slack = 1.0 - lengths[bit] * ti.rsqrt(square)
+                    strength = ti.select(slack > 0.0, stiffness[bit], stiffness[bit] * pushed) * slack
+                    is_broken = square > limit * lengths[bit] ** 2
+                    left &= ~(ti.cast(is_broken, ti.i32) << bit)
+                    holds = (left & (1 << bit)) != 0
+                    push += ti.select(holds, strength, 0.0) * way
                 springs[here] = left
                 velocity = velocities[here] + kick * push
                 velocities[here] = velocity

@@ -125,6 +125,20 @@ fn tiny_beds_run_with_every_law_and_on_two_threads() {
 }
 
 #[test]
+fn tiny_bodies_of_springs_run_with_their_parts_and_on_two_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = carom_bench(&["deform", "--tiny", "--out", text(folder.path())]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let results = std::fs::read_to_string(folder.path().join("deform.csv")).unwrap();
+    for (workload, expected) in
+        [("square-4", 2), ("square-8", 2), ("cubic-18", 6), ("blocks", 2), ("front", 2)]
+    {
+        let rows = results.lines().filter(|row| row.split(',').next() == Some(workload));
+        assert_eq!(rows.count(), expected, "{results}");
+    }
+}
+
+#[test]
 fn an_unknown_system_is_one_sentence() {
     let output = carom_bench(&["events", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));
