@@ -267,13 +267,15 @@ impl Contacts {
         Ok(())
     }
 
-    /// How far nodes that have pairs are from what is nearest to them.
+    /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
     fn gaps<const D: usize>(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
-        let nearest = |pairs: &[[u32; 2]]| {
-            let (near, _) = self.nearest(bodies, pairs)?;
-            Some((self.nodes[pairs[0][0] as usize].place, near.distance))
-        };
-        self.pairs.chunk_by(|one, two| one[0] == two[0]).filter_map(nearest).collect()
+        let mut gaps = HashMap::new();
+        for pairs in self.meetings() {
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+            let gap = gaps.entry(self.nodes[pairs[0][0] as usize].place).or_insert(f64::INFINITY);
+            *gap = gap.min(near.distance / reach);
+        }
+        gaps
     }
 
     /// Shortens the reach of nodes that find themselves nearer to something than they were before.
@@ -283,16 +285,18 @@ impl Contacts {
         before: &HashMap<Place, f64>,
     ) {
         let mut parts = Vec::new();
-        for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
+        for pairs in self.meetings() {
             let node = &self.nodes[pairs[0][0] as usize];
-            let Some((near, other)) = self.nearest(bodies, pairs) else { continue };
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
             let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
-            let part = near.distance / self.reach(bodies, node, &near, other);
-            if part < node.part && near.distance < was * (1.0 - 1e-9) {
+            let part = near.distance / reach;
+            if part < node.part && part < was * (1.0 - 1e-9) {
                 parts.push((pairs[0][0] as usize, part.max(SHORTEST)));
             }
         }
-        parts.into_iter().for_each(|(node, part)| self.nodes[node].part = part);
+        for (node, part) in parts {
+            self.nodes[node].part = self.nodes[node].part.min(part);
+        }
     }
 
     /// Lets all that touches push; `kick` is the time for which it does.
@@ -329,11 +333,10 @@ impl Contacts {
         kick: f64,
     ) -> (Touched, Vec<(Place, Vector<D>)>, Vec<(u32, f64)>) {
         let (mut sum, mut pushes, mut parts) = (Touched::default(), Vec::new(), Vec::new());
-        for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
+        for pairs in self.meetings() {
             let node = &self.nodes[pairs[0][0] as usize];
             let body = &bodies[node.place.body];
-            let Some((near, other)) = self.nearest(bodies, pairs) else { continue };
-            let reach = self.reach(bodies, node, &near, other);
+            let Some((near, other, reach)) = self.nearest(bodies, pairs) else { continue };
             if node.part < 1.0 {
                 parts.push((pairs[0][0], near.distance / reach));
             }
@@ -346,12 +349,15 @@ impl Contacts {
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
             let friction = body.material.friction.min(bodies[other].material.friction);
-            let Some(force) = meeting.push(friction, kick, &mut sum) else { continue };
-            pushes.push((node.place, force));
-            let corners = near.side.corners().iter().zip(near.shares);
-            pushes.extend(
-                corners.map(|(&number, share)| (Place { body: other, number }, -force * share)),
-            );
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            // Among the parts of one body the reach is the same everywhere.
+            let is_own = other == node.place.body;
+            let per_reach = if is_own { 0.0 } else { pushed.per_reach * node.part };
+            pushes.push((node.place, pushed.force - near.slope * per_reach));
+            for (corner, &number) in near.side.corners().iter().enumerate() {
+                let force = near.on_corner(corner, per_reach) - pushed.force * near.shares[corner];
+                pushes.push((Place { body: other, number }, force));
+            }
         }
         for &[node, wall] in &self.at_walls {
             let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
@@ -365,40 +371,38 @@ impl Contacts {
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };
-            let force = meeting.push(body.material.friction, kick, &mut sum);
-            pushes.extend(force.map(|force| (node.place, force)));
+            let pushed = meeting.push(body.material.friction, kick, &mut sum);
+            pushes.extend(pushed.map(|pushed| (node.place, pushed.force)));
         }
         (sum, pushes, parts)
     }
 
-    /// How near a node and the nearest place of another body, or of its own, push each other.
-    fn reach<const D: usize>(
-        &self,
-        bodies: &[Body<D>],
-        node: &Node,
-        near: &Near<D>,
-        other: usize,
-    ) -> f64 {
-        match other == node.place.body {
-            true => 2.0 * bodies[other].depth_at_cracks(),
-            false => node.depth + near.depth,
-        }
+    /// Pairs of one node with the faces of one body.
+    fn meetings(&self) -> impl Iterator<Item = &[[u32; 2]]> {
+        let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
+        self.pairs.chunk_by(move |one, two| one[0] == two[0] && body(one) == body(two))
     }
 
-    /// Of the faces that a node may touch the one whose outline is the nearest, and its body.
+    /// Of the faces of a body that a node may touch the one that pushes most: with its body, and how near they begin to
+    /// push each other.
     fn nearest<const D: usize>(
         &self,
         bodies: &[Body<D>],
         pairs: &[[u32; 2]],
-    ) -> Option<(Near<D>, usize)> {
-        let place = self.nodes[pairs[0][0] as usize].place;
-        let here = bodies[place.body].position(place.number as usize);
-        let mut nearest: Option<(Near<D>, usize)> = None;
+    ) -> Option<(Near<D>, usize, f64)> {
+        let node = &self.nodes[pairs[0][0] as usize];
+        let here = bodies[node.place.body].position(node.place.number as usize);
+        let mut nearest: Option<(Near<D>, usize, f64)> = None;
         for [_, face] in pairs {
             let Face { body, side, depths } = &self.faces[*face as usize];
             let near = Near::of(&bodies[*body], side, depths, &here);
-            if nearest.as_ref().is_none_or(|(best, _)| near.gap() < best.gap()) {
-                nearest = Some((near, *body));
+            let reach = match *body == node.place.body {
+                true => 2.0 * bodies[*body].depth_at_cracks(),
+                false => node.depth + near.depth,
+            };
+            let part = near.distance / reach;
+            if nearest.as_ref().is_none_or(|(best, _, reach)| part < best.distance / reach) {
+                nearest = Some((near, *body, reach));
             }
         }
         nearest
