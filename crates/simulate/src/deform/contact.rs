@@ -9,7 +9,7 @@
 //! off: their reach is what it is at that moment, and grows as they go away.
 
 use super::body::Body;
-use super::meeting::{Meeting, Near, hardness};
+use super::meeting::{Meeting, Near, Rub, hardness};
 use super::surface::{Side, Surface, alone};
 use crate::Error;
 use carom_detect::{ContactSearch, Method};
@@ -35,8 +35,8 @@ const SKIN: f64 = 0.5;
 /// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
 const OPENING: f64 = 0.1;
 
-/// A reach shrinks to this part at most.
-const SHORTEST: f64 = 0.2;
+/// What is uncovered nearer than this part of the reach is not touched until it has gone farther.
+const SHORTEST: f64 = 0.3;
 
 /// A particle of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,8 +130,6 @@ pub struct Touched {
     pub contacts: u64,
     /// The energy stored there.
     pub stored: f64,
-    /// The energy rubbed away in this step.
-    pub rubbed: f64,
     /// The sum of all pushes.
     pub push: f64,
     /// The energy that came from held particles, which nothing moves.
@@ -143,8 +141,17 @@ pub struct Touched {
 impl Default for Touched {
     fn default() -> Self {
         let longest_step = f64::INFINITY;
-        Touched { contacts: 0, stored: 0.0, rubbed: 0.0, push: 0.0, held: 0.0, longest_step }
+        Touched { contacts: 0, stored: 0.0, push: 0.0, held: 0.0, longest_step }
     }
+}
+
+/// What touches, and what comes of it.
+pub(super) struct Forces<const D: usize> {
+    pub sum: Touched,
+    pub pushes: Vec<(Place, Vector<D>)>,
+    /// How far nodes with a shortened reach are, in parts of the whole one.
+    parts: Vec<(u32, f64)>,
+    rubs: Vec<Rub<D>>,
 }
 
 impl Contacts {
@@ -291,7 +298,7 @@ impl Contacts {
             let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
             let part = near.distance / reach;
             if part < node.part && part < was * (1.0 - 1e-9) {
-                parts.push((pairs[0][0] as usize, part.max(SHORTEST)));
+                parts.push((pairs[0][0] as usize, if part < SHORTEST { 0.0 } else { part }));
             }
         }
         for (node, part) in parts {
@@ -306,8 +313,8 @@ impl Contacts {
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> Touched {
-        let (mut sum, pushes, parts) = self.forces(bodies, walls, touch, kick);
+    ) -> (Touched, Vec<Rub<D>>) {
+        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, touch, kick);
         for (Place { body, number }, force) in pushes {
             let (body, number) = (&mut bodies[body], number as usize);
             if body.is_held(number) {
@@ -318,21 +325,23 @@ impl Contacts {
         }
         for (node, part) in parts {
             let node = &mut self.nodes[node as usize];
-            node.part = node.part.max(part.min(1.0));
+            if part >= SHORTEST {
+                node.part = node.part.max(part.min(1.0));
+            }
         }
-        sum
+        (sum, rubs)
     }
 
-    /// What touches, what pushes at whom, and how far nodes with a shortened reach are now, in parts of it.
-    #[allow(clippy::type_complexity)]
+    /// What touches, and what pushes at whom.
     pub(super) fn forces<const D: usize>(
         &self,
         bodies: &[Body<D>],
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> (Touched, Vec<(Place, Vector<D>)>, Vec<(u32, f64)>) {
-        let (mut sum, mut pushes, mut parts) = (Touched::default(), Vec::new(), Vec::new());
+    ) -> Forces<D> {
+        let mut sum = Touched::default();
+        let (mut pushes, mut parts, mut rubs) = (Vec::new(), Vec::new(), Vec::new());
         for pairs in self.meetings() {
             let node = &self.nodes[pairs[0][0] as usize];
             let body = &bodies[node.place.body];
@@ -358,6 +367,10 @@ impl Contacts {
                 let force = near.on_corner(corner, per_reach) - pushed.force * near.shares[corner];
                 pushes.push((Place { body: other, number }, force));
             }
+            if friction > 0.0 {
+                let (speed, force) = (meeting.speed, pushed.rub);
+                rubs.push(Rub { node: node.place, along: Some((other, near)), force, speed });
+            }
         }
         for &[node, wall] in &self.at_walls {
             let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
@@ -371,10 +384,13 @@ impl Contacts {
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };
-            let pushed = meeting.push(body.material.friction, kick, &mut sum);
-            pushes.extend(pushed.map(|pushed| (node.place, pushed.force)));
+            let friction = body.material.friction;
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            pushes.push((node.place, pushed.force));
+            let (speed, force) = (meeting.speed, pushed.rub);
+            rubs.push(Rub { node: node.place, along: None, force, speed });
         }
-        (sum, pushes, parts)
+        Forces { sum, pushes, parts, rubs }
     }
 
     /// Pairs of one node with the faces of one body.

@@ -1,7 +1,7 @@
 //! How hard a particle and a side push each other.
 
 use super::body::Body;
-use super::contact::Touched;
+use super::contact::{Place, Touched};
 use super::surface::Side;
 use carom_geometry::Vector;
 
@@ -10,7 +10,7 @@ use carom_geometry::Vector;
 const CAUTION: f64 = 0.2;
 
 /// Nearer than this part of its reach, a contact stiffens no more, so that steps need not become ever shorter.
-const STIFFEST: f64 = 0.1;
+const STIFFEST: f64 = 0.2;
 
 /// Half of what a spacing of the lattice resists with, for particles of both surfaces push; of two lattices, halves of
 /// layers one behind the other.
@@ -37,8 +37,31 @@ pub(super) struct Meeting<const D: usize> {
 pub(super) struct Pushed<const D: usize> {
     /// On the particle, and against it on what it meets.
     pub force: Vector<D>,
+    /// What of it is friction.
+    pub rub: Vector<D>,
     /// The energy that a larger reach would bring, per length.
     pub per_reach: f64,
+}
+
+/// Friction in a step.
+pub(super) struct Rub<const D: usize> {
+    pub node: Place,
+    /// The body that it rubs along, and where; a wall if there is none.
+    pub along: Option<(usize, Near<D>)>,
+    /// On the particle.
+    pub force: Vector<D>,
+    /// Before the step.
+    pub speed: Vector<D>,
+}
+
+impl<const D: usize> Rub<D> {
+    /// The energy that it took in a step of which bodies have the velocities now.
+    pub(super) fn taken(&self, bodies: &[Body<D>], kick: f64) -> f64 {
+        let own = bodies[self.node.body].velocity(self.node.number as usize);
+        let other = self.along.as_ref().map(|(body, near)| near.velocity(&bodies[*body]));
+        let after = own - other.unwrap_or_else(Vector::zeros);
+        -0.5 * self.force.dot(&(self.speed + after)) * kick
+    }
 }
 
 impl<const D: usize> Meeting<D> {
@@ -78,8 +101,7 @@ impl<const D: usize> Meeting<D> {
         sum.contacts += 1;
         sum.push += push;
         sum.stored += stored;
-        sum.rubbed -= rubbed.dot(&(slip + rubbed * (0.5 * give * kick))) * kick;
-        Some(Pushed { force: normal * push + rubbed, per_reach })
+        Some(Pushed { force: normal * push + rubbed, rub: rubbed, per_reach })
     }
 }
 
