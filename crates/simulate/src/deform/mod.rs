@@ -24,6 +24,7 @@ mod grid;
 mod inelastic;
 mod lattice;
 mod material;
+mod meeting;
 mod particles;
 mod saved;
 mod simulation;
@@ -35,7 +36,7 @@ mod surface;
 mod tests;
 
 pub use body::Body;
-pub use contact::{Touch, Touched, Wall};
+pub use contact::{SavedContacts, Touch, Touched, Wall};
 pub use energy::{Energy, Spring};
 pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};
