@@ -50,7 +50,7 @@ pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
-    write_surfaces_vtp,
+    write_springs_vtp, write_surfaces_vtp,
 };
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
