@@ -34,6 +34,7 @@ mod checkpoint;
 mod checksum;
 mod csv;
 mod frames;
+mod koti1989;
 mod layout;
 mod log;
 mod mesh;
@@ -52,6 +53,7 @@ pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
     write_surfaces_vtp,
 };
+pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
