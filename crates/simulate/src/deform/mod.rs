@@ -20,6 +20,7 @@ mod contact;
 mod energy;
 mod front;
 mod grid;
+pub mod koti1989;
 mod lattice;
 mod material;
 mod particles;
