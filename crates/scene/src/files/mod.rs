@@ -28,6 +28,11 @@
 //! PLY (text and binary) and OFF. Triangles of STL share a vertex where their corners have the same
 //! coordinates. OBJ, PLY and OFF are written so that they give back the same bits; STL is binary, with
 //! coordinates in `f32` and polygons cut into triangles.
+//!
+//! # Data files of paper 004
+//!
+//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed order
+//! with comments behind them, a `$` before each object.
 
 mod cell;
 mod checkpoint;

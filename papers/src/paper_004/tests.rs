@@ -1,0 +1,48 @@
+use super::*;
+use crate::quick_run::assert_quick_run;
+
+#[test]
+fn a_quick_run_gives_all_files() {
+    let expected = [
+        "004/figure2.svg",
+        "004/figure2.csv",
+        "004/figure3.svg",
+        "004/figure3.csv",
+        "004/encounters.csv",
+        "004/cone.csv",
+        "004/intervals.csv",
+        "004/intervals.svg",
+        "004/balls.csv",
+        "004/hertz.csv",
+        "004/boundary.csv",
+        "004/report.md",
+    ];
+    let report = assert_quick_run(run, &expected, 2);
+    for part in ["16 of 56 with a grid of 20", "with 6 neighbours balls of 6 spacings do not part"]
+    {
+        let words: Vec<&str> = report.summary.split_whitespace().collect();
+        assert!(words.join(" ").contains(part), "{part}: {}", report.summary);
+    }
+}
+
+#[test]
+fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
+    for mut scene in [figure_2(), figure_3()] {
+        coarsen(&mut scene, 20);
+        let Encounter { old, right, .. } = encounter::measure(&scene).unwrap();
+        assert!(right.restitution > 0.5 && right.restitution < 1.0, "{}", right.restitution);
+        assert!(right.energy_error.abs() < 1e-3, "{}", right.energy_error);
+        assert!(right.momentum_error < 1e-9, "{}", right.momentum_error);
+        assert!(old.work > 0.0, "{}", old.work);
+        assert_eq!((old.snapshots.len(), right.snapshots.len()), (2, 2));
+    }
+}
+
+#[test]
+fn a_file_without_a_collision_is_refused() {
+    let mut scene = figure_2();
+    coarsen(&mut scene, 10);
+    scene.objects[0].velocity = [-5.0, 0.0, 0.0];
+    let refusal = run_data(&scene, &mut |_, _| ()).unwrap_err().to_string();
+    assert!(refusal.contains("two objects must meet"), "{refusal}");
+}
