@@ -73,17 +73,19 @@ fn force(results: &Results) -> Finding {
     let ratios: Vec<f64> =
         results.hertz.iter().map(|case| case.impact.largest_force() / case.closed[1]).collect();
     let restitution = results.hertz.iter().map(|case| case.restitution).fold(0.0, f64::max);
-    let parted: Vec<String> =
-        results.encounters.iter().map(|one| format!("{:.3}", one.old.restitution)).collect();
+    let [head_on, oblique] = &results.encounters;
     finding(
         Verdict::of((restitution - 1.0).abs() < 0.01),
         "the force is (2.4)",
         format!(
             "The sine has the right duration but {} of the largest force, and its impulse sends bodies off with \
-             {restitution:.3} times the speed of their approach; the discs of figures 2 and 3 part with {} of it. A sine \
-             of amplitude 1.0674 would keep it.",
+             {restitution:.3} times the speed of their approach: the discs of figure 2 part with {:.3} of it, those of \
+             figure 3, where sliding counts as hitting, with {:.3}. In figure 2 it acts on one particle of each disc and \
+             does {} times the energy of the relative motion as work. A sine of amplitude 1.0674 would keep the speed.",
             percent(ratios.iter().copied().fold(0.0, f64::max)),
-            parted.join(" and ")
+            head_on.old.restitution,
+            oblique.old.restitution,
+            significant(head_on.old.work, 2)
         ),
     )
 }
@@ -142,8 +144,8 @@ fn cone_shape(results: &Results) -> Finding {
         Verdict::of_all([&head_on.old, &head_on.right].map(is_cone)),
         "a conical pattern with the apex towards the centre shows the path of the wave",
         format!(
-            "{} {} Without resistance to shear the push goes along the rows that were hit and drags the others behind \
-             it, which makes the apex; with diagonals the wave spreads round.",
+            "{} {} The cone comes from the four neighbours: without resistance to shear the push runs along the rows that \
+             were hit, and others follow the slower the farther they are from them; with diagonals the wave is round.",
             told(&head_on.old, "In the old way"),
             told(&head_on.right, "In the right way")
         ),

@@ -65,21 +65,25 @@ pub fn figure_3() -> Koti1989Scene {
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
+    report::write(&measure(settings, tell), settings)
+}
+
+fn measure(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Results {
     let mut progress = Progress::new(100.0, tell);
     let scenes = [("figure 2", figure_2()), ("figure 3", figure_3())];
     let encounters = scenes.map(|(name, mut scene)| {
-        progress.step(name, 5.0);
+        progress.step(name, 2.0);
         if settings.quick {
             coarsen(&mut scene, 20);
         }
         encounter::measure(&scene).expect("discs of our own files collide")
     });
-    let intervals = intervals::measure(settings, &mut progress, 40.0);
-    let balls = balls::measure(settings, &mut progress, 40.0);
-    progress.step("duration and force of impacts", 5.0);
+    let intervals = intervals::measure(settings, &mut progress, 30.0);
+    let balls = balls::measure(settings, &mut progress, 65.0);
+    progress.step("duration and force of impacts", 1.0);
     let (hertz, faults) = (hertz::measure(), faults::measure());
     progress.finish();
-    report::write(&Results { encounters, intervals, balls, hertz, faults }, settings)
+    Results { encounters, intervals, balls, hertz, faults }
 }
 
 /// Gives all objects a grid, and impacts ten times as many intervals, as the thesis advises.

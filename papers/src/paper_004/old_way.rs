@@ -10,14 +10,20 @@ use carom::simulate::deform::koti1989::{Constants, Impact, Moment, Object, Run};
 /// So many rows the course of a collision has.
 const ROWS: u32 = 100;
 
+/// Objects that have not met after so many steps are in a scene that is far too wide for them.
+const MOST_TURNS: u32 = 200_000;
+
 /// The first collision, and how the discs were when it began.
 pub(super) fn run(scene: &Koti1989Scene) -> Result<(Outcome, Start), Error> {
     let mut run = Run::new(scene, Constants::default())?;
     let mut watch = Watch::default();
+    let mut turns = 0;
     let collision = loop {
+        turns += 1;
         let before = run.now();
         match run.advance(|objects, interval| watch.look(scene, objects, interval, before)) {
-            Moment::Moved(_) => {}
+            Moment::Moved(_) if turns < MOST_TURNS => {}
+            Moment::Moved(_) => return Err(nothing()),
             Moment::Collided(collision) => break collision,
             Moment::Left { .. } if !watch.course.is_empty() => return Err(scattered()),
             Moment::Left { .. } | Moment::Stands => return Err(nothing()),

@@ -12,6 +12,8 @@ const LATTICE: Lattice = Lattice::Square8;
 const GAP: f64 = 0.25;
 /// Discs that have not parted after a wave could cross them so often never will.
 const PATIENCE: f64 = 60.0;
+/// Discs must come nearer at this part of the speed of waves at the least.
+const SLOWEST: f64 = 1e-6;
 /// Steps between rows of the course.
 const STEPS_PER_ROW: u64 = 5;
 
@@ -24,6 +26,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
         bodies.push(disc(object, flight, early)?);
     }
     let crossing = crossing(objects[0], &bodies[0]);
+    check_speed(start, 2.0 * objects[0].radius / crossing)?;
     let masses = [bodies[0].total_mass(), bodies[1].total_mass()];
     let mut simulation = Simulation::new(bodies, Touch::default())?;
     let before = simulation.energy().0.total();
@@ -49,6 +52,16 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
         snapshots: watch.snapshots,
         course: watch.course,
     })
+}
+
+/// Slower discs take very many steps to come near each other.
+fn check_speed(start: &Start, wave_speed: f64) -> Result<(), Error> {
+    let part = start.approach().dot(&start.line()) / wave_speed;
+    if part >= SLOWEST {
+        return Ok(());
+    }
+    let what = "the speed of approach in speeds of waves";
+    Err(Error::Setting { what, value: format!("{part:e}"), rule: "it must be 1e-6 at least" })
 }
 
 fn passed() -> Error {

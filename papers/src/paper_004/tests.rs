@@ -45,4 +45,36 @@ fn a_file_without_a_collision_is_refused() {
     scene.objects[0].velocity = [-5.0, 0.0, 0.0];
     let refusal = run_data(&scene, &mut |_, _| ()).unwrap_err().to_string();
     assert!(refusal.contains("two objects must meet"), "{refusal}");
+    let mut slow = figure_2();
+    coarsen(&mut slow, 10);
+    slow.intervals = 5000;
+    for (object, speed) in slow.objects.iter_mut().zip([1e-4, -1e-4]) {
+        object.velocity = [speed, 0.0, 0.0];
+    }
+    let refusal = run_data(&slow, &mut |_, _| ()).unwrap_err().to_string();
+    assert!(refusal.starts_with("the speed of approach in speeds of waves is"), "{refusal}");
+}
+
+/// What was measured quickly, and what would be without the faults.
+#[test]
+fn verdicts_follow_the_figures() {
+    use crate::finding::Verdict::{Agrees, DoesNotAgree, InPart};
+    let mut results = measure(&Settings { quick: true }, &mut |_, _| ());
+    let verdicts = |results: &Results| -> Vec<_> {
+        findings::all(results).iter().map(|finding| finding.verdict).collect()
+    };
+    let measured = verdicts(&results);
+    // Boundary, duration, force, update, crossing; space and springs.
+    assert_eq!(measured[..5], [DoesNotAgree, Agrees, DoesNotAgree, DoesNotAgree, InPart]);
+    assert_eq!(measured[8..], [DoesNotAgree; 2]);
+    results.faults.boundaries.iter_mut().for_each(|boundary| boundary.missed = 0);
+    results.faults.growth.iter_mut().for_each(|growth| growth[1] = 1.0);
+    results.faults.seen = results.faults.directions;
+    results.hertz.iter_mut().for_each(|case| case.restitution = 1.0);
+    results.intervals.iter_mut().for_each(|trial| trial.gained = 1e-3);
+    results.balls.iter_mut().for_each(|ball| (ball.parted, ball.restitution) = (true, 0.99));
+    results.encounters[0].right.duration = results.encounters[0].old.duration;
+    let mended = verdicts(&results);
+    assert_eq!((&mended[..5], mended[7]), (&[Agrees; 5][..], Agrees));
+    assert_eq!(mended[8..], [Agrees; 2]);
 }

@@ -67,10 +67,9 @@ fn write(svg: &mut String, encounter: &Encounter, title: &str) -> std::fmt::Resu
 }
 
 fn told(outcome: &Outcome) -> String {
-    let (duration, force) = (1e3 * outcome.duration, outcome.largest_force);
     format!(
-        "touch for {duration:.2e} thousandths, push with {force:.2e}, part with {:.3} of the speed",
-        outcome.restitution
+        "touch for {:.2e}, push with {:.2e}, part with {:.3} of the speed",
+        outcome.duration, outcome.largest_force, outcome.restitution
     )
 }
 
