@@ -22,6 +22,8 @@ pub struct Meeting {
     pub force: f64,
     /// The speed with which they parted, or nearly zero or negative if they had not, in parts of that before.
     pub restitution: f64,
+    /// The energy that came from nowhere, in parts of the energy of the relative motion.
+    pub energy_error: f64,
 }
 
 impl Meeting {
@@ -63,21 +65,23 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
     let hardest = 1.25 * mass * speed * speed / deepest;
     let particles = bodies.iter().map(Body::count).sum();
     let mut simulation = Simulation::new(bodies, Touch::default())?;
+    let energy = simulation.energy().total();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     // As long again as it took to part, so that balls that only swing apart for a moment are not told as parted.
     while simulation.now() < first.unwrap_or(f64::MAX) + LONGEST * lasts
         && (first.is_some() || simulation.now() < 10.0 / speed)
     {
-        let before = simulation.bodies()[0].momentum().x;
+        let (before, then) = (simulation.bodies()[0].momentum().x, simulation.now());
         simulation.advance(1)?;
         let change = simulation.bodies()[0].momentum().x - before;
         if simulation.touched().contacts > 0 {
             first.get_or_insert(simulation.now());
             last = simulation.now();
-            most = most.max(-change / simulation.step());
+            most = most.max(-change / (simulation.now() - then));
         }
     }
     let velocity = |number: usize| simulation.bodies()[number].momentum().x / count;
+    let gained = simulation.energy().total() - energy;
     Ok(Meeting {
         lattice,
         radius,
@@ -86,6 +90,7 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
         parted: simulation.now() - last > 0.2 * lasts,
         force: most / hardest,
         restitution: (velocity(1) - velocity(0)) / speed,
+        energy_error: gained / (0.5 * mass * speed * speed),
     })
 }
 
@@ -102,11 +107,11 @@ fn ball(
     let is_inside = |steps: &[i32; 3]| (lattice.place(steps) + aside).norm() <= radius;
     let grid = Grid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
     let side = if number == 0 { -1.0 } else { 1.0 };
-    let place = |place: &Vector<3>| {
-        turned(&(place + aside), number as f64) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
-    };
+    let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
+    let place = |place: &Vector<3>| turned(&(place + aside), number as f64) + middle;
     let material = Material::elastic(solid.young, 1.0 / solid.volume);
     let mut body = Body::new(grid, material, 1.0, place)?;
+    body.set_outline(|place| radius - (place - middle).norm());
     body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
     Ok(body)
 }

@@ -25,11 +25,12 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
     for (object, flight) in objects.into_iter().zip(&start.flights) {
         bodies.push(disc(object, flight, early)?);
     }
-    let crossing = crossing(objects[0], &bodies[0]);
-    check_speed(start, 2.0 * objects[0].radius / crossing)?;
+    let wave_speed = bodies[0].wave_speed();
+    check_speed(start, wave_speed)?;
+    let crossing = 2.0 * objects[0].radius / wave_speed;
     let masses = [bodies[0].total_mass(), bodies[1].total_mass()];
     let mut simulation = Simulation::new(bodies, Touch::default())?;
-    let before = simulation.energy().0.total();
+    let before = simulation.energy().total();
     let mut watch = Watch::default();
     let mut steps = 0;
     while watch.is_going_on(simulation.now(), early, crossing) {
@@ -39,7 +40,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
     }
     let first = watch.first.ok_or_else(passed)?;
     let after = [0, 1].map(|side| simulation.bodies()[side].momentum() / masses[side]);
-    let energy = simulation.energy().0.total() + simulation.touched().stored;
+    let energy = simulation.energy().total();
     Ok(Outcome {
         duration: watch.last - first,
         largest_force: watch.largest_force,
@@ -48,7 +49,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
         momentum_error: start.momentum_error(masses, after),
         energy_error: (energy - before) / start.energy(),
         work: 0.0,
-        wave_speed: 2.0 * objects[0].radius / crossing,
+        wave_speed,
         snapshots: watch.snapshots,
         course: watch.course,
     })
@@ -86,7 +87,7 @@ fn disc(object: &Koti1989Object, flight: &Flight, early: f64) -> Result<Body<2>,
     let grid = Grid::fill(LATTICE, [[-half; 2], [half; 2]], is_inside);
     let particle_mass = object.mass / grid.particles().count() as f64;
     let solid = LATTICE.solid();
-    let young = object.stiffness_extended * solid.young;
+    let young = Material::young_of_springs(LATTICE, spacing, object.stiffness_extended);
     let density = particle_mass / (spacing * spacing * solid.volume);
     let pushed = object.stiffness_compressed / object.stiffness_extended;
     let material = Material { pushed, ..Material::elastic(young, density) };
@@ -95,13 +96,6 @@ fn disc(object: &Koti1989Object, flight: &Flight, early: f64) -> Result<Body<2>,
     let mut body = Body::new(grid, material, spacing, |place| centre + place * spacing)?;
     body.set_velocity(velocity);
     Ok(body)
-}
-
-/// How long a longitudinal wave takes to cross a disc.
-fn crossing(object: &Koti1989Object, body: &Body<2>) -> f64 {
-    let spacing = 2.0 * object.radius / f64::from(object.grid + object.grid % 2);
-    let speed = spacing * (object.stiffness_compressed / body.mass()).sqrt();
-    2.0 * object.radius / (speed * LATTICE.solid().longitudinal)
 }
 
 /// What is seen of the collision.
@@ -143,7 +137,7 @@ impl Watch {
         let Some(first) = self.first else { return };
         let time = now - first;
         if steps.is_multiple_of(STEPS_PER_ROW) {
-            let energy = simulation.energy().0;
+            let energy = simulation.energy();
             let (moving, stretched) = (energy.moving, energy.stretched);
             self.course.push(Course { time, force: touched.push, moving, stretched });
         }

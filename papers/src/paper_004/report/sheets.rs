@@ -132,6 +132,7 @@ pub(super) fn balls(meetings: &[Meeting]) -> Table {
         "parted",
         "force / Hertz",
         "restitution",
+        "energy from nowhere",
     ]);
     for meeting in meetings {
         table.push([
@@ -142,6 +143,7 @@ pub(super) fn balls(meetings: &[Meeting]) -> Table {
             if meeting.parted { "yes" } else { "no" }.to_string(),
             format!("{:.3}", meeting.force),
             format!("{:.3}", meeting.restitution),
+            format!("{:.1e}", meeting.energy_error),
         ]);
     }
     table
