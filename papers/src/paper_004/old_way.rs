@@ -87,7 +87,7 @@ impl Watch {
                 .sum();
         }
         let time = impact.duration() * f64::from(interval) / f64::from(intervals);
-        if interval % intervals.div_ceil(ROWS) == 0 || interval == intervals {
+        if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
             let [moving, stretched] =
                 [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum());
             let force = impact.force(f64::from(interval) / f64::from(intervals));

@@ -268,7 +268,7 @@ impl Run {
         self.objects.iter().position(|object| {
             let mut rim = object.particles.iter().filter(|particle| particle.is_peripheral);
             rim.any(|particle| {
-                (0..3).any(|axis| !(lower[axis]..=upper[axis]).contains(&&particle.position[axis]))
+                (0..3).any(|axis| !(lower[axis]..=upper[axis]).contains(&particle.position[axis]))
             })
         })
     }
