@@ -25,6 +25,7 @@ mod inelastic;
 pub mod koti1989;
 mod lattice;
 mod material;
+mod meeting;
 mod particles;
 mod saved;
 mod simulation;
@@ -36,7 +37,7 @@ mod surface;
 mod tests;
 
 pub use body::Body;
-pub use contact::{Touch, Touched, Wall};
+pub use contact::{SavedContacts, Touch, Touched, Wall};
 pub use energy::{Energy, Spring};
 pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};
