@@ -81,7 +81,7 @@ fn early(start: &Start, objects: [&Koti1989Object; 2]) -> f64 {
 
 /// A disc of the same particles, with springs as stiff along the axes and half as stiff along diagonals.
 ///
-/// Its outline follows the particles: with a round one the contact of figure 2 adds a seventh to the energy.
+/// Its outline follows the particles: with a round one the contact of figure 3 adds 4 % to the energy.
 fn disc(object: &Koti1989Object, flight: &Flight, early: f64) -> Result<Body<2>, Error> {
     let spacing = flight.spacing;
     let half = (object.grid + object.grid % 2) as i32 / 2;
