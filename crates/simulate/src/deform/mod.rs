@@ -22,6 +22,7 @@ mod fragments;
 mod front;
 mod grid;
 mod inelastic;
+pub mod koti1989;
 mod lattice;
 mod material;
 mod meeting;
