@@ -323,10 +323,11 @@ impl Contacts {
             let change = force * (kick / body.mass);
             body.push(number, &change);
         }
-        for (node, part) in parts {
-            let node = &mut self.nodes[node as usize];
-            if part >= SHORTEST {
-                node.part = node.part.max(part.min(1.0));
+        for parts in parts.chunk_by(|one, two| one.0 == two.0) {
+            let node = &mut self.nodes[parts[0].0 as usize];
+            let nearest = parts.iter().map(|part| part.1).fold(1.0, f64::min);
+            if nearest >= SHORTEST {
+                node.part = node.part.max(nearest);
             }
         }
         (sum, rubs)
