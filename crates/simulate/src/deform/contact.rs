@@ -13,7 +13,7 @@ use super::meeting::{Meeting, Near, Rub, hardness};
 use super::surface::{Side, Surface, alone};
 use crate::Error;
 use carom_detect::{ContactSearch, Method};
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::collections::HashMap;
 
 /// How bodies touch each other.
@@ -49,8 +49,9 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     place: Place,
-    /// Its row in the lattice.
+    /// Its row in the lattice, and where it is in it.
     row: u32,
+    steps: [i32; 3],
     /// Below the outline of its body.
     depth: f64,
     /// The part of its reach that counts.
@@ -63,6 +64,8 @@ struct Face {
     body: usize,
     side: Side,
     depths: [f64; 3],
+    /// Where in the lattice its first corner is.
+    steps: [i32; 3],
 }
 
 /// What may touch until the next search.
@@ -210,8 +213,15 @@ impl Contacts {
     ) -> Vec<Sphere<D>> {
         let mut spheres: Vec<Sphere<D>> = Vec::new();
         let mut around: Vec<Sphere<D>> = Vec::new();
+        let boxes: Vec<Aabb<D>> = bodies.iter().map(bounds).collect();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
             let skin = 0.5 * body.spacing * SKIN;
+            // A body in one piece touches others only, and only where these are.
+            let is_few = boxes.len() <= FEW && !body.is_cracked;
+            let is_apart = |place: &Vector<D>| {
+                let others = boxes.iter().enumerate().filter(|(other, _)| *other != number);
+                is_few && !others.into_iter().any(|(_, near)| near.contains(place))
+            };
             let mut add_face = |side: Side| {
                 let mut depths = [0.0; 3];
                 let (mut middle, share) = (Vector::zeros(), 1.0 / side.corners().len() as f64);
@@ -219,13 +229,17 @@ impl Contacts {
                     *depth = body.depth(corner as usize);
                     middle += body.position(corner as usize) * share;
                 }
+                if is_apart(&middle) {
+                    return;
+                }
                 let corners = side.corners().iter().zip(depths);
                 let reach = |(&corner, depth): (&u32, f64)| {
                     (body.position(corner as usize) - middle).norm() + depth
                 };
                 let radius = corners.map(reach).fold(0.0, f64::max);
                 around.push(Sphere::new(middle, radius + skin));
-                self.faces.push(Face { body: number, side, depths });
+                let steps = steps(body, side.corners()[0] as usize);
+                self.faces.push(Face { body: number, side, depths, steps });
             };
             surface.sides().for_each(&mut add_face);
             let rows = body.grid.rows().iter().enumerate();
@@ -238,7 +252,8 @@ impl Contacts {
                 let place = Place { body: number, number: particle as u32 };
                 let (depth, part) = (body.depth(particle), parts.get(&place).copied());
                 spheres.push(Sphere::new(body.position(particle), depth + skin));
-                self.nodes.push(Node { place, row: row as u32, depth, part: part.unwrap_or(1.0) });
+                let (row, steps) = (row as u32, in_space(body.grid.steps(row, particle)));
+                self.nodes.push(Node { place, row, steps, depth, part: part.unwrap_or(1.0) });
                 if !is_at_side {
                     add_face(alone(particle as u32));
                 }
@@ -259,13 +274,13 @@ impl Contacts {
         ContactSearch::new(Method::Auto).visit(spheres, &Boundary::open(), |contact| {
             let [first, second] = [contact.pair.first(), contact.pair.second()];
             if first < count && second >= count {
-                let Node { place, row, .. } = nodes[first as usize];
+                let node = &nodes[first as usize];
                 let face = &faces[(second - count) as usize];
                 let body = &bodies[face.body];
-                let may_meet = place.body != face.body
+                let may_meet = node.place.body != face.body
                     || (body.is_cracked
-                        && !face.side.corners().contains(&place.number)
-                        && !is_joined(body, row, place.number, &face.side));
+                        && !is_beside(body, node, face)
+                        && !is_joined(body, node.row, node.place.number, &face.side));
                 if may_meet {
                     pairs.push([first, second - count]);
                 }
@@ -411,7 +426,7 @@ impl Contacts {
         let here = bodies[node.place.body].position(node.place.number as usize);
         let mut nearest: Option<(Near<D>, usize, f64)> = None;
         for [_, face] in pairs {
-            let Face { body, side, depths } = &self.faces[*face as usize];
+            let Face { body, side, depths, .. } = &self.faces[*face as usize];
             let near = Near::of(&bodies[*body], side, depths, &here);
             let reach = match *body == node.place.body {
                 true => 2.0 * bodies[*body].depth_at_cracks(),
@@ -468,7 +483,8 @@ impl Contacts {
             let of = body_of(body, number)?;
             let (row, depth) = (of.grid.row_of(number as usize) as u32, of.depth(number as usize));
             let place = Place { body: body as usize, number };
-            contacts.nodes.push(Node { place, row, depth, part });
+            let steps = steps(of, number as usize);
+            contacts.nodes.push(Node { place, row, steps, depth, part });
         }
         for face in &saved.faces {
             let corners = face.get(2..2 + face[1] as usize).ok_or_else(damaged)?;
@@ -477,7 +493,9 @@ impl Contacts {
                 *depth = body_of(face[0], corner)?.depth(corner as usize);
             }
             let side = Side::new(corners);
-            contacts.faces.push(Face { body: face[0] as usize, side, depths });
+            let first = *corners.first().ok_or_else(damaged)?;
+            let steps = steps(body_of(face[0], first)?, first as usize);
+            contacts.faces.push(Face { body: face[0] as usize, side, depths, steps });
         }
         let counts = [contacts.nodes.len(), contacts.faces.len()];
         let is_there = |pair: &[u32; 2], second: usize| {
@@ -488,6 +506,39 @@ impl Contacts {
             && saved.parts.len() == saved.nodes.len();
         if are_there { Ok(contacts) } else { Err(damaged()) }
     }
+}
+
+/// Of more bodies than this, boxes around them are not compared with every particle.
+const FEW: usize = 16;
+
+/// A box around all that a body can touch before the next search.
+fn bounds<const D: usize>(body: &Body<D>) -> Aabb<D> {
+    let places = body.grid.particles().map(|number| body.position(number));
+    let around = places.fold(Aabb::empty(), |bounds, place| bounds.including(&place));
+    let reach = Vector::repeat(4.0 * body.spacing);
+    Aabb { low: around.low - reach, high: around.high + reach }
+}
+
+/// So many steps of the lattice apart, particles and faces between which nothing broke do not come together.
+const BESIDE: i32 = 3;
+
+/// Whether a particle is a corner of a face, or in whole surroundings so near to it that they cannot meet.
+fn is_beside<const D: usize>(body: &Body<D>, node: &Node, face: &Face) -> bool {
+    let corners = face.side.corners();
+    if corners.contains(&node.place.number) {
+        return true;
+    }
+    let is_near = (0..3).all(|axis| (node.steps[axis] - face.steps[axis]).abs() <= BESIDE);
+    let is_torn = |number: &u32| body.torn[*number as usize];
+    is_near && !is_torn(&node.place.number) && !corners.iter().any(is_torn)
+}
+
+fn steps<const D: usize>(body: &Body<D>, number: usize) -> [i32; 3] {
+    in_space(body.grid.steps(body.grid.row_of(number), number))
+}
+
+fn in_space<const D: usize>(steps: [i32; D]) -> [i32; 3] {
+    std::array::from_fn(|axis| if axis < D { steps[axis] } else { 0 })
 }
 
 /// Whether a spring holds between a particle of a row and a corner of a side.
