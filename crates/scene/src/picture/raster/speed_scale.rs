@@ -5,6 +5,9 @@ use rayon::prelude::*;
 /// Colours of the scale; more than the eye can tell apart.
 pub(super) const SHADES: usize = 256;
 
+/// Bodies that in all the time so far would move by no more than this part of a radius are at rest.
+const RESTING: f64 = 1e-3;
+
 /// Colours for speeds from zero to about the largest: slow bodies dark blue, fast ones yellow, in
 /// equal steps of lightness.
 pub(super) struct SpeedScale {
@@ -17,7 +20,8 @@ pub(super) struct SpeedScale {
 
 impl SpeedScale {
     /// A scale up to the given speed, or on which a few fast bodies do not make all others dark: it
-    /// ends where all but a hundredth of the bodies lie.
+    /// ends where all but a hundredth of the bodies lie. Where all are nearly at rest, what they still tremble by is
+    /// dark too.
     pub(super) fn of<const D: usize>(frame: &Frame<D>, top: Option<f64>) -> Self {
         let speeds: Vec<f64> =
             (0..frame.len()).into_par_iter().map(|body| frame.speed(body)).collect();
@@ -30,6 +34,7 @@ impl SpeedScale {
             false => *finite.select_nth_unstable_by(place, f64::total_cmp).1,
         };
         let own = if most > 0.0 { most } else { largest };
+        let own = if own > 0.0 { own.max(resting(frame)) } else { own };
         let top = top.filter(|top| top.is_finite() && *top > 0.0).unwrap_or(own);
         let top = if top > 0.0 { top } else { 1.0 };
         SpeedScale { top, open_ended: largest > top, speeds }
@@ -45,6 +50,12 @@ impl SpeedScale {
     pub(super) fn colours() -> Vec<Colour> {
         (0..SHADES).map(|shade| colour(shade as f64 / (SHADES - 1) as f64)).collect()
     }
+}
+
+/// The speed of a body of the largest radius that is as good as at rest; zero at the start.
+fn resting<const D: usize>(frame: &Frame<D>) -> f64 {
+    let radius = frame.radii.iter().copied().filter(|it| it.is_finite()).fold(0.0, f64::max);
+    if frame.time > 0.0 { RESTING * radius / frame.time } else { 0.0 }
 }
 
 fn colour(share: f64) -> Colour {
@@ -72,6 +83,14 @@ mod tests {
         let scale = SpeedScale::of(&frame(&speeds), None);
         assert_eq!((scale.top, scale.open_ended), (1.0, true));
         assert_eq!(scale.shade(3), SHADES - 1);
+    }
+
+    #[test]
+    fn bodies_that_only_tremble_are_dark() {
+        let mut still = frame(&[1e-9, 3e-9, 0.0]);
+        still.time = 10.0;
+        let scale = SpeedScale::of(&still, None);
+        assert_eq!([0, 1, 2].map(|body| scale.shade(body)), [0; 3]);
     }
 
     #[test]
