@@ -180,10 +180,10 @@ impl<const D: usize> Run<D> {
     }
 }
 
-/// A run is at least one step long.
+/// A run is at least one step long, or ends where it begins.
 fn check_length<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<(), Error> {
     match scene.limits.until {
-        Some(until) if step > until * (1.0 + ROUNDING) => {
+        Some(until) if until > 0.0 && step > until * (1.0 + ROUNDING) => {
             let value = format!("{until:?}, but a step takes {step:?}");
             let rule = "it must be at least as long: give a later end or a shorter step";
             Err(carom_simulate::Error::Setting { what: "until", value, rule }.into())

@@ -120,6 +120,7 @@ pub(super) fn wall_names<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
         let kind = match &wall.surface {
             WallSurface::Plane { .. } => "plane",
             WallSurface::Cylinder { .. } => "cylinder",
+            WallSurface::Mesh(_) if D == 2 => "line",
             WallSurface::Mesh(_) => "mesh",
         };
         format!("the {kind} walls.{number}")

@@ -155,8 +155,9 @@ impl<'a> Overlay<'a> {
         for which in 0..2 {
             let body = self.bodies[which].body;
             let corners = &at[which].vertices[..at[which].count as usize];
-            for &face in body.faces_at(corners[0]) {
-                if corners[1..].iter().all(|&corner| body.faces_at(corner).contains(&face)) {
+            let Some((&first, others)) = corners.split_first() else { continue };
+            for &face in body.faces_at(first) {
+                if others.iter().all(|&corner| body.faces_at(corner).contains(&face)) {
                     self.number(which, face);
                 }
             }
