@@ -194,6 +194,8 @@ Examples:
   carom reproduce 000 --quick
   carom reproduce 001 --quick
   carom reproduce 003 --quick
+  carom reproduce 004 --quick
+  carom reproduce 004 --data discs.dat
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]
@@ -526,6 +528,9 @@ pub struct Reproduce {
     /// Smaller systems: seconds instead of minutes
     #[arg(long)]
     pub quick: bool,
+    /// Run the first collision of this data file of paper 004, in its way and in the right way
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    pub data: Option<PathBuf>,
     /// Folder for tables and figures
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     pub out: PathBuf,

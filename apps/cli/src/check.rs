@@ -4,7 +4,7 @@ use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
 use crate::{check_mesh, scene};
 use carom::run::events::{Forecast, Run};
-use carom::run::{Course, Every, steps};
+use carom::run::{Course, Every, deform, steps};
 use carom::scene::files::MeshFormat;
 use carom::scene::scene::{Engine, Limits, Side};
 use carom::scene::{Scene, SceneOf};
@@ -28,7 +28,7 @@ pub fn schema() -> Result<(), Failure> {
 fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
     match scene.engine {
         Engine::Steps => check_steps(options, scene),
-        Engine::Deform => Err(scene::not_there_yet(&options.file.display().to_string())),
+        Engine::Deform => check_deform(options, scene),
         _ => check_events(options, scene),
     }
 }
@@ -83,6 +83,67 @@ fn steps_text<const D: usize>(
             six_digits(forecast.choice.collision)
         ),
         format!("  steps           {}", grouped(forecast.steps)),
+        format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
+        format!("  log             {}", log(forecast.pace.log)),
+    ];
+    lines.extend(forecast.warnings.iter().map(|warning| format!("warning: {warning}")));
+    lines.join("\n") + "\n"
+}
+
+fn check_deform<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
+    let name = options.file.display().to_string();
+    let run = deform::Run::new(scene).map_err(|error| Failure::of_scene(&name, error))?;
+    let forecast = deform::Forecast::of(scene, &run);
+    if let Some(refusal) = forecast.refusal() {
+        return Err(Failure::input(format!("{name}: {refusal}")));
+    }
+    if options.json {
+        return print(&format!("{:#}\n", deform_json(scene, &forecast)));
+    }
+    print(&deform_text(options, scene, &forecast))
+}
+
+fn deform_json<const D: usize>(
+    scene: &SceneOf<D>,
+    forecast: &deform::Forecast,
+) -> serde_json::Value {
+    serde_json::json!({
+        "engine": "deform",
+        "solids": scene.solids.len(),
+        "particles": forecast.particles,
+        "springs": forecast.springs,
+        "dimension": D,
+        "box": scene.region.size.as_slice(),
+        "step": forecast.step,
+        "longest_stable_step": forecast.longest.0,
+        "steps": forecast.steps.ceil(),
+        "memory": forecast.memory,
+        "warnings": forecast.warnings,
+    })
+}
+
+fn deform_text<const D: usize>(
+    options: &Check,
+    scene: &SceneOf<D>,
+    forecast: &deform::Forecast,
+) -> String {
+    let (longest, solid) = forecast.longest;
+    let mut lines = vec![
+        format!("{} is a scene that runs", options.file.display()),
+        format!("  solids          {}", grouped(scene.solids.len() as u64)),
+        format!(
+            "  particles       {}, joined by {} springs",
+            grouped(forecast.particles as u64),
+            grouped(forecast.springs)
+        ),
+        format!("  box             {}", region(scene)),
+        format!("  end             {}", end(&scene.limits, false)),
+        format!(
+            "  step            {}; beyond {} springs of solid {solid} would not be stable",
+            six_digits(forecast.step),
+            six_digits(longest)
+        ),
+        format!("  steps           {}, more where some are halved", grouped(forecast.steps as u64)),
         format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
         format!("  log             {}", log(forecast.pace.log)),
     ];

@@ -9,6 +9,7 @@ mod arguments;
 mod check;
 mod check_mesh;
 mod contacts;
+mod deform_report;
 mod distance;
 mod failure;
 mod figures;

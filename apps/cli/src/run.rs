@@ -5,7 +5,7 @@ use crate::failure::{Failure, print};
 use crate::numbers;
 use crate::run_report::Told;
 use crate::{interrupt, scene};
-use carom::run::{Claim, Ending, Folder, Progress, ResultsFolder, Wish, events, steps};
+use carom::run::{Claim, Ending, Folder, Progress, ResultsFolder, Wish, deform, events, steps};
 use carom::scene::grouped;
 use carom::scene::scene::Engine;
 use carom::scene::{Scene, SceneOf};
@@ -81,7 +81,7 @@ impl Session<'_> {
     fn run_engine<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
         match scene.engine {
             Engine::Steps => self.run::<D, steps::Run<D>>(scene, path),
-            Engine::Deform => Err(scene::not_there_yet(&self.name)),
+            Engine::Deform => self.run::<D, deform::Run<D>>(scene, path),
             _ => self.run::<D, events::Run<D>>(scene, path),
         }
     }

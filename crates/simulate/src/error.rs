@@ -131,6 +131,18 @@ pub enum Error {
         /// How deep.
         overlap: f64,
     },
+    /// A particle of a body of springs is nowhere.
+    #[error(
+        "particle {particle} of solid {solid} is nowhere at time {time:?}; take a shorter step, or slower or stiffer solids"
+    )]
+    LostParticle {
+        /// Its number, from zero.
+        particle: usize,
+        /// The number of its body.
+        solid: usize,
+        /// When.
+        time: f64,
+    },
     /// A shape cannot be used.
     #[error("a shape cannot be used: {0}")]
     Shape(String),

@@ -28,12 +28,18 @@
 //! PLY (text and binary) and OFF. Triangles of STL share a vertex where their corners have the same
 //! coordinates. OBJ, PLY and OFF are written so that they give back the same bits; STL is binary, with
 //! coordinates in `f32` and polygons cut into triangles.
+//!
+//! # Data files of paper 004
+//!
+//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed order
+//! with comments behind them, a `$` before each object.
 
 mod cell;
 mod checkpoint;
 mod checksum;
 mod csv;
 mod frames;
+mod koti1989;
 mod layout;
 mod log;
 mod mesh;
@@ -50,8 +56,9 @@ pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
-    write_surfaces_vtp,
+    write_springs_vtp, write_surfaces_vtp,
 };
+pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,

@@ -44,6 +44,8 @@ pub struct Body<const D: usize> {
     /// Of each particle.
     pub(super) mass: f64,
     pub(super) stiffness: Stiffness,
+    /// What a layer of the lattice resists with, for each particle in it.
+    pub(super) layer: f64,
     /// What springs do beside pulling by their length.
     pub(super) inelastic: Option<Inelastic<D>>,
     /// Whether some particles are held.
@@ -75,13 +77,15 @@ impl<const D: usize> Body<D> {
         check(&grid, &material, spacing)?;
         let links = grid.lattice.half::<D>();
         let solid = grid.lattice.solid();
+        let stiffness = material.stiffness(grid.lattice, spacing);
         let mut body = Body {
+            layer: solid.longitudinal.powi(2) * stiffness.spring,
             jumps: (0..grid.rows().len()).flat_map(|row| jumps(&grid, &links, row)).collect(),
             shares: shares(&grid),
             particles: Particles::new(&grid, &links, place),
             front: Front::new(&grid),
             mass: material.density * spacing.powi(D as i32) * solid.volume,
-            stiffness: material.stiffness(grid.lattice, spacing),
+            stiffness,
             inelastic: Inelastic::new(&material, links.len(), grid.room()),
             are_held: false,
             grid,

@@ -2,15 +2,19 @@
 //!
 //! Each particle is pushed away from the nearest point of the surface of another body, or of another part of its own,
 //! once it is nearer than the spacing, and that side's corners are pushed back in their shares: forces are along the
-//! way between both points, so that momentum and angular momentum are kept, and derive from an energy that grows
-//! without bound as the way shrinks, so that nothing passes through. Two flat surfaces on each other are as stiff as
-//! the lattice itself.
+//! way between both points, so that momentum and angular momentum are kept, and derive from an energy that grows ever
+//! faster as the way shrinks. Two flat surfaces on each other are as stiff as the lattice itself.
+//!
+//! Springs that break uncover sides, which may be near to particles that never came there. Such particles are not thrown
+//! off: their reach is what it is at that moment, and grows as they go away.
 
 use super::body::Body;
+use super::meeting::{Meeting, Near, Rub, hardness};
 use super::surface::{Side, Surface, alone};
 use crate::Error;
 use carom_detect::{ContactSearch, Method};
 use carom_geometry::{Boundary, Sphere, Vector};
+use std::collections::HashMap;
 
 /// How bodies touch each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,25 +32,71 @@ impl Default for Touch {
 /// The part of the spacing by which particles are searched as if wider.
 const SKIN: f64 = 0.5;
 
+/// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
+const OPENING: f64 = 0.1;
+
+/// What is uncovered nearer than this part of the reach is not touched until it has gone farther.
+const SHORTEST: f64 = 0.3;
+
 /// A particle of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub body: usize,
     pub number: u32,
 }
 
+/// A particle that may touch something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    place: Place,
+    /// Its row in the lattice.
+    row: u32,
+    /// Below the outline of its body.
+    depth: f64,
+    /// The part of its reach that counts.
+    part: f64,
+}
+
+/// A side that may be touched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Face {
+    body: usize,
+    side: Side,
+    depths: [f64; 3],
+}
+
 /// What may touch until the next search.
 #[derive(Default)]
 pub(super) struct Contacts {
-    particles: Vec<Place>,
-    sides: Vec<(usize, Side)>,
-    /// Of a particle and a side, ascending.
+    nodes: Vec<Node>,
+    faces: Vec<Face>,
+    /// Of a node and a face, ascending.
     pairs: Vec<[u32; 2]>,
-    /// Particles near walls, with the wall.
-    at_walls: Vec<(Place, usize)>,
-    /// No particle has moved farther since.
+    /// Nodes near walls, with the wall.
+    at_walls: Vec<[u32; 2]>,
+    /// No particle has moved farther since the search, and since springs broke after it.
     moved: f64,
+    opened: Option<f64>,
     is_found: bool,
+}
+
+/// The same as plain numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SavedContacts {
+    /// The body, the particle.
+    pub nodes: Vec<[u32; 2]>,
+    /// The parts of their reaches.
+    pub parts: Vec<f64>,
+    /// The body, how many corners, the corners.
+    pub faces: Vec<[u32; 5]>,
+    /// A node and a face.
+    pub pairs: Vec<[u32; 2]>,
+    /// A node and a wall.
+    pub at_walls: Vec<[u32; 2]>,
+    /// Since the search, and since springs broke; negative if none did.
+    pub moved: [f64; 2],
+    /// Whether there was a search at all.
+    pub is_found: bool,
 }
 
 /// A flat wall across an axis that nothing moves.
@@ -80,8 +130,6 @@ pub struct Touched {
     pub contacts: u64,
     /// The energy stored there.
     pub stored: f64,
-    /// The energy rubbed away in this step.
-    pub rubbed: f64,
     /// The sum of all pushes.
     pub push: f64,
     /// The energy that came from held particles, which nothing moves.
@@ -93,13 +141,18 @@ pub struct Touched {
 impl Default for Touched {
     fn default() -> Self {
         let longest_step = f64::INFINITY;
-        Touched { contacts: 0, stored: 0.0, rubbed: 0.0, push: 0.0, held: 0.0, longest_step }
+        Touched { contacts: 0, stored: 0.0, push: 0.0, held: 0.0, longest_step }
     }
 }
 
-/// The part of the way to a surface that a particle goes in a step at most; a step is at most twice this part of the longest
-/// stable one of a contact by itself.
-const CAUTION: f64 = 0.2;
+/// What touches, and what comes of it.
+pub(super) struct Forces<const D: usize> {
+    pub sum: Touched,
+    pub pushes: Vec<(Place, Vector<D>)>,
+    /// How far nodes with a shortened reach are, in parts of the whole one.
+    parts: Vec<(u32, f64)>,
+    rubs: Vec<Rub<D>>,
+}
 
 impl Contacts {
     /// Lets everything be looked for again.
@@ -107,9 +160,15 @@ impl Contacts {
         self.is_found = false;
     }
 
+    /// Tells that springs have broken.
+    pub(super) fn open(&mut self) {
+        self.opened.get_or_insert(0.0);
+    }
+
     /// Tells how far particles have moved at most.
     pub(super) fn move_on(&mut self, way: f64) {
         self.moved += way;
+        self.opened = self.opened.map(|opened| opened + way);
     }
 
     /// Looks for all that may touch, if something has moved too far since.
@@ -120,54 +179,93 @@ impl Contacts {
         walls: &[Wall],
     ) -> Result<(), Error> {
         let spacing = bodies.iter().map(|body| body.spacing).fold(f64::INFINITY, f64::min);
-        if self.is_found && 2.0 * self.moved < SKIN * spacing {
+        let is_open = self.opened.is_some_and(|opened| opened >= OPENING * spacing);
+        if self.is_found && 2.0 * self.moved < SKIN * spacing && !is_open {
             return Ok(());
         }
-        (self.moved, self.is_found) = (0.0, true);
-        self.particles.clear();
-        self.sides.clear();
-        self.at_walls.clear();
+        let before = self.opened.is_some().then(|| self.gaps(bodies));
+        let short = self.nodes.iter().filter(|node| node.part < 1.0);
+        let parts: HashMap<Place, f64> = short.map(|node| (node.place, node.part)).collect();
+        *self = Contacts { is_found: true, ..Contacts::default() };
+        let spheres = self.gather(bodies, surfaces, &parts);
+        for (number, node) in (0..).zip(&self.nodes) {
+            let place = bodies[node.place.body].position(node.place.number as usize);
+            let far = node.depth + SKIN * spacing;
+            let near = (0..walls.len()).filter(|&wall| walls[wall].distance(&place) < far);
+            self.at_walls.extend(near.map(|wall| [number, wall as u32]));
+        }
+        self.pair_up(bodies, &spheres)?;
+        if let Some(before) = before {
+            self.spare_uncovered(bodies, &before);
+        }
+        Ok(())
+    }
+
+    /// Puts down all nodes and faces, and gives spheres around them.
+    fn gather<const D: usize>(
+        &mut self,
+        bodies: &[Body<D>],
+        surfaces: &[Surface<D>],
+        parts: &HashMap<Place, f64>,
+    ) -> Vec<Sphere<D>> {
         let mut spheres: Vec<Sphere<D>> = Vec::new();
         let mut around: Vec<Sphere<D>> = Vec::new();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
             let skin = 0.5 * body.spacing * SKIN;
-            let mut add_side = |side: Side| {
-                let corners = side.corners().iter().map(|&corner| corner as usize);
-                let middle = corners.clone().map(|corner| body.position(corner)).sum::<Vector<D>>()
-                    / side.corners().len() as f64;
-                let reach = |corner| (body.position(corner) - middle).norm() + body.depth(corner);
+            let mut add_face = |side: Side| {
+                let mut depths = [0.0; 3];
+                let (mut middle, share) = (Vector::zeros(), 1.0 / side.corners().len() as f64);
+                for (depth, &corner) in depths.iter_mut().zip(side.corners()) {
+                    *depth = body.depth(corner as usize);
+                    middle += body.position(corner as usize) * share;
+                }
+                let corners = side.corners().iter().zip(depths);
+                let reach = |(&corner, depth): (&u32, f64)| {
+                    (body.position(corner as usize) - middle).norm() + depth
+                };
                 let radius = corners.map(reach).fold(0.0, f64::max);
                 around.push(Sphere::new(middle, radius + skin));
-                self.sides.push((number, side));
+                self.faces.push(Face { body: number, side, depths });
             };
-            surface.sides().for_each(&mut add_side);
-            for particle in body.grid.particles().filter(|&particle| body.is_boundary(particle)) {
-                let is_loose = || surface.is_loose(body, particle);
-                if surface.has(particle as u32) || is_loose() {
-                    spheres.push(Sphere::new(body.position(particle), body.depth(particle) + skin));
-                    let place = Place { body: number, number: particle as u32 };
-                    self.particles.push(place);
-                    let far = body.depth(particle) + SKIN * spacing;
-                    let is_near = |wall: &Wall| wall.distance(&body.position(particle)) < far;
-                    let near = (0..walls.len()).filter(|&wall| is_near(&walls[wall]));
-                    self.at_walls.extend(near.map(|wall| (place, wall)));
+            surface.sides().for_each(&mut add_face);
+            let rows = body.grid.rows().iter().enumerate();
+            let all = rows.flat_map(|(row, it)| it.numbers().map(move |number| (row, number)));
+            for (row, particle) in all.filter(|&(_, particle)| body.is_boundary(particle)) {
+                let is_at_side = surface.has(particle as u32);
+                if !is_at_side && !surface.is_loose(body, particle) {
+                    continue;
                 }
-                if !surface.has(particle as u32) && is_loose() {
-                    add_side(alone(particle as u32));
+                let place = Place { body: number, number: particle as u32 };
+                let (depth, part) = (body.depth(particle), parts.get(&place).copied());
+                spheres.push(Sphere::new(body.position(particle), depth + skin));
+                self.nodes.push(Node { place, row: row as u32, depth, part: part.unwrap_or(1.0) });
+                if !is_at_side {
+                    add_face(alone(particle as u32));
                 }
             }
         }
-        let count = spheres.len() as u32;
         spheres.extend(around);
-        self.pairs.clear();
-        let (particles, sides, pairs) = (&self.particles, &self.sides, &mut self.pairs);
-        ContactSearch::new(Method::Auto).visit(&spheres, &Boundary::open(), |contact| {
+        spheres
+    }
+
+    /// Finds nodes near faces that are not their own or joined to them.
+    fn pair_up<const D: usize>(
+        &mut self,
+        bodies: &[Body<D>],
+        spheres: &[Sphere<D>],
+    ) -> Result<(), Error> {
+        let Contacts { nodes, faces, pairs, .. } = self;
+        let count = nodes.len() as u32;
+        ContactSearch::new(Method::Auto).visit(spheres, &Boundary::open(), |contact| {
             let [first, second] = [contact.pair.first(), contact.pair.second()];
             if first < count && second >= count {
-                let (particle, (body, side)) =
-                    (particles[first as usize], sides[(second - count) as usize]);
-                let may_meet = particle.body != body
-                    || (bodies[body].is_cracked && !side.corners().contains(&particle.number));
+                let Node { place, row, .. } = nodes[first as usize];
+                let face = &faces[(second - count) as usize];
+                let body = &bodies[face.body];
+                let may_meet = place.body != face.body
+                    || (body.is_cracked
+                        && !face.side.corners().contains(&place.number)
+                        && !is_joined(body, row, place.number, &face.side));
                 if may_meet {
                     pairs.push([first, second - count]);
                 }
@@ -176,15 +274,47 @@ impl Contacts {
         Ok(())
     }
 
+    /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
+    fn gaps<const D: usize>(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
+        let mut gaps = HashMap::new();
+        for pairs in self.meetings() {
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+            let gap = gaps.entry(self.nodes[pairs[0][0] as usize].place).or_insert(f64::INFINITY);
+            *gap = gap.min(near.distance / reach);
+        }
+        gaps
+    }
+
+    /// Shortens the reach of nodes that find themselves nearer to something than they were before.
+    fn spare_uncovered<const D: usize>(
+        &mut self,
+        bodies: &[Body<D>],
+        before: &HashMap<Place, f64>,
+    ) {
+        let mut parts = Vec::new();
+        for pairs in self.meetings() {
+            let node = &self.nodes[pairs[0][0] as usize];
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+            let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
+            let part = near.distance / reach;
+            if part < node.part && part < was * (1.0 - 1e-9) {
+                parts.push((pairs[0][0] as usize, if part < SHORTEST { 0.0 } else { part }));
+            }
+        }
+        for (node, part) in parts {
+            self.nodes[node].part = self.nodes[node].part.min(part);
+        }
+    }
+
     /// Lets all that touches push; `kick` is the time for which it does.
     pub(super) fn push<const D: usize>(
-        &self,
+        &mut self,
         bodies: &mut [Body<D>],
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> Touched {
-        let (mut sum, pushes) = self.forces(bodies, walls, touch, kick);
+    ) -> (Touched, Vec<Rub<D>>) {
+        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, touch, kick);
         for (Place { body, number }, force) in pushes {
             let (body, number) = (&mut bodies[body], number as usize);
             if body.is_held(number) {
@@ -193,7 +323,13 @@ impl Contacts {
             let change = force * (kick / body.mass);
             body.push(number, &change);
         }
-        sum
+        for (node, part) in parts {
+            let node = &mut self.nodes[node as usize];
+            if part >= SHORTEST {
+                node.part = node.part.max(part.min(1.0));
+            }
+        }
+        (sum, rubs)
     }
 
     /// What touches, and what pushes at whom.
@@ -203,211 +339,163 @@ impl Contacts {
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> (Touched, Vec<(Place, Vector<D>)>) {
+    ) -> Forces<D> {
         let mut sum = Touched::default();
-        let mut pushes: Vec<(Place, Vector<D>)> = Vec::new();
-        for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
-            let place = self.particles[pairs[0][0] as usize];
-            let body = &bodies[place.body];
-            let Some((near, other)) = self.nearest(bodies, place, pairs) else { continue };
+        let (mut pushes, mut parts, mut rubs) = (Vec::new(), Vec::new(), Vec::new());
+        for pairs in self.meetings() {
+            let node = &self.nodes[pairs[0][0] as usize];
+            let body = &bodies[node.place.body];
+            let Some((near, other, reach)) = self.nearest(bodies, pairs) else { continue };
+            if node.part < 1.0 {
+                parts.push((pairs[0][0], near.distance / reach));
+            }
             let meeting = Meeting {
                 normal: near.way / near.distance,
                 distance: near.distance,
-                reach: match other == place.body {
-                    true => 2.0 * body.depth_at_cracks(),
-                    false => body.depth(place.number as usize) + near.depth,
-                },
+                reach: reach * node.part,
                 hardness: touch.stiffness * hardness(body, &bodies[other]),
-                speed: body.velocity(place.number as usize) - near.velocity(&bodies[other]),
+                speed: body.velocity(node.place.number as usize) - near.velocity(&bodies[other]),
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
             let friction = body.material.friction.min(bodies[other].material.friction);
-            let Some(force) = meeting.push(friction, kick, &mut sum) else { continue };
-            pushes.push((place, force));
-            let corners = near.side.corners().iter().zip(near.shares);
-            pushes.extend(
-                corners.map(|(&number, share)| (Place { body: other, number }, -force * share)),
-            );
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            // Among the parts of one body the reach is the same everywhere.
+            let is_own = other == node.place.body;
+            let per_reach = if is_own { 0.0 } else { pushed.per_reach * node.part };
+            pushes.push((node.place, pushed.force - near.slope * per_reach));
+            for (corner, &number) in near.side.corners().iter().enumerate() {
+                let force = near.on_corner(corner, per_reach) - pushed.force * near.shares[corner];
+                pushes.push((Place { body: other, number }, force));
+            }
+            if friction > 0.0 {
+                let (speed, force) = (meeting.speed, pushed.rub);
+                rubs.push(Rub { node: node.place, along: Some((other, near)), force, speed });
+            }
         }
-        for &(place, wall) in &self.at_walls {
-            let (body, wall) = (&bodies[place.body], &walls[wall]);
-            let number = place.number as usize;
+        for &[node, wall] in &self.at_walls {
+            let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
+            let (body, number) = (&bodies[node.place.body], node.place.number as usize);
             let meeting = Meeting {
                 normal: wall.normal(),
                 distance: wall.distance(&body.position(number)),
-                reach: body.depth(number),
+                reach: node.depth,
                 // One layer, which only its own particles press.
                 hardness: touch.stiffness * 2.0 * hardness(body, body),
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };
-            let force = meeting.push(body.material.friction, kick, &mut sum);
-            pushes.extend(force.map(|force| (place, force)));
+            let friction = body.material.friction;
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            pushes.push((node.place, pushed.force));
+            let (speed, force) = (meeting.speed, pushed.rub);
+            rubs.push(Rub { node: node.place, along: None, force, speed });
         }
-        (sum, pushes)
+        Forces { sum, pushes, parts, rubs }
     }
 
-    /// Of sides that a particle may touch the one whose outline is the nearest, and its body.
+    /// Pairs of one node with the faces of one body.
+    fn meetings(&self) -> impl Iterator<Item = &[[u32; 2]]> {
+        let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
+        self.pairs.chunk_by(move |one, two| one[0] == two[0] && body(one) == body(two))
+    }
+
+    /// Of the faces of a body that a node may touch the one that pushes most: with its body, and how near they begin to
+    /// push each other.
     fn nearest<const D: usize>(
         &self,
         bodies: &[Body<D>],
-        place: Place,
         pairs: &[[u32; 2]],
-    ) -> Option<(Near<D>, usize)> {
-        let body = &bodies[place.body];
-        let here = body.position(place.number as usize);
-        let mut nearest: Option<(Near<D>, usize)> = None;
-        for [_, side] in pairs {
-            let (other, side) = &self.sides[*side as usize];
-            if *other == place.body && is_joined(body, place.number, side) {
-                continue;
-            }
-            let near = Near::of(&bodies[*other], side, &here);
-            if nearest.as_ref().is_none_or(|(best, _)| near.gap() < best.gap()) {
-                nearest = Some((near, *other));
+    ) -> Option<(Near<D>, usize, f64)> {
+        let node = &self.nodes[pairs[0][0] as usize];
+        let here = bodies[node.place.body].position(node.place.number as usize);
+        let mut nearest: Option<(Near<D>, usize, f64)> = None;
+        for [_, face] in pairs {
+            let Face { body, side, depths } = &self.faces[*face as usize];
+            let near = Near::of(&bodies[*body], side, depths, &here);
+            let reach = match *body == node.place.body {
+                true => 2.0 * bodies[*body].depth_at_cracks(),
+                false => node.depth + near.depth,
+            };
+            let part = near.distance / reach;
+            if nearest.as_ref().is_none_or(|(best, _, reach)| part < best.distance / reach) {
+                nearest = Some((near, *body, reach));
             }
         }
         nearest
     }
-}
 
-/// Half of what a spacing of the lattice resists with, for particles of both surfaces push; of two lattices, halves of
-/// layers one behind the other.
-fn hardness<const D: usize>(one: &Body<D>, two: &Body<D>) -> f64 {
-    let layer =
-        |body: &Body<D>| body.grid.lattice.solid().longitudinal.powi(2) * body.stiffness.spring;
-    let (a, b) = (layer(one), layer(two));
-    a * b / (a + b) * 0.5 * (one.spacing + two.spacing)
-}
-
-/// A particle before a side or a wall.
-struct Meeting<const D: usize> {
-    /// Towards the particle.
-    normal: Vector<D>,
-    distance: f64,
-    /// How deep both are below the outlines of their bodies.
-    reach: f64,
-    hardness: f64,
-    /// Of the particle, as seen from the side.
-    speed: Vector<D>,
-    /// How fast both move apart by a push of one in a time of one.
-    give: f64,
-}
-
-impl<const D: usize> Meeting<D> {
-    /// What pushes the particle, if it is near enough, and what that does, added to `sum`. The push grows without bound
-    /// as the distance shrinks.
-    fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Vector<D>> {
-        let Meeting { normal, distance, reach, hardness, speed, give } = self;
-        if *distance >= *reach || *distance <= 0.0 {
-            return None;
-        }
-        let closing = -normal.dot(speed);
-        if closing > 0.0 {
-            sum.longest_step = sum.longest_step.min(CAUTION * distance / closing);
-        }
-        let push = hardness * (reach / distance - 1.0);
-        let stiffness = hardness * reach / (distance * distance);
-        sum.longest_step = sum.longest_step.min(4.0 * CAUTION / (stiffness * give).sqrt());
-        let slip = speed + normal * closing;
-        // At most a quarter of the slip is stopped in a step, so that nothing trembles.
-        let stopped = 0.25 * slip.norm() / (give * kick);
-        let rub = (friction * push).min(stopped);
-        let rubbed = slip.try_normalize(0.0).map_or_else(Vector::zeros, |slip| -slip * rub);
-        sum.contacts += 1;
-        sum.push += push;
-        sum.stored += hardness * (reach * (reach / distance).ln() - reach + distance);
-        sum.rubbed -= rubbed.dot(&(slip + rubbed * (0.5 * give * kick))) * kick;
-        Some(normal * push + rubbed)
-    }
-}
-
-/// Whether a spring holds between a particle and a corner of a side.
-fn is_joined<const D: usize>(body: &Body<D>, number: u32, side: &Side) -> bool {
-    let steps = |number: u32| body.grid.steps(body.grid.row_of(number as usize), number as usize);
-    let here = steps(number);
-    side.corners().iter().any(|&corner| {
-        let there = steps(corner);
-        let offset: [i32; D] = std::array::from_fn(|axis| there[axis] - here[axis]);
-        let link = |sign: i32| {
-            body.links.iter().position(|link| link.offset.map(|step| step * sign) == offset)
+    pub(super) fn save(&self) -> SavedContacts {
+        let face = |Face { body, side, .. }: &Face| {
+            let mut numbers = [*body as u32, side.corners().len() as u32, 0, 0, 0];
+            numbers[2..2 + side.corners().len()].copy_from_slice(side.corners());
+            numbers
         };
-        let bit = link(1).or_else(|| link(-1).map(|bit| bit + body.links.len()));
-        bit.is_some_and(|bit| body.holds(number as usize, bit))
-    })
-}
-
-/// The nearest point of a side.
-struct Near<const D: usize> {
-    side: Side,
-    /// The shares of its corners.
-    shares: [f64; 3],
-    /// From there to the particle.
-    way: Vector<D>,
-    distance: f64,
-    /// How far the outline of the body is before it.
-    depth: f64,
-}
-
-impl<const D: usize> Near<D> {
-    fn of(body: &Body<D>, side: &Side, here: &Vector<D>) -> Self {
-        let mut corners = [*here; 3];
-        for (corner, &number) in corners.iter_mut().zip(side.corners()) {
-            *corner = body.position(number as usize);
+        SavedContacts {
+            nodes: (self.nodes.iter())
+                .map(|node| [node.place.body as u32, node.place.number])
+                .collect(),
+            parts: self.nodes.iter().map(|node| node.part).collect(),
+            faces: self.faces.iter().map(face).collect(),
+            pairs: self.pairs.clone(),
+            at_walls: self.at_walls.clone(),
+            moved: [self.moved, self.opened.unwrap_or(-1.0)],
+            is_found: self.is_found,
         }
-        let shares = shares(&corners[..side.corners().len()], here);
-        let point: Vector<D> =
-            corners.iter().zip(shares).map(|(corner, share)| corner * share).sum();
-        let way = here - point;
-        let numbers = side.corners().iter().map(|&number| number as usize);
-        let depth = numbers.zip(shares).map(|(number, share)| body.depth(number) * share).sum();
-        Near { side: *side, shares, way, distance: way.norm(), depth }
     }
 
-    /// To the outline of the body.
-    fn gap(&self) -> f64 {
-        self.distance - self.depth
-    }
-
-    fn velocity(&self, body: &Body<D>) -> Vector<D> {
-        let corners = self.side.corners().iter().zip(self.shares);
-        corners.map(|(&number, share)| body.velocity(number as usize) * share).sum()
-    }
-
-    /// How fast the point becomes by a push of one, with a mass of one of each corner.
-    fn give(&self) -> f64 {
-        self.shares.iter().map(|share| share * share).sum()
-    }
-}
-
-/// The shares of corners in the point nearest to a place: of a point, a segment or a triangle (C. Ericson, 2004).
-fn shares<const D: usize>(corners: &[Vector<D>], place: &Vector<D>) -> [f64; 3] {
-    let part = |from: &Vector<D>, to: &Vector<D>| {
-        let way = to - from;
-        (way.dot(&(place - from)) / way.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
-    };
-    match corners {
-        [_] => [1.0, 0.0, 0.0],
-        [a, b] => [1.0 - part(a, b), part(a, b), 0.0],
-        [a, b, c] => {
-            let (ab, ac, ap) = (b - a, c - a, place - a);
-            let (d00, d01, d11) = (ab.dot(&ab), ab.dot(&ac), ac.dot(&ac));
-            let (d20, d21) = (ap.dot(&ab), ap.dot(&ac));
-            let area = d00 * d11 - d01 * d01;
-            let [v, w] = [(d11 * d20 - d01 * d21) / area, (d00 * d21 - d01 * d20) / area];
-            if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-                return [1.0 - v - w, v, w];
+    /// As they were saved; `walls` is how many there are.
+    pub(super) fn restore<const D: usize>(
+        saved: &SavedContacts,
+        bodies: &[Body<D>],
+        walls: usize,
+    ) -> Result<Self, Error> {
+        let damaged = || Error::Saved("its contacts are of other bodies".to_owned());
+        let body_of = |body: u32, number: u32| {
+            let body = bodies.get(body as usize).ok_or_else(damaged)?;
+            let is_there = (number as usize) < body.grid.room();
+            if is_there { Ok(body) } else { Err(damaged()) }
+        };
+        let mut contacts = Contacts {
+            pairs: saved.pairs.clone(),
+            at_walls: saved.at_walls.clone(),
+            moved: saved.moved[0],
+            opened: Some(saved.moved[1]).filter(|opened| *opened >= 0.0),
+            is_found: saved.is_found,
+            ..Contacts::default()
+        };
+        for (&[body, number], &part) in saved.nodes.iter().zip(&saved.parts) {
+            let of = body_of(body, number)?;
+            let (row, depth) = (of.grid.row_of(number as usize) as u32, of.depth(number as usize));
+            let place = Place { body: body as usize, number };
+            contacts.nodes.push(Node { place, row, depth, part });
+        }
+        for face in &saved.faces {
+            let corners = face.get(2..2 + face[1] as usize).ok_or_else(damaged)?;
+            let mut depths = [0.0; 3];
+            for (depth, &corner) in depths.iter_mut().zip(corners) {
+                *depth = body_of(face[0], corner)?.depth(corner as usize);
             }
-            let edges = [(0, 1), (1, 2), (2, 0)].map(|(from, to)| {
-                let part = part(&corners[from], &corners[to]);
-                let mut shares = [0.0; 3];
-                (shares[from], shares[to]) = (1.0 - part, part);
-                let point = corners[from] * (1.0 - part) + corners[to] * part;
-                ((place - point).norm_squared(), shares)
-            });
-            let best = edges.into_iter().min_by(|one, two| one.0.total_cmp(&two.0));
-            best.map_or([1.0, 0.0, 0.0], |(_, shares)| shares)
+            let side = Side::new(corners);
+            contacts.faces.push(Face { body: face[0] as usize, side, depths });
         }
-        _ => unreachable!("a side has one to three corners"),
+        let counts = [contacts.nodes.len(), contacts.faces.len()];
+        let is_there = |pair: &[u32; 2], second: usize| {
+            (pair[0] as usize) < counts[0] && (pair[1] as usize) < second
+        };
+        let are_there = saved.pairs.iter().all(|pair| is_there(pair, counts[1]))
+            && saved.at_walls.iter().all(|pair| is_there(pair, walls))
+            && saved.parts.len() == saved.nodes.len();
+        if are_there { Ok(contacts) } else { Err(damaged()) }
     }
+}
+
+/// Whether a spring holds between a particle of a row and a corner of a side.
+fn is_joined<const D: usize>(body: &Body<D>, row: u32, number: u32, side: &Side) -> bool {
+    let springs = body.particles.springs(number as usize);
+    let jumps = &body.jumps[row as usize * 2 * body.links.len()..][..2 * body.links.len()];
+    let holds = jumps.iter().enumerate().filter(|(bit, _)| springs >> bit & 1 == 1);
+    holds.into_iter().any(|(_, &jump)| {
+        let there = (number as usize).strict_add_signed(jump) as u32;
+        side.corners().contains(&there)
+    })
 }

@@ -10,6 +10,10 @@ use super::particles::PAD;
 use super::springs::{BLOCK, NEAR, Pull, RowStep, slack};
 use std::ops::Range;
 
+/// Springs do not yield to less than three quarters of their first length: what is squeezed from all sides would fall
+/// into itself.
+const SHORTEST: f64 = -0.25;
+
 /// What a body keeps for it; what its material does not need stays empty.
 #[derive(Clone, Debug)]
 pub(super) struct Inelastic<const D: usize> {
@@ -158,8 +162,8 @@ impl<const D: usize> RowState<'_, D> {
                 let set = &mut sets[at - from];
                 let stretch = self.ratio(at, bit) - 1.0 - *set;
                 if stretch.abs() > limit {
+                    let moved = (*set + stretch - limit.copysign(stretch)).max(SHORTEST) - *set;
                     let stiffness = if stretch > 0.0 { pull.pulled } else { pull.pushed };
-                    let moved = stretch - limit.copysign(stretch);
                     lost += stiffness * pull.length * pull.length * 2.0 * limit * moved.abs();
                     *set += moved;
                 }

@@ -1,12 +1,12 @@
 //! A moment of a simulation to go on from, to the bit.
 //!
-//! What the scene says again (grids, materials, walls) is not in it. Surfaces follow from springs, and what may touch is
-//! searched anew, which changes nothing.
+//! What the scene says again (grids, materials, walls) is not in it. Surfaces follow from springs.
 
 use super::body::{Body, Spent};
-use super::contact::Touched;
+use super::contact::{Contacts, SavedContacts, Touched};
 use super::particles::PAD;
 use super::simulation::Simulation;
+use super::surface::Surface;
 use crate::Error;
 use carom_geometry::Vector;
 use std::ops::Range;
@@ -24,6 +24,8 @@ pub struct Saved<const D: usize> {
     pub spent: [f64; 2],
     /// What touched in the last step.
     pub touched: Touched,
+    /// What may touch until the next search.
+    pub contacts: SavedContacts,
 }
 
 /// All that changes in a body.
@@ -60,6 +62,7 @@ impl<const D: usize> Simulation<D> {
             steps: self.steps,
             spent: [self.rubbed, self.held],
             touched: self.touched,
+            contacts: self.contacts.save(),
         }
     }
 
@@ -76,7 +79,8 @@ impl<const D: usize> Simulation<D> {
         [self.step, self.last, self.now, self.shortest] = saved.times;
         [self.rubbed, self.held] = saved.spent;
         (self.steps, self.touched) = (saved.steps, saved.touched);
-        self.find_surfaces();
+        self.surfaces = self.bodies.iter().map(Surface::new).collect();
+        self.contacts = Contacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies of springs that move, meet and break.
 
 use super::body::Body;
-use super::contact::{Contacts, Touch, Touched, Wall};
+use super::contact::{Contacts, Forces, Touch, Touched, Wall};
 use super::energy::Energy;
 use super::surface::Surface;
 use crate::Error;
@@ -53,7 +53,7 @@ pub struct Simulation<const D: usize> {
 const SAFETY: f64 = 0.4;
 
 /// A step is halved so often at most.
-const HALVINGS: u32 = 12;
+const HALVINGS: u32 = 6;
 
 /// No particle moves farther in a step, in spacings.
 const FARTHEST: f64 = 0.2;
@@ -107,35 +107,42 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Finds all surfaces and contacts anew.
-    pub(super) fn find_surfaces(&mut self) {
-        self.surfaces = self.bodies.iter().map(Surface::new).collect();
-        self.contacts.forget();
-    }
-
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
             self.contacts.find(&self.bodies, &self.surfaces, &self.walls)?;
             let step = self.next_step();
             let kick = 0.5 * (self.last + step);
-            self.touched = self.contacts.push(&mut self.bodies, &self.walls, &self.touch, kick);
-            self.rubbed += self.touched.rubbed;
+            let Simulation { contacts, bodies, walls, touch, .. } = self;
+            let (touched, rubs) = contacts.push(bodies, walls, touch, kick);
+            self.touched = touched;
             self.held += self.touched.held;
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
                 body.step(&self.gravity, kick, step);
                 let fresh = std::mem::take(&mut body.fresh);
                 if !fresh.is_empty() {
                     surface.update(body, fresh.iter().map(|end| end[0]));
-                    self.contacts.forget();
+                    self.contacts.open();
                 }
             }
+            self.rubbed += rubs.iter().map(|rub| rub.taken(&self.bodies, kick)).sum::<f64>();
             let fastest = self.bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
             self.contacts.move_on(fastest * step);
             self.last = step;
             self.now += step;
             self.steps += 1;
             self.shortest = self.shortest.min(step);
+        }
+        Ok(())
+    }
+
+    /// An error if a particle is nowhere.
+    pub fn check(&self) -> Result<(), Error> {
+        for (solid, body) in self.bodies.iter().enumerate() {
+            let is_lost = |&number: &usize| body.position(number).iter().any(|x| !x.is_finite());
+            if let Some(particle) = body.grid.particles().find(is_lost) {
+                return Err(Error::LostParticle { particle, solid, time: self.now });
+            }
         }
         Ok(())
     }
@@ -188,7 +195,8 @@ impl<const D: usize> Simulation<D> {
     /// The energy of all bodies and contacts.
     pub fn energy(&self) -> Energy {
         let Simulation { contacts, bodies, walls, touch, .. } = self;
-        let (touched, forces) = contacts.forces(bodies, walls, touch, self.last);
+        let Forces { sum: touched, pushes: forces, .. } =
+            contacts.forces(bodies, walls, touch, self.last);
         let mut pushes = vec![HashMap::new(); bodies.len()];
         for (place, force) in forces {
             *pushes[place.body].entry(place.number).or_insert_with(Vector::zeros) += force;

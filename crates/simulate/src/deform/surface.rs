@@ -16,7 +16,7 @@ pub struct Side {
 }
 
 impl Side {
-    fn new(corners: &[u32]) -> Self {
+    pub(super) fn new(corners: &[u32]) -> Self {
         let mut all = [0; 3];
         all[..corners.len()].copy_from_slice(corners);
         Side { corners: all, count: corners.len() }

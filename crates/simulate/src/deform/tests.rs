@@ -493,3 +493,28 @@ fn a_saved_moment_goes_on_to_the_same_bits() {
     assert!(uncut.bodies()[0].broken_springs() > 20 && uncut.energy().yielded > 0.0);
     assert_eq!(uncut.save(), cut.save());
 }
+
+/// Two discs of rough lattices with smooth outlines rub along each other without friction: nothing is lost or won.
+#[test]
+fn sliding_along_outlines_keeps_energy() {
+    let lattice = Lattice::Square8;
+    let disc = |place: [f64; 2], angle: f64| {
+        let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 144;
+        let grid = Grid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
+        let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from(place));
+        let mut body = Body::new(grid, unit(lattice), 1.0, |place| turn * place + middle).unwrap();
+        body.set_outline(|place| 12.0 - (place - middle).norm());
+        body
+    };
+    let mut bodies = vec![disc([0.0, 0.0], 0.0), disc([16.0, 17.9], 0.4)];
+    bodies[0].set_velocity([0.1, 0.05].into());
+    let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+    simulation.set_step(0.3 * simulation.step()).unwrap();
+    let (before, mut touched) = (simulation.energy().total(), 0);
+    while simulation.now() < 250.0 {
+        simulation.advance(1).unwrap();
+        touched += simulation.touched().contacts;
+    }
+    let change = simulation.energy().total() / before - 1.0;
+    assert!(touched > 1000 && change.abs() < 2e-4, "{touched} {change}");
+}

@@ -1,7 +1,8 @@
 //! A run of bodies that deform as named arrays of numbers, and back.
 //!
 //! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `sets_0`, `reached_0`,
-//! `solid_0`, `solid_counts_0`; and `engine`, `engine_counts`, `pace`, `pace_counts`, `frame_times`.
+//! `solid_0`, `solid_counts_0`; what may touch: `near_nodes`, `near_parts`, `near_faces`, `near_pairs`, `near_walls`,
+//! `near_moved`; and `engine`, `engine_counts`, `pace`, `pace_counts`, `frame_times`.
 
 use super::Run;
 use super::running::Measured;
@@ -11,22 +12,28 @@ use crate::run::{Error, Every, Pace};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
 use carom_scene::files::Checkpoint;
-use carom_simulate::deform::{Saved, SavedBody, Touched};
+use carom_simulate::deform::{Saved, SavedBody, SavedContacts, Touched};
 
 const KIND: &str = "deform";
 
 impl<const D: usize> Run<D> {
     pub(super) fn to_checkpoint(&self) -> Checkpoint {
         let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
-        let Saved { bodies, times, steps, spent, touched } = self.simulation.save();
+        let Saved { bodies, times, steps, spent, touched, contacts: near } = self.simulation.save();
         for (number, body) in bodies.into_iter().enumerate() {
             put_body(&mut checkpoint, number, body);
         }
-        let Touched { contacts, stored, rubbed, push, held, longest_step } = touched;
-        let touched = [stored, rubbed, push, held, longest_step];
+        let Touched { contacts, stored, push, held, longest_step } = touched;
+        let touched = [stored, push, held, longest_step];
         let engine: Vec<f64> = times.into_iter().chain(spent).chain(touched).collect();
         checkpoint.put_f64("engine", engine);
-        checkpoint.put_u64("engine_counts", [steps, contacts]);
+        checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_found)]);
+        checkpoint.put_u32("near_nodes", near.nodes.concat());
+        checkpoint.put_f64("near_parts", near.parts);
+        checkpoint.put_u32("near_faces", near.faces.concat());
+        checkpoint.put_u32("near_pairs", near.pairs.concat());
+        checkpoint.put_u32("near_walls", near.at_walls.concat());
+        checkpoint.put_f64("near_moved", near.moved);
         let Measured { pace, rows, frame_times, last_row } = &self.measured;
         let interval = match pace.log {
             Every::Time(interval) => interval,
@@ -51,8 +58,9 @@ impl<const D: usize> Run<D> {
             let counts = [body.grid().room(), body.grid().rows().len(), sets];
             bodies.push(take_body(&mut checkpoint, number, counts)?);
         }
-        let engine = checkpoint.take_f64("engine", 11)?;
-        let counts = checkpoint.take_u64("engine_counts", 2)?;
+        let engine = checkpoint.take_f64("engine", 10)?;
+        let counts = checkpoint.take_u64("engine_counts", 3)?;
+        let contacts = take_contacts(&mut checkpoint, counts[2] != 0)?;
         let saved = Saved {
             bodies,
             times: [engine[0], engine[1], engine[2], engine[3]],
@@ -61,11 +69,11 @@ impl<const D: usize> Run<D> {
             touched: Touched {
                 contacts: counts[1],
                 stored: engine[6],
-                rubbed: engine[7],
-                push: engine[8],
-                held: engine[9],
-                longest_step: engine[10],
+                push: engine[7],
+                held: engine[8],
+                longest_step: engine[9],
             },
+            contacts,
         };
         let numbers = checkpoint.take_f64("pace", 3)?;
         let rows = checkpoint.take_u64("pace_counts", 1)?[0];
@@ -132,4 +140,29 @@ fn take_body<const D: usize>(
         broken_ends: counts[0],
         fastest: numbers[4],
     })
+}
+
+fn take_contacts(checkpoint: &mut Checkpoint, is_found: bool) -> Result<SavedContacts, Error> {
+    let nodes: Vec<[u32; 2]> = take_rows(checkpoint, "near_nodes")?;
+    let parts = checkpoint.take_f64("near_parts", nodes.len())?;
+    let moved = checkpoint.take_f64("near_moved", 2)?;
+    Ok(SavedContacts {
+        nodes,
+        parts,
+        faces: take_rows(checkpoint, "near_faces")?,
+        pairs: take_rows(checkpoint, "near_pairs")?,
+        at_walls: take_rows(checkpoint, "near_walls")?,
+        moved: [moved[0], moved[1]],
+        is_found,
+    })
+}
+
+/// All numbers of a section, so many in a row.
+fn take_rows<const N: usize>(
+    checkpoint: &mut Checkpoint,
+    name: &str,
+) -> Result<Vec<[u32; N]>, Error> {
+    let rows = checkpoint.count(name).unwrap_or(0) / N;
+    let numbers = checkpoint.take_u32(name, N * rows)?;
+    Ok(numbers.as_chunks::<N>().0.to_vec())
 }

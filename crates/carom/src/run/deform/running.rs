@@ -116,8 +116,7 @@ impl<const D: usize> Run<D> {
             if 2 * body.broken_springs() > springs {
                 let (what, rule) = (
                     "the number of springs that broke in the first step",
-                    "a limit that breaks everything at once is too low: raise it, or shorten \
-                     output of what drives the solid",
+                    "a limit that breaks everything at once is too low: raise it",
                 );
                 let value = format!("{} of {springs} in solid {number}", body.broken_springs());
                 return Err(carom_simulate::Error::Setting { what, value, rule }.into());
@@ -255,7 +254,7 @@ impl<const D: usize> Course<D> for Run<D> {
             }
             steps -= 1;
         }
-        Ok(())
+        Ok(self.simulation.check()?)
     }
 
     fn give_due(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
