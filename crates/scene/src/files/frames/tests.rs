@@ -57,7 +57,7 @@ fn a_dump_says_box_time_and_columns() {
     frame.positions[0] = [1.0, 2.0].into();
     frame.velocities[0] = [-3.0, 4.5].into();
     (frame.radii[0], frame.masses) = (0.5, Some(vec![2.0]));
-    (frame.number, frame.materials) = (7, Some(vec![2]));
+    (frame.step, frame.materials) = (7, Some(vec![2]));
     assert_eq!(
         String::from_utf8(written(&frame, FrameFormat::Lammps)).unwrap(),
         "ITEM: TIME\n0.30000000000000004\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n\
