@@ -58,7 +58,7 @@ pub use mesh::{
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    write_cells, write_contacts, write_csv, write_particles, write_sides, write_triangulation,
+    SidesWriter, write_cells, write_contacts, write_csv, write_particles, write_triangulation,
     write_xyz,
 };
 pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
