@@ -28,6 +28,7 @@ pub fn schema() -> Result<(), Failure> {
 fn check<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
     match scene.engine {
         Engine::Steps => check_steps(options, scene),
+        Engine::Deform => Err(scene::not_there_yet(&options.file.display().to_string())),
         _ => check_events(options, scene),
     }
 }

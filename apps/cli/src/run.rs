@@ -81,6 +81,7 @@ impl Session<'_> {
     fn run_engine<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
         match scene.engine {
             Engine::Steps => self.run::<D, steps::Run<D>>(scene, path),
+            Engine::Deform => Err(scene::not_there_yet(&self.name)),
             _ => self.run::<D, events::Run<D>>(scene, path),
         }
     }

@@ -28,6 +28,12 @@ pub fn read(path: &Path, settings: &[String], common: &Common) -> Result<Scene, 
     Ok(scene?)
 }
 
+/// What is said of scenes whose engine this command does not have.
+pub fn not_there_yet(name: &str) -> Failure {
+    let rule = "engine = \"deform\" is not there yet, take \"events\" or \"steps\"";
+    Failure::input(format!("{name}: {rule}"))
+}
+
 /// Shown only where standard error is a terminal.
 fn progress_bar(count: usize) -> ProgressBar {
     let style = ProgressStyle::with_template(

@@ -18,6 +18,8 @@ use thiserror::Error;
 ///     masses: None,
 ///     materials: None,
 ///     shapes: None,
+///     springs: None,
+///     shown: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
 /// assert!(frame.check().is_ok());
@@ -46,8 +48,23 @@ pub struct Frame<const D: usize> {
     pub materials: Option<Vec<u32>>,
     /// Shapes and how they are turned, if some bodies have one.
     pub shapes: Option<Shaped>,
+    /// Springs between bodies, if there are any.
+    pub springs: Option<FrameSprings>,
+    /// The column that colours of pictures show; without one they show speeds.
+    pub shown: Option<String>,
     /// Further numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
+}
+
+/// The springs of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameSprings {
+    /// Indices of the bodies at both ends.
+    pub ends: Vec<[u32; 2]>,
+    /// Their stretch: length over that at rest, less one.
+    pub strains: Vec<f64>,
+    /// Whether they have broken.
+    pub are_broken: Vec<bool>,
 }
 
 /// The shapes of the bodies of a frame.

@@ -47,7 +47,7 @@ pub use digits::{grouped, six_digits};
 pub use duration::duration;
 pub use error::{Error, LineProblem};
 pub use excerpt::nearest;
-pub use frame::{Frame, FrameProblem, Shaped, Span};
+pub use frame::{Frame, FrameProblem, FrameSprings, Shaped, Span};
 pub use particle_set::{ParticleSet, Particles};
 pub use scene::{Scene, SceneOf};
 pub use shape::{Form, Shape};

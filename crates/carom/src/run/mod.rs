@@ -35,6 +35,7 @@
 //! their intervals; where nothing falls on the end, a last row and a last frame are added there, and a
 //! run that goes on beyond it takes them away again.
 
+pub mod deform;
 pub mod events;
 pub mod steps;
 
@@ -44,6 +45,7 @@ mod folder;
 mod pace;
 mod progress;
 mod results_folder;
+mod resumable;
 mod sink;
 mod timing;
 

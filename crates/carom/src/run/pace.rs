@@ -51,7 +51,7 @@ impl Pace {
         match (time.or(growing_time(scene).map(hundredth)), scene.limits.collisions) {
             (Some(interval), _) => Every::Time(interval),
             // Which counts no collisions; a run that ends where it begins has one row anyway.
-            (None, _) if scene.engine == Engine::Steps => Every::Time(1.0),
+            (None, _) if scene.engine != Engine::Events => Every::Time(1.0),
             (None, Some(collisions)) => Every::Collisions((collisions / ROWS).max(1)),
             (None, None) => Every::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64),
         }

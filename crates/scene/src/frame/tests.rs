@@ -26,6 +26,8 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         masses: Some((0..bodies).map(|index| 1.0 + number(index, 7)).collect()),
         materials: None,
         shapes: None,
+        springs: None,
+        shown: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }
 }

@@ -71,6 +71,18 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
             keys.push(format!("shapes.{name}.file"));
         }
     }
+    let solids = table.get_mut("solids").and_then(Value::as_array_mut);
+    for (index, solid) in solids.into_iter().flatten().enumerate() {
+        if solid.get_mut("mesh").is_some_and(|mesh| make_absolute(mesh, folder)) {
+            keys.push(format!("solids.{index}.mesh.file"));
+        }
+        let holes = solid.get_mut("holes").and_then(Value::as_array_mut);
+        for (number, hole) in holes.into_iter().flatten().enumerate() {
+            if hole.get_mut("mesh").is_some_and(|mesh| make_absolute(mesh, folder)) {
+                keys.push(format!("solids.{index}.holes.{number}.mesh.file"));
+            }
+        }
+    }
     keys
 }
 

@@ -9,6 +9,7 @@ use super::pour::{Pour, WrittenPour};
 use super::problem::{Checked, Refusal};
 use super::region::{Region, Size, check_periods};
 use super::shape::Shapes;
+use super::solid::WrittenSolid;
 use super::source::Source;
 use super::start::{ROUNDING, SOFT, Start};
 use super::touch::WrittenContact;
@@ -34,16 +35,19 @@ pub(super) fn scene<const D: usize>(
     let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
     let contact_time = written.collapse.check()?;
     let neighbours = written.neighbours.check()?;
-    let output = written.output.check()?;
-    check_end(&limits, &growth)?;
+    let output = written.output.check(engine)?;
+    check_end(engine, &limits, &growth)?;
     let materials = Materials::check(&written.materials)?;
     written.check_engine(engine, materials.list())?;
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
     let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
     let shapes = Shapes::check::<D>(&written.shapes, folder)?;
     let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
-    let (region, start, pours) =
-        start(written, engine, (&materials, &shapes), folder, seed, watch)?;
+    let (region, start, pours) = match engine {
+        Engine::Deform => (solid_region(written)?, Start::new(), Vec::new()),
+        _ => start(written, engine, (&materials, &shapes), folder, seed, watch)?,
+    };
+    let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
     let observe = written.observe.check::<D>(half_period(&region), start.bodies.len())?;
     Ok(SceneOf {
         engine,
@@ -59,6 +63,7 @@ pub(super) fn scene<const D: usize>(
         bodies: start.bodies,
         shapes: shapes.into_list(),
         pours,
+        solids,
         growth,
         thermostat,
         contact_time,
@@ -71,7 +76,10 @@ pub(super) fn scene<const D: usize>(
 }
 
 /// Refuses a run that would never end.
-fn check_end(limits: &Limits, growth: &Option<Growth>) -> Checked<()> {
+fn check_end(engine: Engine, limits: &Limits, growth: &Option<Growth>) -> Checked<()> {
+    if engine == Engine::Deform && limits.until.is_none() {
+        return Err(Refusal::whole("the scene never ends; give it until = a time"));
+    }
     let target: Option<GrowthTarget> = growth.and_then(|growth| growth.until);
     if limits.until.is_none() && limits.collisions.is_none() && target.is_none() {
         return Err(Refusal::whole(
@@ -84,6 +92,13 @@ fn check_end(limits: &Limits, growth: &Option<Growth>) -> Checked<()> {
 fn half_period<const D: usize>(region: &Region<D>) -> f64 {
     let periodic = (0..D).filter(|&axis| region.is_periodic(axis));
     periodic.map(|axis| 0.5 * region.size[axis]).fold(f64::INFINITY, f64::min)
+}
+
+/// The box of solids.
+fn solid_region<const D: usize>(written: &Written) -> Checked<Region<D>> {
+    let size = written.region.size()?;
+    let size = size.ok_or_else(|| Refusal::whole("the box has no size; give box.size"))?;
+    Ok(Region { size: size.edges, sides: written.region.sides(Engine::Deform)? })
 }
 
 /// The box, the bodies in it and those to come.
@@ -107,7 +122,7 @@ fn start<const D: usize>(
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
-    let region = Region { size: size.edges, sides: written.region.sides()? };
+    let region = Region { size: size.edges, sides: written.region.sides(engine)? };
     let pours = WrittenPour::check_all(&written.pour, kinds, &region, seed)?;
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);

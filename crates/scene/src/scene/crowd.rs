@@ -349,6 +349,15 @@ pub(super) fn no_size(span: &Range<usize>, has_radius: bool) -> Refusal {
 }
 
 impl WrittenPart {
+    /// The corners wherever they are.
+    pub(super) fn corners<const D: usize>(part: &At<Self>) -> Checked<Aabb<D>> {
+        let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
+        if (0..D).all(|axis| low[axis] < high[axis]) {
+            return Ok(Aabb { low, high });
+        }
+        Err(part.refuse("low must be below high on every axis"))
+    }
+
     pub(super) fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
         let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
         for axis in 0..D {

@@ -1,6 +1,6 @@
 //! What makes two scenes the same run.
 
-use super::{Body, Form, SceneOf, Shape, Wall, WallSurface};
+use super::{Body, Form, SceneOf, Shape, Solid, SolidShape, Wall, WallSurface};
 use crate::excerpt;
 use crate::files::digest;
 use carom_geometry::Vector;
@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 /// Keys that do not change what happens, only how long it is followed, how it is computed and what is
 /// kept of it.
-const FREE: [&str; 8] = [
+const FREE: [&str; 9] = [
     "until",
     "collisions",
     "neighbours",
@@ -18,6 +18,7 @@ const FREE: [&str; 8] = [
     "output.log_collisions",
     "output.formats",
     "output.picture",
+    "output.colour",
     "output.checkpoint_interval",
 ];
 
@@ -25,7 +26,8 @@ impl<const D: usize> SceneOf<D> {
     /// A number that is the same for scenes of which one can go on where the other was stopped.
     ///
     /// It covers the bodies and every key but the end (`until`, `collisions`), the neighbour
-    /// structure, the pace of the log, and the formats, picture and checkpoint interval of the output.
+    /// structure, the pace of the log, and the formats, picture with its colours and checkpoint interval of the
+    /// output.
     /// Comments and the order of keys do not count, nor do the places of files.
     ///
     /// ```
@@ -49,6 +51,7 @@ impl<const D: usize> SceneOf<D> {
         self.bodies.iter().for_each(|body| put_body(body, &mut bytes));
         self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
         self.shapes.iter().for_each(|shape| put_shape(shape, &mut bytes));
+        self.solids.iter().for_each(|solid| put_solid(solid, &mut bytes));
         digest(&bytes)
     }
 
@@ -77,7 +80,18 @@ fn essence(text: &str) -> Option<Table> {
             one.remove("file");
         });
     }
+    let solids = table.get_mut("solids").and_then(Value::as_array_mut);
+    solids.into_iter().flatten().for_each(remove_mesh_files);
     Some(table)
+}
+
+/// Of a solid and its holes.
+fn remove_mesh_files(solid: &mut Value) {
+    if let Some(mesh) = solid.get_mut("mesh").and_then(Value::as_table_mut) {
+        mesh.remove("file");
+    }
+    let holes = solid.get_mut("holes").and_then(Value::as_array_mut);
+    holes.into_iter().flatten().for_each(remove_mesh_files);
 }
 
 /// The key of the first difference, in the order of the names, and both values.
@@ -171,6 +185,15 @@ fn put_shape(shape: &Shape, bytes: &mut Vec<u8>) {
         Form::Convex(polyhedron) => put_vectors(polyhedron.vertices(), bytes),
         Form::Mesh(mesh) => put_mesh(mesh, bytes),
         Form::Spheres(_) => {}
+    }
+}
+
+/// As [`put_shape`].
+fn put_solid<const D: usize>(solid: &Solid<D>, bytes: &mut Vec<u8>) {
+    for shape in std::iter::once(&solid.shape).chain(&solid.holes) {
+        if let SolidShape::Mesh(mesh) = shape {
+            put_mesh(mesh, bytes);
+        }
     }
 }
 

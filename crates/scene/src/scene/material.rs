@@ -2,6 +2,7 @@
 
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::reading::one_of;
+use super::springs::{Springs, WrittenSprings};
 use super::touch::{Elasticity, Touch, TouchKeys, refuse_both};
 use super::values::{At, NumberOr, POSITIVE};
 use schemars::JsonSchema;
@@ -14,12 +15,26 @@ use std::ops::Range;
 pub struct Material {
     /// The name in the scene; `default` for bodies that name none.
     pub name: String,
-    /// Mass per volume (per area in the plane), if the scene says it.
+    /// Mass per volume (per area in the plane), if the scene says it; solids have 1 if it does not.
     pub density: Option<f64>,
     /// How much of the speed of approach is left after a collision.
     pub restitution: Restitution,
     /// What counts where bodies overlap.
     pub touch: Touch,
+    /// Poisson's ratio, if the scene says it; a solid without one takes that of its lattice.
+    pub poissons_ratio: Option<f64>,
+    /// The springs of solids, if the scene says more of them than Young's modulus.
+    pub springs: Option<Springs>,
+}
+
+impl Material {
+    /// Young's modulus, if the scene says it.
+    pub fn youngs_modulus(&self) -> Option<f64> {
+        match self.touch.elasticity {
+            Some(Elasticity::Hertz { youngs_modulus, .. }) => Some(youngs_modulus),
+            _ => None,
+        }
+    }
 }
 
 /// How much of the speed of approach is left after a collision, from 0 to 1.
@@ -77,7 +92,8 @@ impl Restitution {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Material")]
 pub(super) struct WrittenMaterial {
-    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it.
+    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it, and
+    /// solids have 1 if left out.
     density: Option<At<f64>>,
     /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
     /// materials collide with the smaller of their values.
@@ -90,11 +106,13 @@ pub(super) struct WrittenMaterial {
     stiffness: Option<At<f64>>,
     /// The same across the normal, in parts of stiffness; 2/7 if left out.
     tangential_stiffness: Option<At<f64>>,
-    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine steps).
+    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine steps), and of solids
+    /// (engine deform).
     youngs_modulus: Option<At<f64>>,
-    /// Poisson's ratio, above -1 and at most 0.5; 0.3 if left out.
+    /// Poisson's ratio, above -1 and at most 0.5; left out, 0.3 in engine steps and what the lattice gives
+    /// in engine deform.
     poissons_ratio: Option<At<f64>>,
-    /// Coulomb's coefficient of friction (engine steps); 0 if left out. Two materials rub with the
+    /// Coulomb's coefficient of friction (engines steps and deform); 0 if left out. Two materials rub with the
     /// smaller of their values.
     friction: Option<At<f64>>,
     /// Torque against rolling, in parts of the force along the normal times the reduced radius (engine
@@ -103,6 +121,8 @@ pub(super) struct WrittenMaterial {
     /// Energy to part a unit of touching area (engine steps); 0 if left out. Of two materials the smaller
     /// value counts.
     adhesion: Option<At<f64>>,
+    /// The springs of solids (engine deform).
+    springs: Option<At<WrittenSprings>>,
 }
 
 /// A constant, or a restitution that falls with the speed of approach v:
@@ -131,10 +151,14 @@ pub(super) const RESTITUTION: &str = "a restitution must lie between 0 and 1";
 
 impl Materials {
     pub(super) fn check(written: &BTreeMap<String, At<WrittenMaterial>>) -> Checked<Self> {
-        let restitution = Restitution::Constant(1.0);
-        let touch = Touch::default();
-        let mut list =
-            vec![Material { name: DEFAULT.to_owned(), density: None, restitution, touch }];
+        let mut list = vec![Material {
+            name: DEFAULT.to_owned(),
+            density: None,
+            restitution: Restitution::Constant(1.0),
+            touch: Touch::default(),
+            poissons_ratio: None,
+            springs: None,
+        }];
         for (name, material) in written {
             let material = material.value.check(name, &material.span)?;
             if name == DEFAULT { list[0] = material } else { list.push(material) }
@@ -174,7 +198,42 @@ impl WrittenMaterial {
             Some(restitution) => check_restitution(restitution)?,
         };
         let touch = self.check_touch(span)?;
-        Ok(Material { name: name.to_owned(), density, restitution, touch })
+        let springs = self.springs.as_ref().map(|springs| springs.value.check()).transpose()?;
+        if let (Some(modulus), Some(_)) = (&self.youngs_modulus, self.springs_stiffness()) {
+            let rule = "springs.stiffness says how stiff solids are; keep one of them";
+            return Err(modulus.refuse(rule));
+        }
+        let poissons_ratio = self.poissons_ratio.as_ref().map(|ratio| ratio.value);
+        Ok(Material { name: name.to_owned(), density, restitution, touch, poissons_ratio, springs })
+    }
+
+    fn springs_stiffness(&self) -> Option<&At<f64>> {
+        self.springs.as_ref().and_then(|springs| springs.value.stiffness.as_ref())
+    }
+
+    /// Refuses what only solids have.
+    pub(super) fn check_without_springs(&self) -> Checked<()> {
+        let rule = "only engine = \"deform\" has solids with springs";
+        self.springs.as_ref().map_or(Ok(()), |springs| Err(springs.refuse(rule)))
+    }
+
+    /// Refuses what solids of springs do not have.
+    pub(super) fn check_deform(&self) -> Checked<()> {
+        const LOST: &str = "what a collision of solids leaves follows from their springs; leave it \
+                            out, or give springs.damping";
+        const ONLY: &str = "only engine = \"steps\" has it; leave it out";
+        if let Some(restitution) = &self.restitution {
+            return Err(restitution.refuse(LOST));
+        }
+        let numbers = [
+            (&self.damping, LOST),
+            (&self.stiffness, "in engine = \"deform\" give youngs_modulus or springs.stiffness"),
+            (&self.tangential_stiffness, ONLY),
+            (&self.rolling_friction, ONLY),
+            (&self.adhesion, ONLY),
+        ];
+        let given = numbers.into_iter().find_map(|(key, rule)| Some((key.as_ref()?, rule)));
+        given.map_or(Ok(()), |(key, rule)| Err(key.refuse(rule)))
     }
 }
 
@@ -211,7 +270,7 @@ impl WrittenMaterial {
                 let youngs_modulus = modulus.positive(POSITIVE)?;
                 Ok(Some(Elasticity::Hertz { youngs_modulus, poissons_ratio }))
             }
-            None if self.poissons_ratio.is_some() => {
+            None if self.poissons_ratio.is_some() && self.springs_stiffness().is_none() => {
                 let (table, key) = ("this material".to_owned(), "youngs_modulus".to_owned());
                 let remedy = "add it, or leave out poissons_ratio".into();
                 Err(Refusal::at(span, SceneProblem::Missing { table, key, remedy }))

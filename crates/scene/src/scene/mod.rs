@@ -1,8 +1,8 @@
 //! Scenes: what is simulated and how, read from TOML and checked once.
 //!
 //! A scene names an engine, the box with what happens at its sides, the bodies one by one
-//! (`[[bodies]]`), from files or by rules (`[[generate]]`), what acts on them and what is written. The
-//! engines take it as plain data and need not check anything again: every number is finite and in
+//! (`[[bodies]]`), from files or by rules (`[[generate]]`), or solids that deform and break
+//! (`[[solids]]`), what acts on them and what is written. The engines take it as plain data and need not check anything again: every number is finite and in
 //! its range, every body is in the box, no two overlap, and periods exceed twice the largest
 //! diameter.
 //!
@@ -38,20 +38,27 @@
 mod as_run;
 mod body;
 mod check;
+mod closed_mesh;
+mod crack;
 mod crowd;
 mod drive;
 mod field;
 mod fingerprint;
 mod material;
+mod neighbours;
 mod output;
 mod overrides;
+mod polygon;
 mod pour;
 mod problem;
 mod radii;
 mod reading;
 mod region;
 mod shape;
+mod solid;
+mod solid_shape;
 mod source;
+mod springs;
 mod start;
 mod touch;
 mod values;
@@ -69,10 +76,14 @@ pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
 pub use material::{Material, Restitution};
-pub use output::{CountedRegion, NeighbourMethod, Neighbours, Observe, Output, RadialDistribution};
+pub use neighbours::{NeighbourMethod, Neighbours};
+pub use output::{Colour, CountedRegion, Observe, Output, RadialDistribution};
 pub use pour::Pour;
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
+pub use solid::{Hold, Solid, SolidLattice};
+pub use solid_shape::{IsInside, SolidShape};
+pub use springs::{Breaking, Springs};
 pub use touch::{Elasticity, PairTouch, Touch};
 pub use wall::{Wall, WallMotion, WallSurface};
 pub use written::{Engine, Limits, schema};
@@ -129,6 +140,8 @@ pub struct SceneOf<const D: usize> {
     pub bodies: Vec<Body<D>>,
     /// Bodies that come in over time.
     pub pours: Vec<Pour<D>>,
+    /// Bodies of particles and springs.
+    pub solids: Vec<Solid<D>>,
     /// Growth of all bodies.
     pub growth: Option<Growth>,
     /// What holds a temperature.
@@ -222,11 +235,11 @@ impl Scene {
         }
     }
 
-    /// How many bodies there are.
+    /// How many bodies there are at the start, solids included.
     pub fn body_count(&self) -> usize {
         match self {
-            Scene::Plane(scene) => scene.bodies.len(),
-            Scene::Space(scene) => scene.bodies.len(),
+            Scene::Plane(scene) => scene.bodies.len() + scene.solids.len(),
+            Scene::Space(scene) => scene.bodies.len() + scene.solids.len(),
         }
     }
 

@@ -97,6 +97,41 @@ turned = false
 region = { low = [0, 6, 0], high = [5, 9, 9] }
 "#;
 
+const SOLIDS: &str = r#"engine = "deform"
+dimension = 2
+until = 10.0
+step = 1e-3
+[box]
+size = [12, 10]
+boundary = ["open", "wall"]
+[materials.glass]
+density = 2.5
+friction = 0.1
+poissons_ratio = 0.2
+springs = { stiffness = 3, pushed = 2, damping = 0.1, yield_stretch = 0.1, break_stretch = 0.2 }
+[materials.shell]
+youngs_modulus = 2
+springs = { egg_shell = true, break_force = 1 }
+[[solids]]
+material = "glass"
+polygon = [[1, 1], [5, 1], [5, 5], [3, 2], [1, 5]]
+holes = [{ circle = { centre = [2, 2], radius = 0.5 } }, { block = { low = [4, 1], high = [5, 2] } }]
+lattice = "triangular"
+spacing = 0.1
+turn = 20
+velocity = [1, 0]
+spin = 0.5
+cracks = [{ from = [1, 3], to = [2, 3] }]
+hold = [{ block = { low = [1, 1], high = [2, 2] }, velocity = [0, 1] }]
+[[solids]]
+material = "shell"
+circle = { centre = [9, 5], radius = 2 }
+spacing = 0.2
+fixed = true
+[output]
+colour = "fragment"
+"#;
+
 /// Changes, insertions and removals at random places.
 fn mutated(original: &'static str) -> impl Strategy<Value = String> {
     let telling = prop::sample::select("=[]{}\"\n\r #.-e0192,'\0é".chars().collect::<Vec<_>>());
@@ -141,6 +176,7 @@ fn check(text: &str, settings: &[String]) -> Result<(), TestCaseError> {
 fn the_original_is_valid() {
     assert_eq!(parse(SCENE, &[]).unwrap().unwrap().body_count(), 17);
     assert_eq!(parse(SHAPES, &[]).unwrap().unwrap().body_count(), 13);
+    assert_eq!(parse(SOLIDS, &[]).unwrap().unwrap().body_count(), 2);
 }
 
 proptest! {
@@ -154,6 +190,31 @@ proptest! {
     #[test]
     fn a_damaged_scene_with_shapes_gives_bodies_or_one_line(text in mutated(SHAPES)) {
         check(&text, &[])?;
+    }
+
+    #[test]
+    fn a_damaged_scene_with_solids_gives_bodies_or_one_line(text in mutated(SOLIDS)) {
+        check(&text, &[])?;
+    }
+
+    #[test]
+    fn solids_with_random_numbers_give_bodies_or_one_line(
+        key in prop::sample::select(vec![
+            "box.size", "materials.glass.springs.damping", "materials.glass.springs.break_stretch",
+            "solids.0.polygon", "solids.0.holes.0.circle.centre", "solids.0.holes.0.circle.radius",
+            "solids.0.holes.1.block.low", "solids.0.spacing", "solids.0.turn", "solids.0.spin",
+            "solids.0.cracks.0.from", "solids.0.hold.0.block.high", "solids.1.circle.radius",
+        ]),
+        value in prop_oneof![
+            any::<f64>().prop_map(|number| format!("{number:e}")),
+            (any::<f64>(), any::<f64>()).prop_map(|(a, b)| format!("[{a:e}, {b:e}]")),
+            (0.0..12.0, 0.0..10.0).prop_map(|(a, b)| format!("[{a}, {b}]")),
+            prop::collection::vec((0u8..12, 0u8..10), 0..8)
+                .prop_map(|corners| format!("{corners:?}").replace('(', "[").replace(')', "]")),
+            ".{0,12}",
+        ],
+    ) {
+        check(SOLIDS, &[format!("{key}={value}")])?;
     }
 
     #[test]

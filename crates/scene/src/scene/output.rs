@@ -1,91 +1,14 @@
-//! How neighbours are found, what is observed and what is written.
+//! What is observed and what is written.
 
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
+use super::written::Engine;
 use crate::files::FrameFormat;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::time::Duration;
-
-/// How neighbours are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Neighbours {
-    /// Which structure.
-    pub method: NeighbourMethod,
-    /// How far a body may travel before its neighbours are looked for again, in mean diameters; the
-    /// engine chooses if it is not said.
-    pub shell: Option<f64>,
-    /// How much wider than they are bodies are taken in a search of a time-stepped run, in smallest
-    /// diameters; the engine chooses if it is not said.
-    pub skin: Option<f64>,
-}
-
-/// A structure that names the neighbours of moving bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum NeighbourMethod {
-    /// The engine chooses.
-    #[default]
-    Auto,
-    /// Every pair; for few bodies and for checks.
-    AllPairs,
-    /// Cells of one size.
-    CellGrid,
-    /// Cells in an ordered tree, for bodies far apart.
-    CellTree,
-    /// Sorted ends of the bodies' shadows on the axes.
-    SegmentTrees,
-    /// Lists of near bodies, renewed when a body leaves its shell.
-    Shells,
-    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a side.
-    LaguerreDelaunay,
-}
-
-/// How neighbours are found.
-#[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Neighbours")]
-pub(super) struct WrittenNeighbours {
-    /// Which structure; auto if left out.
-    method: Option<At<NeighbourMethod>>,
-    /// How far a body may travel before its neighbours are looked for again, in mean diameters (engine
-    /// events).
-    shell: Option<At<f64>>,
-    /// How much wider than they are bodies are taken in a search, in smallest diameters (engine steps);
-    /// 0.15 if left out.
-    skin: Option<At<f64>>,
-}
-
-impl WrittenNeighbours {
-    /// Refuses what means nothing in steps of time.
-    pub(super) fn check_steps(&self) -> Checked<()> {
-        match &self.method {
-            Some(method) if method.value != NeighbourMethod::Auto => Err(method.refuse(
-                "in steps of time neighbours are found by the search for contacts; leave it out",
-            )),
-            _ => match &self.shell {
-                Some(shell) => Err(shell.refuse("only engine = \"events\" has it; give skin")),
-                None => Ok(()),
-            },
-        }
-    }
-
-    /// Refuses what means nothing in an event-driven run.
-    pub(super) fn check_events(&self) -> Checked<()> {
-        let rule = "only engine = \"steps\" has it; give shell";
-        self.skin.as_ref().map_or(Ok(()), |skin| Err(skin.refuse(rule)))
-    }
-
-    pub(super) fn check(&self) -> Checked<Neighbours> {
-        Ok(Neighbours {
-            method: self.method.as_ref().map_or(NeighbourMethod::Auto, |method| method.value),
-            shell: optional_positive(&self.shell)?,
-            skin: optional_positive(&self.skin)?,
-        })
-    }
-}
 
 /// What is measured during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -194,6 +117,12 @@ impl WrittenObserve {
         }
     }
 
+    /// Refuses what is not measured of solids.
+    pub(super) fn check_deform(&self) -> Checked<()> {
+        self.check_steps()?;
+        self.check_events()
+    }
+
     /// Refuses what is not measured in an event-driven run.
     pub(super) fn check_events(&self) -> Checked<()> {
         let rule = "only engine = \"steps\" measures it; leave it out";
@@ -268,8 +197,24 @@ pub struct Output {
     pub formats: Vec<FrameFormat>,
     /// Whether a picture of the last state is drawn.
     pub picture: bool,
+    /// What the colours of pictures show.
+    pub colour: Colour,
     /// Wall-clock time from one checkpoint to the next.
     pub checkpoint_interval: Duration,
+}
+
+/// What the colours of pictures show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// How fast bodies or particles are.
+    Speed,
+    /// How far springs are stretched or pressed.
+    Strain,
+    /// How many of its springs a particle has lost.
+    Damage,
+    /// Which fragment a particle belongs to.
+    Fragment,
 }
 
 /// What a run writes.
@@ -288,6 +233,9 @@ pub(super) struct WrittenOutput {
     formats: Option<At<Vec<FrameFormat>>>,
     /// Whether a picture of the last state is drawn; true if left out.
     picture: Option<bool>,
+    /// What the colours of pictures show; left out, strain in engine deform and speed in the others, which
+    /// have no other.
+    colour: Option<At<Colour>>,
     /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
     /// left out.
     #[schemars(with = "Option<NumberOr<String>>")]
@@ -305,7 +253,19 @@ impl WrittenOutput {
         self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))
     }
 
-    pub(super) fn check(&self) -> Checked<Output> {
+    fn check_colour(&self, engine: Engine) -> Checked<Colour> {
+        match (&self.colour, engine) {
+            (Some(colour), Engine::Deform) => Ok(colour.value),
+            (Some(colour), _) if colour.value != Colour::Speed => {
+                Err(colour
+                    .refuse("only engine = \"deform\" has it; take \"speed\" or leave it out"))
+            }
+            (None, Engine::Deform) => Ok(Colour::Strain),
+            _ => Ok(Colour::Speed),
+        }
+    }
+
+    pub(super) fn check(&self, engine: Engine) -> Checked<Output> {
         let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
         let log_collisions = self.log_collisions.as_ref().map(check_log_collisions).transpose()?;
         if let (Some(_), Some(collisions)) = (&self.log_interval, &self.log_collisions) {
@@ -321,6 +281,7 @@ impl WrittenOutput {
             log_collisions,
             formats,
             picture: self.picture.unwrap_or(true),
+            colour: self.check_colour(engine)?,
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, OneOrEach};
+use super::written::Engine;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Vector};
 use schemars::JsonSchema;
@@ -67,7 +68,8 @@ pub(super) struct WrittenBox {
     /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
     /// packing_fraction, or if a particle file has a Lattice.
     pub size: Option<At<OneOrEach<f64>>>,
-    /// What happens at the sides of all axes, or one per axis; periodic if left out.
+    /// What happens at the sides of all axes, or one per axis; periodic if left out, and open in engine
+    /// deform, which knows no periodic ones.
     boundary: Option<At<OneOrEach<WrittenSide>>>,
     /// Restitution of collisions with walls, for all axes or one per axis, from 0 to 1; left out,
     /// that of the body's material.
@@ -109,15 +111,34 @@ impl WrittenBox {
     }
 
     /// What happens at the sides of every axis.
-    pub(super) fn sides<const D: usize>(&self) -> Checked<[Side; D]> {
+    pub(super) fn sides<const D: usize>(&self, engine: Engine) -> Checked<[Side; D]> {
         let kinds = self.boundary.as_ref().map(|kinds| kinds.per_axis()).transpose()?;
-        let kinds: [WrittenSide; D] = kinds.unwrap_or([WrittenSide::Periodic; D]);
+        let kinds: [WrittenSide; D] = match engine {
+            Engine::Deform => kinds.unwrap_or([WrittenSide::Open; D]),
+            _ => kinds.unwrap_or([WrittenSide::Periodic; D]),
+        };
+        if engine == Engine::Deform {
+            self.check_deform(&kinds)?;
+        }
         let restitution = self.wall_restitution::<D>(&kinds)?;
         Ok(std::array::from_fn(|axis| match kinds[axis] {
             WrittenSide::Periodic => Side::Periodic,
             WrittenSide::Wall => Side::Wall { restitution: restitution[axis] },
             WrittenSide::Open => Side::Open,
         }))
+    }
+
+    /// Refuses what solids do not know.
+    fn check_deform(&self, kinds: &[WrittenSide]) -> Checked<()> {
+        if let (Some(boundary), true) = (&self.boundary, kinds.contains(&WrittenSide::Periodic)) {
+            return Err(boundary.refuse(
+                "solids cannot come in on the other side; in engine = \"deform\" every side must \
+                 be \"wall\" or \"open\"",
+            ));
+        }
+        let rule =
+            "what a wall leaves of the speed of a solid follows from its springs; leave it out";
+        self.wall_restitution.as_ref().map_or(Ok(()), |key| Err(key.refuse(rule)))
     }
 
     fn wall_restitution<const D: usize>(

@@ -1,13 +1,14 @@
 //! Shapes that bodies may have, by name.
 
+use super::closed_mesh;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::reading::one_of;
 use super::values::{At, CountFromOne, POSITIVE, optional_positive};
 use crate::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
 use crate::shape::{Form, MOST_SPHERES, Shape};
-use crate::{Error, excerpt, files};
+use crate::{Error, excerpt};
 use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
-use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
+use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Sphere, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,7 +55,7 @@ pub(super) struct WrittenShape {
 /// The solids with equal faces, edges and corners.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "Solid")]
+#[schemars(rename = "RegularSolid")]
 enum SolidName {
     /// Four triangles.
     Tetrahedron,
@@ -251,20 +252,14 @@ impl WrittenShape {
 
     fn surface(&self, file: &At<String>, folder: &Path) -> Checked<Form> {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
-        let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
-        mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
+        let mesh = closed_mesh::read(file, folder, scale)?;
         let kind = self.kind.as_ref().map(|kind| kind.value);
-        match ConvexPolyhedron::from_mesh(&mesh) {
+        match closed_mesh::convex(&mesh, file)? {
             Ok(hull) if kind != Some(MeshKind::Mesh) => Ok(Form::Convex(Arc::new(hull))),
-            Ok(_) => closed(&mesh, file),
-            Err(error @ (ShapeError::VertexInside { .. } | ShapeError::FaceInside { .. })) => {
-                if kind == Some(MeshKind::Convex) {
-                    let rule = format!("{error}; take kind = \"mesh\" for such a body");
-                    return Err(file.refuse(rule));
-                }
-                closed(&mesh, file)
+            Err(error) if kind == Some(MeshKind::Convex) => {
+                Err(file.refuse(format!("{error}; take kind = \"mesh\" for such a body")))
             }
-            Err(error) => Err(file.refuse(format!("it bounds no body: {error}"))),
+            _ => Ok(Form::Mesh(Arc::new(closed_mesh::surface(&mesh, file)?))),
         }
     }
 
@@ -317,7 +312,10 @@ fn hull(points: &At<Vec<Vec<f64>>>) -> Checked<Form> {
 }
 
 /// The rows of a list as vectors.
-fn rows<const N: usize>(key: &At<Vec<Vec<f64>>>, rule: &'static str) -> Checked<Vec<Vector<N>>> {
+pub(super) fn rows<const N: usize>(
+    key: &At<Vec<Vec<f64>>>,
+    rule: &'static str,
+) -> Checked<Vec<Vector<N>>> {
     let row = |row: &Vec<f64>| {
         let numbers: Option<[f64; N]> = row.as_slice().try_into().ok();
         let usable = |number: &f64| number.abs() <= 1e60;
@@ -328,38 +326,6 @@ fn rows<const N: usize>(key: &At<Vec<Vec<f64>>>, rule: &'static str) -> Checked<
         }
     };
     key.value.iter().map(row).collect()
-}
-
-/// The surface of a mesh whose edges are known to be closed, turned so that its volume is positive.
-fn closed(mesh: &PolygonMesh, file: &At<String>) -> Checked<Form> {
-    let cut = |error: TriangleMeshError| file.refuse(format!("its faces cannot be used: {error}"));
-    let surface = TriangleMesh::from_polygons(mesh).map_err(cut)?;
-    let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
-    // A body so thin is flat but for rounding.
-    let least = 1e-12 * surface.bounds().size().max().powi(3);
-    if volume.abs() <= least {
-        return Err(file.refuse(format!("it bounds a volume of {volume:e}, which is none")));
-    }
-    let mut triangles = surface.triangles().to_vec();
-    if volume < 0.0 {
-        triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
-    }
-    let surface = TriangleMesh::new(used(&surface, &mut triangles), triangles).map_err(cut)?;
-    Ok(Form::Mesh(Arc::new(surface)))
-}
-
-/// The vertices that triangles use, which are numbered anew.
-fn used(surface: &TriangleMesh, triangles: &mut [[u32; 3]]) -> Vec<Vector<3>> {
-    let (mut numbers, mut vertices) = (vec![u32::MAX; surface.vertices().len()], Vec::new());
-    for corner in triangles.iter_mut().flatten() {
-        let number = &mut numbers[*corner as usize];
-        if *number == u32::MAX {
-            *number = vertices.len() as u32;
-            vertices.push(surface.vertices()[*corner as usize]);
-        }
-        *corner = *number;
-    }
-    vertices
 }
 
 fn clump<const D: usize>(spheres: &At<Vec<Vec<f64>>>) -> Checked<Form> {

@@ -294,6 +294,6 @@ fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
 }
 
 /// A vector of the plane with a third coordinate of zero.
-fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
+pub(super) fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }

@@ -5,11 +5,13 @@ use super::crowd::WrittenCrowd;
 use super::drive::{WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::{Material, Restitution, WrittenMaterial};
-use super::output::{WrittenNeighbours, WrittenObserve, WrittenOutput};
+use super::neighbours::WrittenNeighbours;
+use super::output::{WrittenObserve, WrittenOutput};
 use super::pour::WrittenPour;
 use super::problem::{Checked, Refusal};
 use super::region::WrittenBox;
 use super::shape::WrittenShape;
+use super::solid::WrittenSolid;
 use super::touch::{Touch, WrittenContact};
 use super::values::{At, Count, Dimension, optional_positive};
 use super::wall::WrittenWall;
@@ -27,6 +29,8 @@ pub enum Engine {
     /// Time-stepped (DEM): discs, spheres and bodies with shapes that overlap a little and push each
     /// other.
     Steps,
+    /// Time-stepped: solids of particles that springs join, which deform, collide and break.
+    Deform,
 }
 
 /// A system of bodies and what is to be done with it. Units are the user's own, as long as they fit
@@ -44,7 +48,7 @@ pub(super) struct Written {
     /// Equal seeds give equal runs; 1 if left out.
     #[schemars(range(max = 9223372036854775807i64))]
     seed: Option<At<Count>>,
-    /// Length of a step in time (engine steps); left out, the stiffest contact decides.
+    /// Length of a step in time (engines steps and deform); left out, the stiffest contact or spring decides.
     step: Option<At<f64>>,
     /// Simulated time at which the run ends.
     until: Option<At<f64>>,
@@ -78,6 +82,9 @@ pub(super) struct Written {
     /// Bodies that come in over time (engine steps).
     #[serde(default)]
     pub pour: Vec<At<WrittenPour>>,
+    /// Bodies of particles and springs, which deform and break (engine deform).
+    #[serde(default)]
+    pub solids: Vec<At<WrittenSolid>>,
     /// Growth of all bodies.
     pub growth: Option<At<WrittenGrowth>>,
     /// Holds a temperature.
@@ -112,6 +119,8 @@ impl WrittenCollapse {
     }
 }
 
+const TURNING: &str = "only engine = \"steps\" knows gravity that turns";
+
 /// When a run ends; whichever comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
@@ -126,11 +135,8 @@ impl Written {
         match self.engine.value.as_str() {
             "events" => Ok(Engine::Events),
             "steps" => Ok(Engine::Steps),
-            "deform" => {
-                let rule = "this engine is not there yet, take \"events\" or \"steps\"";
-                Err(self.engine.refuse(rule))
-            }
-            _ => Err(self.engine.refuse("it must be \"events\" or \"steps\"")),
+            "deform" => Ok(Engine::Deform),
+            _ => Err(self.engine.refuse("it must be \"events\", \"steps\" or \"deform\"")),
         }
     }
 
@@ -160,11 +166,13 @@ impl Written {
         match engine {
             Engine::Events => self.check_events(materials),
             Engine::Steps => self.check_steps(materials),
+            Engine::Deform => self.check_deform(),
         }
     }
 
     fn check_events(&self, materials: &[Material]) -> Checked<()> {
-        let only = "only engine = \"steps\" has one";
+        self.check_without_solids()?;
+        let only = "only engine = \"steps\" or \"deform\" has one";
         if let Some(step) = &self.step {
             return Err(step.refuse(only));
         }
@@ -183,7 +191,7 @@ impl Written {
             return Err(pour.refuse("only engine = \"steps\" takes bodies in while it runs"));
         }
         if let Some(spin) = self.gravity.as_ref().and_then(|gravity| gravity.spin.as_ref()) {
-            return Err(spin.refuse("only engine = \"steps\" knows gravity that turns"));
+            return Err(spin.refuse(TURNING));
         }
         self.neighbours.check_events()?;
         self.observe.check_events()?;
@@ -200,7 +208,59 @@ impl Written {
         Ok(())
     }
 
+    fn check_without_solids(&self) -> Checked<()> {
+        if let Some(solid) = self.solids.first() {
+            return Err(solid.refuse("only engine = \"deform\" has solids"));
+        }
+        self.materials.values().try_for_each(|material| material.value.check_without_springs())
+    }
+
     fn check_steps(&self, materials: &[Material]) -> Checked<()> {
+        self.check_without_solids()?;
+        for material in materials {
+            if matches!(material.restitution, Restitution::Speed { .. }) {
+                let rule = "its restitution falls with the speed, which only engine = \"events\" \
+                            knows; give a number";
+                return Err(self.materials[&material.name].refuse(rule));
+            }
+        }
+        self.check_in_time()?;
+        self.neighbours.check_steps()?;
+        self.observe.check_steps()
+    }
+
+    fn check_deform(&self) -> Checked<()> {
+        self.check_in_time()?;
+        let solids = "engine = \"deform\" has [[solids]] instead";
+        let tables = [
+            self.bodies.first().map(|table| (&table.span, solids)),
+            self.generate.first().map(|table| (&table.span, solids)),
+            self.pour.first().map(|table| (&table.span, solids)),
+            self.shapes.values().next().map(|table| (&table.span, solids)),
+            self.walls.first().map(|table| {
+                (&table.span, "only engine = \"steps\" has walls; take a solid with fixed = true")
+            }),
+            self.contacts.first().map(|table| {
+                (&table.span, "only engine = \"steps\" has it; solids rub by their materials")
+            }),
+        ];
+        if let Some((span, rule)) = tables.into_iter().flatten().next() {
+            return Err(Refusal::Value { span: span.clone(), rule: rule.into() });
+        }
+        if let Some(spin) = self.gravity.as_ref().and_then(|gravity| gravity.spin.as_ref()) {
+            return Err(spin.refuse(TURNING));
+        }
+        self.materials.values().try_for_each(|material| material.value.check_deform())?;
+        self.neighbours.check_deform()?;
+        self.observe.check_deform()?;
+        if self.solids.is_empty() {
+            return Err(Refusal::whole("the scene has no solids; add [[solids]]"));
+        }
+        Ok(())
+    }
+
+    /// Refuses what only an event-driven run has.
+    fn check_in_time(&self) -> Checked<()> {
         const ONLY: &str = "only engine = \"events\" has it";
         if let Some(count) = &self.collisions {
             return Err(count.refuse("contacts last in steps of time; give until instead"));
@@ -216,15 +276,6 @@ impl Written {
         if let Some(time) = &self.collapse.contact_time {
             return Err(time.refuse(ONLY));
         }
-        for material in materials {
-            if matches!(material.restitution, Restitution::Speed { .. }) {
-                let rule = "its restitution falls with the speed, which only engine = \"events\" \
-                            knows; give a number";
-                return Err(self.materials[&material.name].refuse(rule));
-            }
-        }
-        self.neighbours.check_steps()?;
-        self.observe.check_steps()?;
         self.output.check_steps()
     }
 
@@ -232,7 +283,8 @@ impl Written {
     pub(super) fn body_count(&self) -> u64 {
         let generated = self.generate.iter().map(|table| table.value.count.value.0);
         let poured = self.pour.iter().map(|table| table.value.count.value.0);
-        generated.chain(poured).fold(self.bodies.len() as u64, u64::saturating_add)
+        let given = (self.bodies.len() + self.solids.len()) as u64;
+        generated.chain(poured).fold(given, u64::saturating_add)
     }
 }
 

@@ -2,42 +2,63 @@
 
 use super::front::Front;
 use super::grid::Grid;
-use super::lattice::Link;
-use super::material::Material;
+use super::inelastic::Inelastic;
+use super::lattice::{Lattice, Link};
+use super::material::{Material, Stiffness};
 use super::particles::{HELD, PAD, Particles};
-use super::springs::{Broken, Pull, RowStep, StepLaw, jumps};
+use super::springs::jumps;
+use super::stepping::{shares, wake};
 use crate::Error;
 use carom_geometry::Vector;
-use rayon::prelude::*;
+use std::collections::HashMap;
 use std::ops::Range;
 
-/// Rows are shared out among threads so that each has about so many particles.
-const SHARE: usize = 4096;
+/// How deep particles at cracks are below their faces, in spacings: sides of cells on a slant to a crack are nearer to
+/// the particles beyond it than a spacing, and would be thrown apart when it opens.
+const AT_CRACKS: f64 = 0.36;
+
+/// Energies that left motion and springs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Spent {
+    pub fractured: f64,
+    pub yielded: f64,
+    pub damped: f64,
+    /// What came from where particles are held, as a loss.
+    pub held: f64,
+}
 
 /// A body of particles and springs.
 pub struct Body<const D: usize> {
     pub(super) grid: Grid<D>,
     pub(super) links: Vec<Link<D>>,
     /// How far in memory neighbours are, row by row.
-    jumps: Vec<isize>,
+    pub(super) jumps: Vec<isize>,
     /// Rows that one thread goes through.
-    shares: Vec<Range<usize>>,
+    pub(super) shares: Vec<Range<usize>>,
     pub(super) particles: Particles<D>,
     pub(super) front: Front,
     pub(super) material: Material,
     pub(super) spacing: f64,
+    /// How deep particles are below the outline of the body, where they are at it from the start.
+    depths: HashMap<u32, f64>,
     /// Of each particle.
     pub(super) mass: f64,
-    /// Of the shortest springs, when pulled.
-    pub(super) stiffness: f64,
+    pub(super) stiffness: Stiffness,
+    /// What springs do beside pulling by their length.
+    pub(super) inelastic: Option<Inelastic<D>>,
+    /// Whether some particles are held.
+    pub(super) are_held: bool,
     /// How particles that no wave has reached have moved since the start, and how fast they were half a step ago.
     pub(super) shift: Vector<D>,
     pub(super) drift: Vector<D>,
     /// Whether springs were cut or have broken, so that the body may touch itself.
     pub(super) is_cracked: bool,
-    /// How many springs have broken, counted from both ends, and the energy that went into it.
-    broken_ends: u64,
-    pub(super) fractured: f64,
+    /// How many springs have broken, counted from both ends.
+    pub(super) broken_ends: u64,
+    /// Energies that left motion and springs up to now.
+    pub(super) spent: Spent,
+    /// No particle was faster in the last step.
+    pub(super) fastest: f64,
     /// Particles that lost springs since this was last looked at, and which.
     pub(super) fresh: Vec<[u32; 2]>,
 }
@@ -54,29 +75,36 @@ impl<const D: usize> Body<D> {
         check(&grid, &material, spacing)?;
         let links = grid.lattice.half::<D>();
         let solid = grid.lattice.solid();
-        Ok(Body {
+        let mut body = Body {
             jumps: (0..grid.rows().len()).flat_map(|row| jumps(&grid, &links, row)).collect(),
             shares: shares(&grid),
             particles: Particles::new(&grid, &links, place),
             front: Front::new(&grid),
             mass: material.density * spacing.powi(D as i32) * solid.volume,
-            stiffness: material.young * spacing.powi(D as i32 - 2) / solid.young,
+            stiffness: material.stiffness(grid.lattice, spacing),
+            inelastic: Inelastic::new(&material, links.len(), grid.room()),
+            are_held: false,
             grid,
             links,
             material,
             spacing,
+            depths: HashMap::new(),
             shift: Vector::zeros(),
             drift: Vector::zeros(),
             is_cracked: false,
             broken_ends: 0,
-            fractured: 0.0,
+            spent: Spent::default(),
+            fastest: 0.0,
             fresh: Vec::new(),
-        })
+        };
+        body.set_outline(|_| 0.5 * spacing);
+        Ok(body)
     }
 
     /// Gives all particles a velocity.
     pub fn set_velocity(&mut self, velocity: Vector<D>) {
         self.drift = velocity;
+        self.fastest = velocity.norm();
         for number in 0..self.grid.room() {
             self.particles.set_velocity(number, &velocity);
         }
@@ -85,6 +113,7 @@ impl<const D: usize> Body<D> {
     /// Gives a particle a velocity of its own; the whole body is stepped from now on.
     pub fn set_particle_velocity(&mut self, number: usize, velocity: &Vector<D>) {
         self.reach_all();
+        self.fastest = self.fastest.max(velocity.norm());
         self.particles.set_velocity(number, velocity);
     }
 
@@ -100,7 +129,32 @@ impl<const D: usize> Body<D> {
     /// Lets a particle keep its velocity from now on, whatever pulls at it.
     pub fn hold(&mut self, number: usize) {
         self.reach_all();
+        self.are_held = true;
         self.particles.springs[number + PAD] |= HELD;
+    }
+
+    /// Tells how deep the particles of the surface are below the outline of the shape that the body stands for, by their
+    /// places; if this is not told, half a spacing.
+    pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) {
+        let boundary = self.grid.particles().filter(|&number| self.is_boundary(number));
+        let depth =
+            |number| depth(&self.position(number)).clamp(0.25 * self.spacing, 1.5 * self.spacing);
+        self.depths = boundary.map(|number| (number as u32, depth(number))).collect();
+    }
+
+    /// How deep a particle of the surface is below the outline.
+    pub(super) fn depth(&self, number: usize) -> f64 {
+        self.depths.get(&(number as u32)).copied().unwrap_or(self.depth_at_cracks())
+    }
+
+    /// How deep particles are below the faces of cracks.
+    pub(super) fn depth_at_cracks(&self) -> f64 {
+        AT_CRACKS * self.spacing
+    }
+
+    /// Whether a particle keeps its velocity whatever pulls at it.
+    pub fn is_held(&self, number: usize) -> bool {
+        self.particles.springs[number + PAD] & HELD != 0
     }
 
     /// Cuts the springs of which `is_cut` tells, by the places of both ends.
@@ -133,6 +187,31 @@ impl<const D: usize> Body<D> {
         self.grid.particles().count()
     }
 
+    /// From a particle to the nearest.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Whether its springs may keep sets.
+    pub fn yields(&self) -> bool {
+        self.material.yields_at.is_some()
+    }
+
+    /// The speed of longitudinal waves.
+    pub fn wave_speed(&self) -> f64 {
+        let unit = self.grid.lattice.solid().longitudinal * self.spacing;
+        let swelling = self.stiffness.swelling / (self.stiffness.spring * self.spacing.powi(2));
+        unit * ((1.0 + swelling / self.grid.lattice.solid().longitudinal.powi(2))
+            * self.stiffness.spring
+            / self.mass)
+            .sqrt()
+    }
+
+    /// How many springs there were before any was cut or broke.
+    pub fn spring_count(&self) -> u64 {
+        self.springs().count() as u64
+    }
+
     /// The mass of each particle.
     pub fn mass(&self) -> f64 {
         self.mass
@@ -141,17 +220,6 @@ impl<const D: usize> Body<D> {
     /// The mass of all particles.
     pub fn total_mass(&self) -> f64 {
         self.mass * self.count() as f64
-    }
-
-    /// No particle is faster.
-    pub(super) fn fastest(&self) -> f64 {
-        let mut fastest = self.drift.norm_squared();
-        for at in PAD..self.grid.room() + PAD {
-            let square: f64 =
-                self.particles.velocities.iter().map(|velocities| velocities[at].powi(2)).sum();
-            fastest = fastest.max(square);
-        }
-        fastest.sqrt()
     }
 
     /// Where a particle is.
@@ -186,7 +254,8 @@ impl<const D: usize> Body<D> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.particles.bytes() + self.grid.room() + size_of_val(&*self.jumps)
+        let inelastic = self.inelastic.as_ref().map_or(0, Inelastic::bytes);
+        self.particles.bytes() + self.grid.room() + size_of_val(&*self.jumps) + inelastic
     }
 
     /// How many particles a wave has reached, holes counted; only these are stepped.
@@ -194,10 +263,10 @@ impl<const D: usize> Body<D> {
         self.front.count(&self.grid)
     }
 
-    /// The longest step that is stable: that of the lattice with the stiffer of its springs.
+    /// The longest step that is stable.
     pub fn longest_step(&self) -> f64 {
-        let stiffest = self.stiffness * self.material.pushed.max(1.0);
-        self.grid.lattice.solid().step * (self.mass / stiffest).sqrt()
+        let Stiffness { spring, step, .. } = self.stiffness;
+        step * self.grid.lattice.solid().step * (self.mass / spring).sqrt()
     }
 
     /// A change of the velocity of one particle; the wave has reached it.
@@ -205,102 +274,13 @@ impl<const D: usize> Body<D> {
         let Body { front, grid, particles, shift, drift, .. } = self;
         front.touch(grid, number, |fresh| wake(particles, fresh, shift, drift));
         particles.push(number, change);
+        self.fastest = self.fastest.max(self.particles.velocity(number).norm());
     }
 
     /// Lets the whole body be stepped from now on.
     pub fn reach_all(&mut self) {
         let Body { front, grid, particles, shift, drift, .. } = self;
         front.reach_all(grid, |fresh| wake(particles, fresh, shift, drift));
-    }
-
-    /// A step: `kick` is the time for which forces act, `step` that for which particles move.
-    pub fn step(&mut self, fall: &Vector<D>, kick: f64, step: f64) {
-        let law = self.law(fall, kick, step);
-        let rows = 0..self.grid.rows().len();
-        let reached: Vec<_> = rows.map(|row| self.front.of_row(&self.grid, row)).collect();
-        self.drift += fall * kick;
-        let moved = self.shift + self.drift * step;
-        let Body { front, grid, particles, shift, drift, .. } = self;
-        // What the wave reaches in this step is read in it, and stepped from the next one on.
-        front.grow(grid, |fresh| {
-            wake(particles, fresh.clone(), shift, drift);
-            for axis in 0..D {
-                for at in fresh.start + PAD..fresh.end + PAD {
-                    particles.next[axis][at] =
-                        step.mul_add(drift[axis], particles.positions[axis][at]);
-                }
-            }
-        });
-        let broken = self.step_rows(&law, &reached);
-        self.shift = moved;
-        let Particles { positions, next, .. } = &mut self.particles;
-        std::mem::swap(positions, next);
-        self.broken_ends += broken.ends.len() as u64;
-        self.is_cracked |= !broken.ends.is_empty();
-        self.fresh.extend(broken.ends);
-        self.fractured += 0.25 * self.mass / kick * broken.energy;
-    }
-
-    fn law(&self, fall: &Vector<D>, kick: f64, step: f64) -> StepLaw<D> {
-        let pull = |link: &Link<D>| {
-            let length = link.length * self.spacing;
-            let pulled = self.stiffness * link.stiffness * kick / self.mass;
-            let pushed = pulled * self.material.pushed;
-            Pull { per_square: 1.0 / (length * length), pulled, pushed, length }
-        };
-        let half: Vec<Pull> = self.links.iter().map(pull).collect();
-        let limit =
-            self.material.breaks_at.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
-        let fall = std::array::from_fn(|axis| fall[axis] * kick);
-        StepLaw { pulls: [&half[..], &half[..]].concat(), limit, fall, step }
-    }
-
-    fn step_rows(&mut self, law: &StepLaw<D>, reached: &[Range<usize>]) -> Broken {
-        let Body { grid, jumps, shares, particles, .. } = self;
-        let Particles { positions, next, velocities, springs } = particles;
-        let positions: [&[f64]; D] = std::array::from_fn(|axis| &positions[axis][..]);
-        let mut next = next.each_mut().map(|next| &mut next[PAD..]);
-        let mut velocities = velocities.each_mut().map(|velocities| &mut velocities[PAD..]);
-        let mut springs = &mut springs[PAD..];
-        let works: Vec<Share<D>> = shares
-            .iter()
-            .map(|rows| {
-                let [first, last] = [rows.start, rows.end - 1].map(|row| grid.rows()[row]);
-                let count = last.start + last.count - first.start;
-                Share {
-                    rows: rows.clone(),
-                    from: first.start + PAD,
-                    next: next.each_mut().map(|next| taken(next, count)),
-                    velocities: velocities.each_mut().map(|velocities| taken(velocities, count)),
-                    springs: taken(&mut springs, count),
-                }
-            })
-            .collect();
-        let step = |mut share: Share<D>| {
-            let mut broken = Broken::default();
-            for row in share.rows.clone() {
-                let active = reached[row].start + PAD..reached[row].end + PAD;
-                if active.is_empty() {
-                    continue;
-                }
-                let step = RowStep {
-                    law,
-                    jumps: &jumps[row * law.pulls.len()..][..law.pulls.len()],
-                    positions,
-                    active,
-                    from: share.from,
-                    next: share.next.each_mut().map(|next| &mut **next),
-                    velocities: share.velocities.each_mut().map(|velocities| &mut **velocities),
-                    springs: share.springs,
-                };
-                broken.add(step.run());
-            }
-            broken
-        };
-        let all: Vec<Broken> = works.into_par_iter().map(step).collect();
-        let mut sum = Broken::default();
-        all.into_iter().for_each(|broken| sum.add(broken));
-        sum
     }
 }
 
@@ -319,58 +299,46 @@ fn check<const D: usize>(grid: &Grid<D>, material: &Material, spacing: f64) -> R
         ("Young's modulus", material.young),
         ("the density", material.density),
         ("the stiffness of pushed springs over that of pulled ones", material.pushed),
+        ("the stretch at which springs yield", material.yields_at.unwrap_or(1.0)),
         ("the stretch at which springs break", material.breaks_at.unwrap_or(1.0)),
     ];
     match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
         Some((what, number)) => {
             refused(what, number.to_string(), "it must be finite and greater than zero")
         }
-        None => Ok(()),
+        None => check_ranges(grid.lattice, material),
     }
 }
 
-/// Rows that one thread goes through.
-struct Share<'a, const D: usize> {
-    rows: Range<usize>,
-    from: usize,
-    next: [&'a mut [f64]; D],
-    velocities: [&'a mut [f64]; D],
-    springs: &'a mut [u32],
-}
-
-/// Rows shared out so that each share has about as many particles.
-fn shares<const D: usize>(grid: &Grid<D>) -> Vec<Range<usize>> {
-    let mut shares: Vec<Range<usize>> = Vec::new();
-    let mut count = 0;
-    for (number, row) in grid.rows().iter().enumerate() {
-        match shares.last_mut() {
-            Some(share) if count < SHARE => share.end = number + 1,
-            _ => {
-                shares.push(number..number + 1);
-                count = 0;
-            }
-        }
-        count += row.count;
+fn check_ranges(lattice: Lattice, material: &Material) -> Result<(), Error> {
+    let refused =
+        |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
+    if !(material.friction.is_finite() && material.friction >= 0.0) {
+        let rule = "it must be finite and not negative";
+        return refused("the coefficient of friction", material.friction, rule);
     }
-    shares
-}
-
-/// The first of some, which are taken away.
-fn taken<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    some.split_off_mut(..count).expect("rows share out what there is")
-}
-
-/// Puts particles where they have come to when a wave reaches them.
-fn wake<const D: usize>(
-    particles: &mut Particles<D>,
-    fresh: Range<usize>,
-    shift: &Vector<D>,
-    drift: &Vector<D>,
-) {
-    for axis in 0..D {
-        for at in fresh.start + PAD..fresh.end + PAD {
-            particles.positions[axis][at] += shift[axis];
-            particles.velocities[axis][at] = drift[axis];
+    if !(0.0..1.0).contains(&material.damping) {
+        let rule = "it must be at least 0 and below 1";
+        return refused("the damping of springs", material.damping, rule);
+    }
+    if let Some(poisson) = material.poisson {
+        if lattice.solid().transverse == 0.0 {
+            let rule =
+                "a lattice without diagonals has none: take another lattice, or leave it out";
+            return refused("Poisson's ratio", poisson, rule);
         }
+        let (range, rule) = match lattice.dimension() {
+            2 => (-0.5..=0.9, "it must be from -0.5 to 0.9 in the plane"),
+            _ => (-0.5..=0.45, "it must be from -0.5 to 0.45 in space"),
+        };
+        if !range.contains(&poisson) {
+            return refused("Poisson's ratio", poisson, rule);
+        }
+    }
+    match (material.yields_at, material.breaks_at) {
+        (Some(yields), Some(breaks)) if yields >= breaks => {
+            refused("the stretch at which springs yield", yields, "they must break later than that")
+        }
+        _ => Ok(()),
     }
 }

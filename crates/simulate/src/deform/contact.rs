@@ -15,15 +15,13 @@ use carom_geometry::{Boundary, Sphere, Vector};
 /// How bodies touch each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Coulomb's coefficient.
-    pub friction: f64,
     /// How many times as stiff touching surfaces are as the lattice.
     pub stiffness: f64,
 }
 
 impl Default for Touch {
     fn default() -> Self {
-        Touch { friction: 0.0, stiffness: 1.0 }
+        Touch { stiffness: 1.0 }
     }
 }
 
@@ -32,9 +30,9 @@ const SKIN: f64 = 0.5;
 
 /// A particle of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
-    body: usize,
-    number: u32,
+pub(super) struct Place {
+    pub body: usize,
+    pub number: u32,
 }
 
 /// What may touch until the next search.
@@ -44,13 +42,39 @@ pub(super) struct Contacts {
     sides: Vec<(usize, Side)>,
     /// Of a particle and a side, ascending.
     pairs: Vec<[u32; 2]>,
+    /// Particles near walls, with the wall.
+    at_walls: Vec<(Place, usize)>,
     /// No particle has moved farther since.
     moved: f64,
     is_found: bool,
 }
 
+/// A flat wall across an axis that nothing moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// The axis it stands across.
+    pub axis: usize,
+    /// Where it is on the axis.
+    pub at: f64,
+    /// Whether bodies are on the side of larger numbers.
+    pub is_low: bool,
+}
+
+impl Wall {
+    /// How far a place is before it.
+    fn distance<const D: usize>(&self, place: &Vector<D>) -> f64 {
+        if self.is_low { place[self.axis] - self.at } else { self.at - place[self.axis] }
+    }
+
+    fn normal<const D: usize>(&self) -> Vector<D> {
+        let mut normal = Vector::zeros();
+        normal[self.axis] = if self.is_low { 1.0 } else { -1.0 };
+        normal
+    }
+}
+
 /// What touches at a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touched {
     /// Particles that touch a side.
     pub contacts: u64,
@@ -60,7 +84,22 @@ pub struct Touched {
     pub rubbed: f64,
     /// The sum of all pushes.
     pub push: f64,
+    /// The energy that came from held particles, which nothing moves.
+    pub held: f64,
+    /// A step may be so long that nothing passes through anything unseen.
+    pub longest_step: f64,
 }
+
+impl Default for Touched {
+    fn default() -> Self {
+        let longest_step = f64::INFINITY;
+        Touched { contacts: 0, stored: 0.0, rubbed: 0.0, push: 0.0, held: 0.0, longest_step }
+    }
+}
+
+/// The part of the way to a surface that a particle goes in a step at most; a step is at most twice this part of the longest
+/// stable one of a contact by itself.
+const CAUTION: f64 = 0.2;
 
 impl Contacts {
     /// Lets everything be looked for again.
@@ -78,6 +117,7 @@ impl Contacts {
         &mut self,
         bodies: &[Body<D>],
         surfaces: &[Surface<D>],
+        walls: &[Wall],
     ) -> Result<(), Error> {
         let spacing = bodies.iter().map(|body| body.spacing).fold(f64::INFINITY, f64::min);
         if self.is_found && 2.0 * self.moved < SKIN * spacing {
@@ -86,23 +126,31 @@ impl Contacts {
         (self.moved, self.is_found) = (0.0, true);
         self.particles.clear();
         self.sides.clear();
+        self.at_walls.clear();
         let mut spheres: Vec<Sphere<D>> = Vec::new();
         let mut around: Vec<Sphere<D>> = Vec::new();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
-            let reach = 0.5 * body.spacing * (1.0 + SKIN);
+            let skin = 0.5 * body.spacing * SKIN;
             let mut add_side = |side: Side| {
-                let corners = side.corners().iter().map(|&corner| body.position(corner as usize));
-                let middle = corners.clone().sum::<Vector<D>>() / side.corners().len() as f64;
-                let radius = corners.map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
-                around.push(Sphere::new(middle, radius + reach));
+                let corners = side.corners().iter().map(|&corner| corner as usize);
+                let middle = corners.clone().map(|corner| body.position(corner)).sum::<Vector<D>>()
+                    / side.corners().len() as f64;
+                let reach = |corner| (body.position(corner) - middle).norm() + body.depth(corner);
+                let radius = corners.map(reach).fold(0.0, f64::max);
+                around.push(Sphere::new(middle, radius + skin));
                 self.sides.push((number, side));
             };
-            surface.sides().for_each(|side| add_side(*side));
+            surface.sides().for_each(&mut add_side);
             for particle in body.grid.particles().filter(|&particle| body.is_boundary(particle)) {
                 let is_loose = || surface.is_loose(body, particle);
                 if surface.has(particle as u32) || is_loose() {
-                    spheres.push(Sphere::new(body.position(particle), reach));
-                    self.particles.push(Place { body: number, number: particle as u32 });
+                    spheres.push(Sphere::new(body.position(particle), body.depth(particle) + skin));
+                    let place = Place { body: number, number: particle as u32 };
+                    self.particles.push(place);
+                    let far = body.depth(particle) + SKIN * spacing;
+                    let is_near = |wall: &Wall| wall.distance(&body.position(particle)) < far;
+                    let near = (0..walls.len()).filter(|&wall| is_near(&walls[wall]));
+                    self.at_walls.extend(near.map(|wall| (place, wall)));
                 }
                 if !surface.has(particle as u32) && is_loose() {
                     add_side(alone(particle as u32));
@@ -132,57 +180,145 @@ impl Contacts {
     pub(super) fn push<const D: usize>(
         &self,
         bodies: &mut [Body<D>],
+        walls: &[Wall],
         touch: &Touch,
         kick: f64,
     ) -> Touched {
+        let (mut sum, pushes) = self.forces(bodies, walls, touch, kick);
+        for (Place { body, number }, force) in pushes {
+            let (body, number) = (&mut bodies[body], number as usize);
+            if body.is_held(number) {
+                sum.held += force.dot(&body.velocity(number)) * kick;
+            }
+            let change = force * (kick / body.mass);
+            body.push(number, &change);
+        }
+        sum
+    }
+
+    /// What touches, and what pushes at whom.
+    pub(super) fn forces<const D: usize>(
+        &self,
+        bodies: &[Body<D>],
+        walls: &[Wall],
+        touch: &Touch,
+        kick: f64,
+    ) -> (Touched, Vec<(Place, Vector<D>)>) {
         let mut sum = Touched::default();
         let mut pushes: Vec<(Place, Vector<D>)> = Vec::new();
         for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
             let place = self.particles[pairs[0][0] as usize];
             let body = &bodies[place.body];
-            let here = body.position(place.number as usize);
-            let mut nearest: Option<(Near<D>, usize)> = None;
-            for [_, side] in pairs {
-                let (other, side) = &self.sides[*side as usize];
-                if *other == place.body && is_joined(body, place.number, side) {
-                    continue;
-                }
-                let near = Near::of(&bodies[*other], side, &here);
-                if nearest.as_ref().is_none_or(|(best, _)| near.distance < best.distance) {
-                    nearest = Some((near, *other));
-                }
-            }
-            let Some((near, other)) = nearest else { continue };
-            let meeting = Meeting::of(body, &bodies[other], touch);
-            if near.distance >= meeting.reach || near.distance == 0.0 {
-                continue;
-            }
-            let normal = near.way / near.distance;
-            let push = meeting.push(near.distance);
-            let slip = body.velocity(place.number as usize) - near.velocity(&bodies[other]);
-            let slip = slip - normal * normal.dot(&slip);
-            let give = 1.0 / body.mass + near.give() / bodies[other].mass;
-            // At most a quarter of the slip is stopped in a step, so that nothing trembles.
-            let stopped = 0.25 * slip.norm() / (give * kick);
-            let rub = (touch.friction * push).min(stopped);
-            let rubbed = slip.try_normalize(0.0).map_or_else(Vector::zeros, |slip| -slip * rub);
-            let force = normal * push + rubbed;
-            sum.contacts += 1;
-            sum.push += push;
-            sum.stored += meeting.energy(near.distance);
-            sum.rubbed -= rubbed.dot(&(slip + rubbed * (0.5 * give * kick))) * kick;
+            let Some((near, other)) = self.nearest(bodies, place, pairs) else { continue };
+            let meeting = Meeting {
+                normal: near.way / near.distance,
+                distance: near.distance,
+                reach: match other == place.body {
+                    true => 2.0 * body.depth_at_cracks(),
+                    false => body.depth(place.number as usize) + near.depth,
+                },
+                hardness: touch.stiffness * hardness(body, &bodies[other]),
+                speed: body.velocity(place.number as usize) - near.velocity(&bodies[other]),
+                give: 1.0 / body.mass + near.give() / bodies[other].mass,
+            };
+            let friction = body.material.friction.min(bodies[other].material.friction);
+            let Some(force) = meeting.push(friction, kick, &mut sum) else { continue };
             pushes.push((place, force));
             let corners = near.side.corners().iter().zip(near.shares);
             pushes.extend(
                 corners.map(|(&number, share)| (Place { body: other, number }, -force * share)),
             );
         }
-        for (place, force) in pushes {
-            let body = &mut bodies[place.body];
-            let change = force * (kick / body.mass);
-            body.push(place.number as usize, &change);
+        for &(place, wall) in &self.at_walls {
+            let (body, wall) = (&bodies[place.body], &walls[wall]);
+            let number = place.number as usize;
+            let meeting = Meeting {
+                normal: wall.normal(),
+                distance: wall.distance(&body.position(number)),
+                reach: body.depth(number),
+                // One layer, which only its own particles press.
+                hardness: touch.stiffness * 2.0 * hardness(body, body),
+                speed: body.velocity(number),
+                give: 1.0 / body.mass,
+            };
+            let force = meeting.push(body.material.friction, kick, &mut sum);
+            pushes.extend(force.map(|force| (place, force)));
         }
-        sum
+        (sum, pushes)
+    }
+
+    /// Of sides that a particle may touch the one whose outline is the nearest, and its body.
+    fn nearest<const D: usize>(
+        &self,
+        bodies: &[Body<D>],
+        place: Place,
+        pairs: &[[u32; 2]],
+    ) -> Option<(Near<D>, usize)> {
+        let body = &bodies[place.body];
+        let here = body.position(place.number as usize);
+        let mut nearest: Option<(Near<D>, usize)> = None;
+        for [_, side] in pairs {
+            let (other, side) = &self.sides[*side as usize];
+            if *other == place.body && is_joined(body, place.number, side) {
+                continue;
+            }
+            let near = Near::of(&bodies[*other], side, &here);
+            if nearest.as_ref().is_none_or(|(best, _)| near.gap() < best.gap()) {
+                nearest = Some((near, *other));
+            }
+        }
+        nearest
+    }
+}
+
+/// Half of what a spacing of the lattice resists with, for particles of both surfaces push; of two lattices, halves of
+/// layers one behind the other.
+fn hardness<const D: usize>(one: &Body<D>, two: &Body<D>) -> f64 {
+    let layer =
+        |body: &Body<D>| body.grid.lattice.solid().longitudinal.powi(2) * body.stiffness.spring;
+    let (a, b) = (layer(one), layer(two));
+    a * b / (a + b) * 0.5 * (one.spacing + two.spacing)
+}
+
+/// A particle before a side or a wall.
+struct Meeting<const D: usize> {
+    /// Towards the particle.
+    normal: Vector<D>,
+    distance: f64,
+    /// How deep both are below the outlines of their bodies.
+    reach: f64,
+    hardness: f64,
+    /// Of the particle, as seen from the side.
+    speed: Vector<D>,
+    /// How fast both move apart by a push of one in a time of one.
+    give: f64,
+}
+
+impl<const D: usize> Meeting<D> {
+    /// What pushes the particle, if it is near enough, and what that does, added to `sum`. The push grows without bound
+    /// as the distance shrinks.
+    fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Vector<D>> {
+        let Meeting { normal, distance, reach, hardness, speed, give } = self;
+        if *distance >= *reach || *distance <= 0.0 {
+            return None;
+        }
+        let closing = -normal.dot(speed);
+        if closing > 0.0 {
+            sum.longest_step = sum.longest_step.min(CAUTION * distance / closing);
+        }
+        let push = hardness * (reach / distance - 1.0);
+        let stiffness = hardness * reach / (distance * distance);
+        sum.longest_step = sum.longest_step.min(4.0 * CAUTION / (stiffness * give).sqrt());
+        let slip = speed + normal * closing;
+        // At most a quarter of the slip is stopped in a step, so that nothing trembles.
+        let stopped = 0.25 * slip.norm() / (give * kick);
+        let rub = (friction * push).min(stopped);
+        let rubbed = slip.try_normalize(0.0).map_or_else(Vector::zeros, |slip| -slip * rub);
+        sum.contacts += 1;
+        sum.push += push;
+        sum.stored += hardness * (reach * (reach / distance).ln() - reach + distance);
+        sum.rubbed -= rubbed.dot(&(slip + rubbed * (0.5 * give * kick))) * kick;
+        Some(normal * push + rubbed)
     }
 }
 
@@ -201,35 +337,6 @@ fn is_joined<const D: usize>(body: &Body<D>, number: u32, side: &Side) -> bool {
     })
 }
 
-/// How two bodies push each other.
-struct Meeting {
-    reach: f64,
-    stiffness: f64,
-}
-
-impl Meeting {
-    /// Half of what one layer of the lattice resists with, for particles of both surfaces push; of two lattices, halves
-    /// of layers one behind the other.
-    fn of<const D: usize>(one: &Body<D>, two: &Body<D>, touch: &Touch) -> Self {
-        let layer =
-            |body: &Body<D>| body.grid.lattice.solid().longitudinal.powi(2) * body.stiffness;
-        let (a, b) = (layer(one), layer(two));
-        Meeting {
-            reach: 0.5 * (one.spacing + two.spacing),
-            stiffness: touch.stiffness * a * b / (a + b),
-        }
-    }
-
-    fn push(&self, distance: f64) -> f64 {
-        self.stiffness * self.reach * (self.reach / distance - 1.0)
-    }
-
-    fn energy(&self, distance: f64) -> f64 {
-        let ratio = self.reach / distance;
-        self.stiffness * self.reach * (self.reach * ratio.ln() - self.reach + distance)
-    }
-}
-
 /// The nearest point of a side.
 struct Near<const D: usize> {
     side: Side,
@@ -238,6 +345,8 @@ struct Near<const D: usize> {
     /// From there to the particle.
     way: Vector<D>,
     distance: f64,
+    /// How far the outline of the body is before it.
+    depth: f64,
 }
 
 impl<const D: usize> Near<D> {
@@ -250,7 +359,14 @@ impl<const D: usize> Near<D> {
         let point: Vector<D> =
             corners.iter().zip(shares).map(|(corner, share)| corner * share).sum();
         let way = here - point;
-        Near { side: *side, shares, way, distance: way.norm() }
+        let numbers = side.corners().iter().map(|&number| number as usize);
+        let depth = numbers.zip(shares).map(|(number, share)| body.depth(number) * share).sum();
+        Near { side: *side, shares, way, distance: way.norm(), depth }
+    }
+
+    /// To the outline of the body.
+    fn gap(&self) -> f64 {
+        self.distance - self.depth
     }
 
     fn velocity(&self, body: &Body<D>) -> Vector<D> {

@@ -1,45 +1,125 @@
 //! Where the energy of a body is.
 
 use super::body::Body;
-use super::particles::{HELD, PAD};
+use super::particles::{HELD, PAD, stepped};
 use carom_geometry::Vector;
+use std::collections::HashMap;
 
-/// The energy of a body.
+/// The energy of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Of motion.
     pub moving: f64,
-    /// In springs.
+    /// In springs, and in surroundings of particles that resist swelling.
     pub stretched: f64,
     /// Of springs when they broke, up to now.
     pub fractured: f64,
+    /// That went into sets of springs.
+    pub yielded: f64,
+    /// That dampers took.
+    pub damped: f64,
+    /// That went to where particles are held; negative where it came from there.
+    pub held: f64,
+    /// In contacts.
+    pub touching: f64,
+    /// That friction took.
+    pub rubbed: f64,
+    /// Of gravity, from the origin.
+    pub lifted: f64,
 }
 
 impl Energy {
-    /// What stays the same while nothing acts from outside.
+    /// What stays the same.
     pub fn total(&self) -> f64 {
-        self.moving + self.stretched + self.fractured
+        let kept = self.moving + self.stretched + self.touching + self.lifted;
+        kept + self.fractured + self.yielded + self.damped + self.held + self.rubbed
+    }
+
+    /// The sum of two.
+    pub fn plus(&self, other: &Energy) -> Energy {
+        Energy {
+            moving: self.moving + other.moving,
+            stretched: self.stretched + other.stretched,
+            fractured: self.fractured + other.fractured,
+            yielded: self.yielded + other.yielded,
+            damped: self.damped + other.damped,
+            held: self.held + other.held,
+            touching: self.touching + other.touching,
+            rubbed: self.rubbed + other.rubbed,
+            lifted: self.lifted + other.lifted,
+        }
     }
 }
 
+/// A spring between two particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Numbers of the particles.
+    pub ends: [usize; 2],
+    /// Its length over that at rest, sets included, less one.
+    pub stretch: f64,
+    /// Whether it was cut or has broken.
+    pub is_broken: bool,
+}
+
 impl<const D: usize> Body<D> {
-    /// The energy of now, half a step after velocities are known.
-    pub fn energy(&self, step: f64) -> Energy {
-        let mut energy = Energy { fractured: self.fractured, ..Energy::default() };
+    /// All springs that there were before any was cut or broke.
+    pub fn springs(&self) -> impl Iterator<Item = Spring> + '_ {
+        let rows = self.grid.rows().iter().enumerate();
+        let particles = rows.flat_map(|(row, numbers)| {
+            let taken = numbers.numbers().filter(|&number| self.grid.is_taken(number));
+            taken.map(move |number| (row, number))
+        });
+        particles.flat_map(move |(row, number)| {
+            let steps = self.grid.steps(row, number);
+            self.links.iter().enumerate().filter_map(move |(bit, link)| {
+                let there = self.grid.at(&stepped(&steps, &link.offset, 1))?;
+                let ends = [number, there];
+                let set = self
+                    .inelastic
+                    .as_ref()
+                    .map_or(0.0, |more| more.set(ends.map(|end| end + PAD), bit));
+                let rest = link.length * self.spacing * (1.0 + set);
+                let length = (self.position(there) - self.position(number)).norm();
+                let is_broken = !self.holds(number, bit);
+                Some(Spring { ends, stretch: length / rest - 1.0, is_broken })
+            })
+        })
+    }
+
+    /// The energy of now, half of `kick` after velocities are known; `pushes` act on particles beside springs and gravity.
+    pub(super) fn energy(
+        &self,
+        gravity: &Vector<D>,
+        pushes: &HashMap<u32, Vector<D>>,
+        kick: f64,
+    ) -> Energy {
+        let spent = self.spent;
+        let mut energy = Energy {
+            fractured: spent.fractured,
+            yielded: spent.yielded,
+            damped: spent.damped,
+            held: spent.held,
+            ..Energy::default()
+        };
+        let swellings = self.swellings();
         for row in 0..self.grid.rows().len() {
-            for number in
-                self.grid.rows()[row].numbers().filter(|&number| self.grid.is_taken(number))
-            {
-                let (pull, stretched) = self.pull(row, number);
+            let numbers = self.grid.rows()[row].numbers();
+            for number in numbers.filter(|&number| self.grid.is_taken(number)) {
+                let (pull, stretched) = self.pull(row, number, &swellings);
                 let is_held = self.particles.springs[number + PAD] & HELD != 0;
-                let change =
-                    if is_held { Vector::zeros() } else { pull * (0.5 * step / self.mass) };
+                let pushed = pushes.get(&(number as u32)).copied().unwrap_or_else(Vector::zeros);
+                let change = (pull + pushed) / self.mass + gravity;
+                let change = if is_held { Vector::zeros() } else { change * (0.5 * kick) };
                 let velocity = self.velocity(number) + change;
                 energy.moving += 0.5 * self.mass * velocity.norm_squared();
+                energy.lifted -= self.mass * gravity.dot(&self.position(number));
                 // Each spring is met at both ends.
                 energy.stretched += 0.5 * stretched;
             }
         }
+        let swollen: f64 = swellings.iter().map(|[swelling, _]| swelling * swelling).sum();
+        energy.stretched += 0.5 * self.stiffness.swelling * swollen;
         energy
     }
 
@@ -48,24 +128,77 @@ impl<const D: usize> Body<D> {
         self.grid.particles().map(|number| self.velocity(number) * self.mass).sum()
     }
 
-    /// What springs pull at a particle with, and the energy in them.
-    pub(super) fn pull(&self, row: usize, number: usize) -> (Vector<D>, f64) {
-        let (mut pull, mut energy) = (Vector::zeros(), 0.0);
+    /// Springs that hold of a particle: the bit, the particle at the other end and the way there.
+    pub(super) fn springs_of(
+        &self,
+        row: usize,
+        number: usize,
+    ) -> impl Iterator<Item = (usize, usize, Vector<D>)> + '_ {
         let steps = self.grid.steps(row, number);
         let here = self.position(number);
-        for (bit, link) in self.links.iter().enumerate() {
-            for (sign, bit) in [(1, bit), (-1, bit + self.links.len())] {
-                let there = super::particles::stepped(&steps, &link.offset, sign);
-                let Some(there) = self.grid.at(&there).filter(|_| self.holds(number, bit)) else {
-                    continue;
-                };
-                let way = self.position(there) - here;
-                let (length, rest) = (way.norm(), link.length * self.spacing);
-                let pushed = if length < rest { self.material.pushed } else { 1.0 };
-                let stiffness = self.stiffness * link.stiffness * pushed;
-                pull += way * (stiffness * (length - rest) / length);
-                energy += 0.5 * stiffness * (length - rest).powi(2);
+        let both =
+            [1, -1].into_iter().flat_map(|sign| self.links.iter().map(move |link| (link, sign)));
+        both.enumerate().filter(move |&(bit, _)| self.holds(number, bit)).filter_map(
+            move |(bit, (link, sign))| {
+                let there = self.grid.at(&stepped(&steps, &link.offset, sign))?;
+                Some((bit, there, self.position(there) - here))
+            },
+        )
+    }
+
+    /// How much the surroundings of each particle have swollen, and the sum that made it a mean; of bodies that do not
+    /// mind, nothing.
+    fn swellings(&self) -> Vec<[f64; 2]> {
+        if self.inelastic.as_ref().is_none_or(|more| more.swellings.is_empty()) {
+            return Vec::new();
+        }
+        let mut swellings = vec![[0.0; 2]; self.grid.room()];
+        for row in 0..self.grid.rows().len() {
+            for number in self.grid.rows()[row].numbers() {
+                let (mut sum, mut whole) = (0.0, 0.0);
+                for (bit, _, way) in self.springs_of(row, number) {
+                    let link = &self.links[bit % self.links.len()];
+                    let rest = link.length * self.spacing;
+                    sum += link.stiffness * rest * (way.norm() - rest);
+                    whole += link.stiffness * rest * rest;
+                }
+                if whole > 0.0 {
+                    swellings[number] = [D as f64 * sum / whole, whole];
+                }
             }
+        }
+        swellings
+    }
+
+    /// What springs pull at a particle with, and the energy in them; `swellings` are those of all particles.
+    pub(super) fn pull(
+        &self,
+        row: usize,
+        number: usize,
+        swellings: &[[f64; 2]],
+    ) -> (Vector<D>, f64) {
+        let (mut pull, mut energy) = (Vector::zeros(), 0.0);
+        let critical = (2.0 * self.mass / self.stiffness.spring).sqrt();
+        let pressure = |number: usize| match swellings.get(number) {
+            Some([swelling, whole]) if *whole > 0.0 => {
+                self.stiffness.swelling * D as f64 * swelling / whole
+            }
+            _ => 0.0,
+        };
+        for (bit, there, way) in self.springs_of(row, number) {
+            let link = &self.links[bit % self.links.len()];
+            let (length, first) = (way.norm(), link.length * self.spacing);
+            let ends = [number + PAD, there + PAD];
+            let set = self.inelastic.as_ref().map_or(0.0, |more| more.set(ends, bit));
+            let rest = first * (1.0 + set);
+            let pushed = if length < rest { self.material.pushed } else { 1.0 };
+            let stiffness = self.stiffness.spring * link.stiffness;
+            let rate = (self.velocity(there) - self.velocity(number)).dot(&way) / length;
+            let tension = stiffness * pushed * (length - rest)
+                + stiffness * self.material.damping * critical * rate
+                + link.stiffness * first * (pressure(number) + pressure(there));
+            pull += way * (tension / length);
+            energy += 0.5 * stiffness * pushed * (length - rest).powi(2);
         }
         (pull, energy)
     }

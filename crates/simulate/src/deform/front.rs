@@ -32,6 +32,16 @@ impl Front {
         }
     }
 
+    /// What it has reached in each row, and whether that is everything.
+    pub(super) fn save(&self) -> (Vec<Range<i32>>, bool) {
+        (self.reached.clone(), self.is_everywhere)
+    }
+
+    /// As it was saved.
+    pub(super) fn restore(&mut self, reached: Vec<Range<i32>>, is_everywhere: bool) {
+        (self.reached, self.is_everywhere) = (reached, is_everywhere);
+    }
+
     /// Numbers of a row's particles that it has reached.
     pub(super) fn of_row<const D: usize>(&self, grid: &Grid<D>, row: usize) -> Range<usize> {
         numbers(&self.reached[row], grid, row)

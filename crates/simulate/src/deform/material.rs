@@ -9,16 +9,93 @@ pub struct Material {
     pub young: f64,
     /// Mass per volume in space, per area in the plane.
     pub density: f64,
+    /// Poisson's ratio; none for what springs alone have.
+    pub poisson: Option<f64>,
     /// How many times as stiff springs are when pushed as when pulled.
     pub pushed: f64,
-    /// The stretch, in parts of the length at rest, at which springs break.
+    /// Coulomb's coefficient; of two materials the smaller one counts.
+    pub friction: f64,
+    /// How strongly springs are damped, in parts of what lets two particles on the shortest spring just not swing.
+    pub damping: f64,
+    /// The stretch, in parts of the length at rest, beyond which a spring keeps a set, pulled or pushed.
+    pub yields_at: Option<f64>,
+    /// The stretch, in parts of the first length at rest, at which springs break.
     pub breaks_at: Option<f64>,
 }
+
+/// Springs and surroundings of a solid, for a lattice and a spacing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stiffness {
+    /// Of the shortest springs, when pulled.
+    pub spring: f64,
+    /// Of the surroundings of a particle against swelling: energy for a swelling of one, twice.
+    pub swelling: f64,
+    /// The part of the lattice's longest stable step that is left.
+    pub step: f64,
+}
+
+/// What is called rigid gives by this part of its length.
+const RIGID: f64 = 1e-3;
 
 impl Material {
     /// Elastic without end.
     pub fn elastic(young: f64, density: f64) -> Self {
-        Material { young, density, pushed: 1.0, breaks_at: None }
+        Material {
+            young,
+            density,
+            poisson: None,
+            pushed: 1.0,
+            friction: 0.0,
+            damping: 0.0,
+            yields_at: None,
+            breaks_at: None,
+        }
+    }
+
+    /// As an egg's shell: as good as rigid until the force in a shortest spring reaches a limit, when it breaks. Springs
+    /// are so stiff that they have given by a thousandth then.
+    pub fn egg_shell(lattice: Lattice, spacing: f64, density: f64, force: f64) -> Self {
+        let young = Material::young_of_springs(lattice, spacing, force / (RIGID * spacing));
+        Material { breaks_at: Some(RIGID), ..Material::elastic(young, density) }
+    }
+
+    /// Young's modulus of a solid whose shortest springs have a stiffness.
+    pub fn young_of_springs(lattice: Lattice, spacing: f64, stiffness: f64) -> f64 {
+        stiffness * lattice.solid().young / spacing.powi(lattice.dimension() as i32 - 2)
+    }
+
+    /// The stretch at which the force in the shortest springs is so large.
+    pub fn stretch_at_force(&self, lattice: Lattice, spacing: f64, force: f64) -> f64 {
+        force / (self.stiffness(lattice, spacing).spring * spacing)
+    }
+
+    /// Poisson's ratio comes from springs that resist shear as the material does and from surroundings that resist
+    /// swelling by what then lacks of its first constant of G. Lame.
+    pub(super) fn stiffness(&self, lattice: Lattice, spacing: f64) -> Stiffness {
+        let solid = lattice.solid();
+        let power = lattice.dimension() as i32 - 2;
+        let spring = self.young * spacing.powi(power) / solid.young;
+        let (spring, swelling, stiffer) = match self.poisson {
+            None => (spring, 0.0, 1.0),
+            Some(poisson) => {
+                let shear = 0.5 * self.young / (1.0 + poisson);
+                let room = 1.0 - poisson * f64::from(power + 1);
+                let missing = 2.0 * shear * poisson / room - shear;
+                let unit = solid.transverse.powi(2) / solid.volume;
+                let volume = solid.volume * spacing.powi(power + 2);
+                // Longitudinal waves are faster by what swelling adds.
+                (
+                    shear * spacing.powi(power) / unit,
+                    missing * volume,
+                    1.0 + missing.max(0.0) / (3.0 * shear),
+                )
+            }
+        };
+        // Dampers in proportion to stiffness take most of the fastest swings (T. Belytschko).
+        let stiffer = stiffer * self.pushed.max(1.0);
+        let damped = self.damping * (2.0 * stiffer).sqrt() / solid.step;
+        let step = ((1.0 + damped * damped).sqrt() - damped) / stiffer.sqrt();
+        Stiffness { spring, swelling, step }
     }
 
     /// The stretch at which springs break so that a straight cut along an axis of the lattice costs an energy per area.
@@ -29,7 +106,9 @@ impl Material {
             2 => crossing::<2>(lattice),
             _ => crossing::<3>(lattice),
         };
-        (2.0 * energy * lattice.solid().young / (self.young * spacing * crossing)).sqrt()
+        let stiffness = self.stiffness(lattice, spacing).spring;
+        let area = spacing.powi(lattice.dimension() as i32 - 3);
+        (2.0 * energy * area / (stiffness * crossing)).sqrt()
     }
 }
 

@@ -18,22 +18,28 @@
 mod body;
 mod contact;
 mod energy;
+mod fragments;
 mod front;
 mod grid;
+mod inelastic;
 mod lattice;
 mod material;
 mod particles;
+mod saved;
 mod simulation;
 mod springs;
+mod stepping;
 mod surface;
 
 #[cfg(test)]
 mod tests;
 
 pub use body::Body;
-pub use contact::{Touch, Touched};
-pub use energy::Energy;
+pub use contact::{Touch, Touched, Wall};
+pub use energy::{Energy, Spring};
+pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};
 pub use lattice::{Lattice, Link, Solid};
 pub use material::Material;
+pub use saved::{Saved, SavedBody};
 pub use simulation::Simulation;

@@ -1,11 +1,12 @@
 //! Bodies of springs that move, meet and break.
 
 use super::body::Body;
-use super::contact::{Contacts, Touch, Touched};
+use super::contact::{Contacts, Touch, Touched, Wall};
 use super::energy::Energy;
 use super::surface::Surface;
 use crate::Error;
 use carom_geometry::Vector;
+use std::collections::HashMap;
 
 /// Many bodies of springs, in steps of time.
 ///
@@ -30,19 +31,32 @@ use carom_geometry::Vector;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub struct Simulation<const D: usize> {
-    bodies: Vec<Body<D>>,
-    surfaces: Vec<Surface<D>>,
-    contacts: Contacts,
-    touch: Touch,
-    gravity: Vector<D>,
-    step: f64,
-    steps: u64,
-    touched: Touched,
-    rubbed: f64,
+    pub(super) bodies: Vec<Body<D>>,
+    pub(super) surfaces: Vec<Surface<D>>,
+    pub(super) contacts: Contacts,
+    pub(super) walls: Vec<Wall>,
+    pub(super) touch: Touch,
+    pub(super) gravity: Vector<D>,
+    /// The longest step that is made.
+    pub(super) step: f64,
+    /// The step before: velocities are known half of it ago.
+    pub(super) last: f64,
+    pub(super) now: f64,
+    pub(super) steps: u64,
+    pub(super) touched: Touched,
+    pub(super) rubbed: f64,
+    pub(super) held: f64,
+    pub(super) shortest: f64,
 }
 
 /// The part of the longest stable step that is taken.
 const SAFETY: f64 = 0.4;
+
+/// A step is halved so often at most.
+const HALVINGS: u32 = 12;
+
+/// No particle moves farther in a step, in spacings.
+const FARTHEST: f64 = 0.2;
 
 impl<const D: usize> Simulation<D> {
     /// At the start, with a step of two fifths of the longest that is stable; there must be a body.
@@ -56,12 +70,17 @@ impl<const D: usize> Simulation<D> {
             surfaces: bodies.iter().map(Surface::new).collect(),
             bodies,
             contacts: Contacts::default(),
+            walls: Vec::new(),
             touch,
             gravity: Vector::zeros(),
             step,
+            last: 0.0,
+            now: 0.0,
             steps: 0,
             touched: Touched::default(),
             rubbed: 0.0,
+            held: 0.0,
+            shortest: f64::INFINITY,
         })
     }
 
@@ -70,25 +89,70 @@ impl<const D: usize> Simulation<D> {
         self.gravity = gravity;
     }
 
+    /// Puts up walls that nothing moves.
+    pub fn set_walls(&mut self, walls: Vec<Wall>) {
+        self.walls = walls;
+        self.contacts.forget();
+    }
+
+    /// Takes a step of so long at most, which must be below nine tenths of the longest stable one.
+    pub fn set_step(&mut self, step: f64) -> Result<(), Error> {
+        let longest = self.bodies.iter().map(Body::longest_step).fold(f64::INFINITY, f64::min);
+        if !(step > 0.0 && step <= 0.9 * longest) {
+            let value = format!("{step:?}, and the longest stable one is {longest:?}");
+            let rule = "it must be above zero and at most nine tenths of that";
+            return Err(Error::Setting { what: "the step", value, rule });
+        }
+        self.step = step;
+        Ok(())
+    }
+
+    /// Finds all surfaces and contacts anew.
+    pub(super) fn find_surfaces(&mut self) {
+        self.surfaces = self.bodies.iter().map(Surface::new).collect();
+        self.contacts.forget();
+    }
+
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
-            self.contacts.find(&self.bodies, &self.surfaces)?;
-            self.touched = self.contacts.push(&mut self.bodies, &self.touch, self.step);
+            self.contacts.find(&self.bodies, &self.surfaces, &self.walls)?;
+            let step = self.next_step();
+            let kick = 0.5 * (self.last + step);
+            self.touched = self.contacts.push(&mut self.bodies, &self.walls, &self.touch, kick);
             self.rubbed += self.touched.rubbed;
+            self.held += self.touched.held;
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
-                body.step(&self.gravity, self.step, self.step);
+                body.step(&self.gravity, kick, step);
                 let fresh = std::mem::take(&mut body.fresh);
                 if !fresh.is_empty() {
                     surface.update(body, fresh.iter().map(|end| end[0]));
                     self.contacts.forget();
                 }
             }
-            let fastest = self.bodies.iter().map(Body::fastest).fold(0.0, f64::max);
-            self.contacts.move_on(fastest * self.step);
+            let fastest = self.bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
+            self.contacts.move_on(fastest * step);
+            self.last = step;
+            self.now += step;
             self.steps += 1;
+            self.shortest = self.shortest.min(step);
         }
         Ok(())
+    }
+
+    /// The longest step, halved until nothing passes through anything unseen, as far as the last step can tell.
+    fn next_step(&self) -> f64 {
+        let per_spacing = |body: &Body<D>| FARTHEST * body.spacing / body.fastest;
+        let farthest = self.bodies.iter().map(per_spacing).fold(f64::INFINITY, f64::min);
+        let longest = self.touched.longest_step.min(farthest);
+        let mut step = self.step;
+        for _ in 0..HALVINGS {
+            if step <= longest {
+                break;
+            }
+            step *= 0.5;
+        }
+        step
     }
 
     /// All bodies.
@@ -98,12 +162,22 @@ impl<const D: usize> Simulation<D> {
 
     /// The time since the start.
     pub fn now(&self) -> f64 {
-        self.steps as f64 * self.step
+        self.now
     }
 
-    /// The length of a step.
+    /// The length of a step, where nothing asks for a shorter one.
     pub fn step(&self) -> f64 {
         self.step
+    }
+
+    /// The shortest step that was made.
+    pub fn shortest_step(&self) -> f64 {
+        self.shortest
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// What touched in the last step.
@@ -111,14 +185,23 @@ impl<const D: usize> Simulation<D> {
         &self.touched
     }
 
-    /// The energy of all bodies without that in contacts, and what friction has taken.
-    pub fn energy(&self) -> (Energy, f64) {
-        let mut sum = Energy::default();
-        for energy in self.bodies.iter().map(|body| body.energy(self.step)) {
-            sum.moving += energy.moving;
-            sum.stretched += energy.stretched;
-            sum.fractured += energy.fractured;
+    /// The energy of all bodies and contacts.
+    pub fn energy(&self) -> Energy {
+        let Simulation { contacts, bodies, walls, touch, .. } = self;
+        let (touched, forces) = contacts.forces(bodies, walls, touch, self.last);
+        let mut pushes = vec![HashMap::new(); bodies.len()];
+        for (place, force) in forces {
+            *pushes[place.body].entry(place.number).or_insert_with(Vector::zeros) += force;
         }
-        (sum, self.rubbed)
+        let mut sum = Energy {
+            touching: touched.stored,
+            rubbed: self.rubbed,
+            held: self.held,
+            ..Energy::default()
+        };
+        for (body, pushes) in bodies.iter().zip(&pushes) {
+            sum = sum.plus(&body.energy(&self.gravity, pushes, self.last));
+        }
+        sum
     }
 }

@@ -6,6 +6,7 @@
 //! looked at once more by itself.
 
 use super::grid::Grid;
+use super::inelastic::Inelastic;
 use super::lattice::Link;
 use super::particles::{HELD, PAD, stepped};
 use carom_geometry::wide::{Job, run_widest_loops};
@@ -21,12 +22,16 @@ pub(super) struct Pull {
     pub pushed: f64,
     /// The length at rest.
     pub length: f64,
+    /// The change of velocity for a rate of stretch of one.
+    pub damping: f64,
+    /// How much this spring counts in the swelling of its surroundings.
+    pub swelling: f64,
 }
 
 impl Pull {
     /// The change of velocity for a way of one, by one less the length at rest over that of now.
     #[inline(always)]
-    fn strength(&self, slack: f64) -> f64 {
+    pub(super) fn strength(&self, slack: f64) -> f64 {
         let longer = if slack > 0.0 { slack } else { 0.0 };
         let shorter = if slack < 0.0 { slack } else { 0.0 };
         self.pulled.mul_add(longer, self.pushed * shorter)
@@ -46,7 +51,7 @@ pub(super) struct StepLaw<const D: usize> {
 }
 
 /// The squared length over that at rest for which the polynomial holds.
-const NEAR: [f64; 2] = [0.64, 1.5625];
+pub(super) const NEAR: [f64; 2] = [0.64, 1.5625];
 
 /// One over the root of one plus a number, within that range to 2.6e-4.
 const FIRST: [f64; 5] = [
@@ -59,7 +64,7 @@ const FIRST: [f64; 5] = [
 
 /// One less the root of one over a ratio.
 #[inline(always)]
-fn slack(ratio: f64) -> f64 {
+pub(super) fn slack(ratio: f64) -> f64 {
     let past = ratio - 1.0;
     let [a, b, c, d, e] = FIRST;
     let first = e.mul_add(past, d).mul_add(past, c).mul_add(past, b).mul_add(past, a);
@@ -71,7 +76,7 @@ fn slack(ratio: f64) -> f64 {
 }
 
 /// So many particles are gone through link by link, while what is summed stays in the nearest cache.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 
 /// A stretch of a row and what is known of it.
 pub(super) struct RowStep<'a, const D: usize> {
@@ -79,6 +84,10 @@ pub(super) struct RowStep<'a, const D: usize> {
     /// How far in memory the neighbour along each link is, and then along each opposite one.
     pub jumps: &'a [isize],
     pub positions: [&'a [f64]; D],
+    /// What springs do beside pulling by their length.
+    pub inelastic: Option<&'a Inelastic<D>>,
+    /// Whether some particles are held.
+    pub are_held: bool,
     /// The particles to step, and where in memory the slices below begin.
     pub active: Range<usize>,
     pub from: usize,
@@ -87,45 +96,65 @@ pub(super) struct RowStep<'a, const D: usize> {
     pub springs: &'a mut [u32],
 }
 
-/// What came of a step, beside motion.
+/// What came of a step, beside motion. Energies are for a mass of one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Broken {
+pub(super) struct Outcome {
     /// Springs that broke, from both ends: the particle and the bit of the spring.
     pub ends: Vec<[u32; 2]>,
     /// The sum of `stiffness` times the squared stretch of these, from both ends.
-    pub energy: f64,
+    pub fractured: f64,
+    /// The energy that dampers took.
+    pub damped: f64,
+    /// The energy that came from what holds particles.
+    pub held: f64,
+    /// The largest square of a speed.
+    pub fastest: f64,
 }
 
-impl Broken {
-    pub(super) fn add(&mut self, other: Broken) {
+impl Outcome {
+    pub(super) fn add(&mut self, other: Outcome) {
         self.ends.extend(other.ends);
-        self.energy += other.energy;
+        self.fractured += other.fractured;
+        self.damped += other.damped;
+        self.held += other.held;
+        self.fastest = self.fastest.max(other.fastest);
     }
 }
 
 impl<const D: usize> RowStep<'_, D> {
-    pub(super) fn run(self) -> Broken {
+    pub(super) fn run(self) -> Outcome {
         run_widest_loops(self)
     }
 }
 
 impl<const D: usize> Job for RowStep<'_, D> {
-    type Output = Broken;
+    type Output = Outcome;
     #[inline(always)]
-    fn run(mut self) -> Broken {
-        let mut broken = Broken::default();
-        let mut push = [[0.0; BLOCK]; D];
+    fn run(mut self) -> Outcome {
+        let mut outcome = Outcome::default();
+        let (mut push, mut drag) = ([[0.0; BLOCK]; D], [[0.0; BLOCK]; D]);
         for at in self.active.clone().step_by(BLOCK) {
             let count = BLOCK.min(self.active.end - at);
-            if !self.pull(at, count, &mut push) {
+            let is_near = match self.inelastic {
+                None => self.pull(at, count, &mut push),
+                Some(more) => self.pull_inelastic(more, at, count, [&mut push, &mut drag]),
+            };
+            if !is_near {
                 for local in 0..count {
-                    let changed = self.pull_with_care(at + local, &mut broken);
-                    (0..D).for_each(|axis| push[axis][local] = changed[axis]);
+                    let changed = self.pull_with_care(at + local, &mut outcome);
+                    for axis in 0..D {
+                        push[axis][local] = changed[0][axis];
+                        drag[axis][local] = changed[1][axis];
+                    }
                 }
             }
-            self.move_on(at, count, &push);
+            if self.inelastic.is_some() || self.are_held {
+                self.count_energies(at, count, [&push, &drag], &mut outcome);
+            }
+            let fastest = self.move_on(at, count, &push);
+            outcome.fastest = if fastest > outcome.fastest { fastest } else { outcome.fastest };
         }
-        broken
+        outcome
     }
 }
 
@@ -168,10 +197,10 @@ impl<const D: usize> RowStep<'_, D> {
         far[..count].iter().fold(true, |near, &far| near & (far <= half))
     }
 
-    /// The same of one particle, to any stretch; springs that are stretched too far break.
+    /// The same of one particle, to any stretch, and what dampers have in it; springs that are stretched too far break.
     #[inline(never)]
-    fn pull_with_care(&mut self, at: usize, broken: &mut Broken) -> [f64; D] {
-        let mut push = [0.0; D];
+    fn pull_with_care(&mut self, at: usize, outcome: &mut Outcome) -> [[f64; D]; 2] {
+        let (mut push, mut drag) = ([0.0; D], [0.0; D]);
         let springs = &mut self.springs[at - self.from];
         for (bit, (pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
             if *springs & (1 << bit) == 0 {
@@ -183,36 +212,72 @@ impl<const D: usize> RowStep<'_, D> {
             let mut square = way[0] * way[0];
             (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
             let ratio = square * pull.per_square;
+            let set = self.inelastic.map_or(0.0, |more| more.set([at, there], bit));
             if ratio > self.law.limit {
                 *springs &= !(1 << bit);
-                broken.ends.push([(at - PAD) as u32, bit as u32]);
-                broken.energy += pull.pulled * (square.sqrt() - pull.length).powi(2);
+                outcome.ends.push([(at - PAD) as u32, bit as u32]);
+                // It broke at the limit, somewhere between two steps.
+                let stretch = self.law.limit.sqrt() - 1.0 - set;
+                outcome.fractured += pull.pulled * (pull.length * stretch).powi(2);
                 continue;
             }
             let is_near = (NEAR[0]..=NEAR[1]).contains(&ratio);
             let slack = if is_near { slack(ratio) } else { 1.0 - 1.0 / ratio.sqrt() };
-            let strength = pull.strength(slack);
+            let mut strength = pull.strength(slack - set * (1.0 - slack));
+            if let Some(more) = self.inelastic {
+                strength += more.swelling([at, there], pull) * (1.0 - slack);
+                let damped = more.rate([at, there], &way) * pull.damping / square;
+                strength += damped;
+                (0..D).for_each(|axis| drag[axis] = damped.mul_add(way[axis], drag[axis]));
+            }
             (0..D).for_each(|axis| push[axis] = strength.mul_add(way[axis], push[axis]));
         }
-        push
+        [push, drag]
     }
 
+    /// What dampers take and what comes from outside, where particles are held.
+    fn count_energies(
+        &self,
+        at: usize,
+        count: usize,
+        [push, drag]: [&[[f64; BLOCK]; D]; 2],
+        outcome: &mut Outcome,
+    ) {
+        for local in 0..count {
+            let number = at - self.from + local;
+            let is_held = self.springs[number] & HELD != 0;
+            for axis in 0..D {
+                let (push, drag) = (push[axis][local], drag[axis][local]);
+                let before = self.velocities[axis][number];
+                let fall = self.law.fall[axis];
+                let middle = if is_held { before } else { before + 0.5 * (push + fall) };
+                outcome.damped -= drag * middle;
+                outcome.held -= if is_held { (push + fall) * before } else { 0.0 };
+            }
+        }
+    }
+
+    /// Moves particles on, and tells the largest square of a speed.
     #[inline(always)]
-    fn move_on(&mut self, at: usize, count: usize, push: &[[f64; BLOCK]; D]) {
+    fn move_on(&mut self, at: usize, count: usize, push: &[[f64; BLOCK]; D]) -> f64 {
         let within = at - self.from..at - self.from + count;
         let springs = &self.springs[within.clone()];
         let StepLaw { fall, step, .. } = self.law;
+        let mut squares = [0.0; BLOCK];
         for axis in 0..D {
             let (here, push) = (&self.positions[axis][at..at + count], &push[axis][..count]);
             let velocities = &mut self.velocities[axis][within.clone()];
             let next = &mut self.next[axis][within.clone()];
+            let squares = &mut squares[..count];
             for local in 0..count {
                 let is_held = springs[local] & HELD != 0;
                 let change = if is_held { 0.0 } else { push[local] + fall[axis] };
                 velocities[local] += change;
+                squares[local] = velocities[local].mul_add(velocities[local], squares[local]);
                 next[local] = step.mul_add(velocities[local], here[local]);
             }
         }
+        squares[..count].iter().fold(0.0, |most, &square| if square > most { square } else { most })
     }
 }
 

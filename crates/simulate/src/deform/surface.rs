@@ -80,9 +80,11 @@ impl<const D: usize> Surface<D> {
         }
     }
 
-    /// All sides, and loose particles.
-    pub(super) fn sides(&self) -> impl Iterator<Item = &Side> {
-        self.sides.iter().map(|(_, side)| side)
+    /// All sides, in an order that does not depend on how it became what it is.
+    pub(super) fn sides(&self) -> impl Iterator<Item = Side> {
+        let mut sides = self.sides.clone();
+        sides.sort_unstable_by_key(|(name, _)| *name);
+        sides.into_iter().map(|(_, side)| side)
     }
 
     /// Whether a particle is at a side.

@@ -1,10 +1,16 @@
-use super::{Body, Grid, Lattice, Material, Simulation, Touch};
+use super::{Body, Energy, Grid, Lattice, Material, Simulation, Touch};
 use carom_geometry::Vector;
+use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 /// With a spacing, a mass of each particle and a stiffness of one.
 fn unit(lattice: Lattice) -> Material {
     Material::elastic(lattice.solid().young, 1.0 / lattice.solid().volume)
+}
+
+/// The energy of a body by itself.
+fn energy<const D: usize>(body: &Body<D>, kick: f64) -> Energy {
+    body.energy(&Vector::zeros(), &HashMap::new(), kick)
 }
 
 /// All places of a lattice in a box from zero.
@@ -117,10 +123,10 @@ fn energy_and_momentum_are_kept() {
     let mut body =
         Body::new(boxed(lattice, [30.0, 20.0]), unit(lattice), 1.0, |place| *place).unwrap();
     body.push(100, &[0.3, 0.2].into());
-    let (momentum, energy) = (body.momentum(), body.energy(0.0).total());
+    let (momentum, start) = (body.momentum(), energy(&body, 0.0).total());
     for _ in 0..2000 {
         body.step(&Vector::zeros(), 0.1, 0.1);
-        let change = body.energy(0.1).total() / energy - 1.0;
+        let change = energy(&body, 0.1).total() / start - 1.0;
         assert!(change.abs() < 1e-2, "{change}");
     }
     assert!((body.momentum() - momentum).norm() < 1e-13);
@@ -144,11 +150,11 @@ fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
             let way = if upper { 0.05 } else { -0.05 };
             body.set_particle_velocity(number, &[0.0, way].into());
         }
-        let before = body.energy(0.0).total();
+        let before = energy(&body, 0.0).total();
         for _ in 0..1000 {
             body.step(&Vector::zeros(), 0.005, 0.005);
         }
-        let energy = body.energy(0.005);
+        let energy = energy(&body, 0.005);
         let cost = energy.fractured / width;
         assert!((energy.total() / before - 1.0).abs() < 1e-2, "{lattice:?} {energy:?} {before}");
         assert!((cost / asked - 1.0).abs() < 0.03, "{lattice:?} {cost}");
@@ -167,7 +173,7 @@ fn a_step_pulls_as_springs_do() {
     let mut after = Vec::new();
     for row in 0..body.grid.rows().len() {
         for number in body.grid.rows()[row].numbers() {
-            after.push(body.velocity(number) + body.pull(row, number).0 * 0.1);
+            after.push(body.velocity(number) + body.pull(row, number, &[]).0 * 0.1);
         }
     }
     body.step(&Vector::zeros(), 0.1, 0.1);
@@ -217,7 +223,7 @@ fn the_faces_of_a_crack_that_was_cut_touch() {
     let upper = body.grid().particles().filter(|&number| body.position(number).y > 4.5);
     let momentum: f64 = upper.map(|number| body.velocity(number).y).sum();
     // They have bounced off each other.
-    assert!(touched >= 18 && momentum > 0.5 * 0.02 * 45.0, "{touched} {momentum}");
+    assert!(touched >= 9 && momentum > 0.8 * 0.02 * 45.0, "{touched} {momentum}");
 }
 
 /// Two balls of a radius in spacings, turned against each other, meet at a part of the speed of sound: how long they
@@ -238,6 +244,8 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
             turn * (place + aside) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
         };
         let mut body = Body::new(grid, unit(lattice), 1.0, place).unwrap();
+        let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
+        body.set_outline(|place| radius - (place - middle).norm());
         body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
         body
     };
@@ -250,24 +258,238 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     while simulation.now() < 3.0 * lasts + 2.0 / speed {
-        let before = simulation.bodies()[0].momentum().x;
+        let (before, then) = (simulation.bodies()[0].momentum().x, simulation.now());
         simulation.advance(1).unwrap();
         let change = simulation.bodies()[0].momentum().x - before;
         let touched = simulation.touched();
         if touched.contacts > 0 {
             first.get_or_insert(simulation.now());
             last = simulation.now();
-            most = most.max(-change / simulation.step());
+            most = most.max(-change / (simulation.now() - then));
         }
     }
     let parted = |number: usize| simulation.bodies()[number].momentum().x / count;
     [(last - first.unwrap()) / lasts, most / hardest, (parted(1) - parted(0)) / speed]
 }
 
-/// Surfaces of lattices have steps, so that balls of fourteen spacings touch each other somewhat flatter than round ones.
+/// Faster balls are pressed so far that Hertz's law for small indentations is left behind.
 #[test]
-fn balls_meet_nearly_as_hertz_says_and_keep_their_speed() {
-    let [lasts, hardest, parted] = balls(14.0, 0.058);
-    assert!((lasts - 1.0).abs() < 0.06 && (hardest - 1.0).abs() < 0.06, "{lasts} {hardest}");
+fn balls_meet_as_hertz_says_and_keep_their_speed() {
+    let [lasts, hardest, parted] = balls(20.0, 0.009);
+    assert!((lasts - 1.0).abs() < 0.04 && (hardest - 1.0).abs() < 0.04, "{lasts} {hardest}");
     assert!((parted - 1.0).abs() < 0.01, "{parted}");
+}
+
+/// A block that swings, with a material.
+fn swinging<const D: usize>(lattice: Lattice, material: Material, steps: u64) -> [Energy; 2] {
+    let mut size = [7.0; D];
+    size[0] = 12.0;
+    let mut body = Body::new(boxed(lattice, size), material, 1.0, |place| *place).unwrap();
+    body.reach_all();
+    for number in body.grid().particles().collect::<Vec<_>>() {
+        let mut velocity = Vector::zeros();
+        velocity[0] = 0.05 * (body.position(number)[0] - 6.0) / 6.0;
+        velocity[1] = 0.04 * (body.position(number)[0] / 12.0 * TAU).sin();
+        body.set_particle_velocity(number, &velocity);
+    }
+    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    simulation.set_step(0.25 * simulation.step()).unwrap();
+    let before = simulation.energy();
+    simulation.advance(steps).unwrap();
+    [before, simulation.energy()]
+}
+
+/// What dampers take, sets keep and springs lose when they break is all that motion and springs lose, also with a
+/// pressure of surroundings.
+#[test]
+fn the_ledger_closes_whatever_springs_do() {
+    for lattice in [Lattice::Square8, Lattice::Triangular, Lattice::Cubic18] {
+        let plain = unit(lattice);
+        let materials = [
+            Material { damping: 0.1, ..plain },
+            Material { yields_at: Some(0.01), ..plain },
+            Material { poisson: Some(0.1), ..plain },
+            Material { poisson: Some(0.4), breaks_at: Some(0.03), ..plain },
+            Material {
+                damping: 0.05,
+                yields_at: Some(0.01),
+                breaks_at: Some(0.05),
+                pushed: 1.5,
+                ..plain
+            },
+        ];
+        for material in materials {
+            let [before, after] = match lattice.dimension() {
+                2 => swinging::<2>(lattice, material, 1500),
+                _ => swinging::<3>(lattice, material, 1500),
+            };
+            let change = after.total() / before.total() - 1.0;
+            // While springs break, what a pressure loses is known to the first order of the step only, and new faces
+            // may find themselves near each other.
+            let near = if material.breaks_at.is_some() { 2e-2 } else { 2e-3 };
+            assert!(change.abs() < near, "{lattice:?} {material:?} {change} {after:?}");
+            let spent = [
+                (material.damping > 0.0, after.damped),
+                (material.yields_at.is_some(), after.yielded),
+                (material.breaks_at.is_some(), after.fractured),
+            ];
+            for (is_asked, spent) in spent {
+                let part = spent / before.total();
+                assert!(if is_asked { part > 0.02 } else { part == 0.0 }, "{material:?} {after:?}");
+            }
+        }
+    }
+}
+
+/// A bar is pulled slowly at both ends: how much thinner it becomes in its middle, and what it resists with.
+fn pulled<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> [f64; 2] {
+    let (long, wide) = (60.0, if D == 2 { 24.0 } else { 14.0 });
+    let mut size = [wide; D];
+    size[0] = long;
+    let material = Material { poisson, damping: 0.3, ..unit(lattice) };
+    let mut body = Body::new(boxed(lattice, size), material, 1.0, |place| *place).unwrap();
+    let particles: Vec<usize> = body.grid().particles().collect();
+    let places: Vec<Vector<D>> = particles.iter().map(|&number| body.position(number)).collect();
+    let speed = 2e-5 * long;
+    for (&number, place) in particles.iter().zip(&places) {
+        let mut velocity = Vector::zeros();
+        velocity[0] = speed * (place[0] / long - 0.5);
+        body.set_particle_velocity(number, &velocity);
+        if place[0] < 0.1 || place[0] > long - 0.6 {
+            body.hold(number);
+        }
+    }
+    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let halfway = |simulation: &Simulation<D>| simulation.now() > 250.0;
+    while !halfway(&simulation) {
+        simulation.advance(10).unwrap();
+    }
+    let body = &simulation.bodies()[0];
+    let change = |axis: usize, is_in: &dyn Fn(&Vector<D>) -> bool| {
+        // The slope of displacements over places.
+        let (mut sums, mut count) = ([0.0; 4], 0.0);
+        for (&number, place) in particles.iter().zip(&places).filter(|(_, place)| is_in(place)) {
+            let (at, way) = (place[axis], body.position(number)[axis] - place[axis]);
+            sums = [sums[0] + at, sums[1] + way, sums[2] + at * at, sums[3] + at * way];
+            count += 1.0;
+        }
+        (count * sums[3] - sums[0] * sums[1]) / (count * sums[2] - sums[0] * sums[0])
+    };
+    let middle = |place: &Vector<D>| (place[0] - 0.5 * long).abs() < 6.0;
+    let (along, across) = (change(0, &middle), change(1, &middle));
+    // The energy of the bar tells the stiffness, if it is the same all over.
+    let energy = simulation.energy();
+    let stretch = speed * simulation.now() / long;
+    let volume = particles.len() as f64 * lattice.solid().volume;
+    [-across / along, 2.0 * energy.stretched / (volume * stretch * stretch) / material.young]
+}
+
+#[test]
+fn poissons_ratio_is_that_of_springs_or_what_was_asked_for() {
+    // Particles at the surface have surroundings on one side only, one in seven in these bars.
+    let near = |poisson: Option<f64>| if poisson.is_some() { 0.02 } else { 0.012 };
+    for (lattice, poisson) in [
+        (Lattice::Square8, None),
+        (Lattice::Triangular, None),
+        (Lattice::Square8, Some(0.0)),
+        (Lattice::Square8, Some(0.6)),
+    ] {
+        let [found, _] = pulled::<2>(lattice, poisson);
+        let expected = poisson.unwrap_or(1.0 / 3.0);
+        assert!((found - expected).abs() < near(poisson), "{lattice:?} {poisson:?} {found}");
+    }
+    for (lattice, poisson) in [
+        (Lattice::Cubic18, None),
+        (Lattice::Cubic26, None),
+        (Lattice::Cubic18, Some(0.1)),
+        (Lattice::Cubic18, Some(0.4)),
+    ] {
+        let [found, _] = pulled::<3>(lattice, poisson);
+        let expected = poisson.unwrap_or(0.25);
+        assert!((found - expected).abs() < near(poisson), "{lattice:?} {poisson:?} {found}");
+    }
+}
+
+/// Two rods of square lattices without diagonals are chains side by side: the theory of A. J. C. Barre de Saint-Venant.
+#[test]
+fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {
+    for (lengths, restitution) in [([100, 100], 1.0), ([100, 200], 0.5), ([100, 400], 0.25)] {
+        let lattice = Lattice::Square4;
+        let rod = |length: i32, from: f64| {
+            let grid = Grid::fill(lattice, [[0, 0], [length - 1, 2]], |_| true);
+            Body::new(grid, unit(lattice), 1.0, |place| place + Vector::from([from, 0.0])).unwrap()
+        };
+        let (mut first, second) = (rod(lengths[0], 0.0), rod(lengths[1], f64::from(lengths[0])));
+        let speed = 1e-3;
+        first.set_velocity([speed, 0.0].into());
+        let mut simulation = Simulation::new(vec![first, second], Touch::default()).unwrap();
+        let mut last = 0.0;
+        while simulation.now() < 4.0 * f64::from(lengths[0]) {
+            simulation.advance(1).unwrap();
+            if simulation.touched().contacts > 0 {
+                last = simulation.now();
+            }
+        }
+        let speeds = [0, 1].map(|number: usize| {
+            let body = &simulation.bodies()[number];
+            body.momentum().x / body.total_mass()
+        });
+        let parted = (speeds[1] - speeds[0]) / speed;
+        assert!((last / (2.0 * f64::from(lengths[0])) - 1.0).abs() < 0.03, "{lengths:?} {last}");
+        assert!((parted - restitution).abs() < 0.02, "{lengths:?} {parted}");
+    }
+}
+
+#[test]
+fn a_body_falls_into_what_springs_still_join() {
+    let lattice = Lattice::Square8;
+    let mut body =
+        Body::new(boxed(lattice, [20.0, 9.0]), unit(lattice), 1.0, |place| *place).unwrap();
+    assert_eq!(body.fragments().list.len(), 1);
+    body.cut(|one, two| (one.x < 7.5) != (two.x < 7.5));
+    body.cut(|one, two| [one, two].iter().any(|place| place.norm() < 0.1));
+    for number in body.grid().particles().collect::<Vec<_>>() {
+        let place = body.position(number);
+        let turned = Vector::from([-place.y, place.x - 14.0]) * 0.01 + Vector::from([0.0, 0.2]);
+        body.set_particle_velocity(number, &turned);
+    }
+    let fragments = body.fragments();
+    let counts: Vec<usize> = fragments.list.iter().map(|fragment| fragment.count).collect();
+    assert_eq!(counts, [130, 79, 1]);
+    let largest = &fragments.list[0];
+    assert!((largest.center - Vector::from([14.0, 4.5])).norm() < 1e-12);
+    assert!((largest.velocity - Vector::from([-0.045, 0.2])).norm() < 1e-12);
+    assert!((largest.spin - Vector::from([0.0, 0.0, 0.01])).norm() < 1e-12);
+    assert_eq!(fragments.list[2].spin, Vector::<3>::zeros());
+}
+
+/// Two discs that break each other, one of them ductile; cut anywhere, they go on to the same bits.
+#[test]
+fn a_saved_moment_goes_on_to_the_same_bits() {
+    let lattice = Lattice::Square8;
+    let start = || {
+        let disc = |x: f64, material: Material| {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 64;
+            let grid = Grid::fill(lattice, [[-8; 2], [8; 2]], is_inside);
+            let shift = Vector::from([x, 0.1 * x]);
+            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+        };
+        let brittle = Material { breaks_at: Some(0.04), friction: 0.3, ..unit(lattice) };
+        let ductile = Material { yields_at: Some(0.01), damping: 0.05, ..brittle };
+        let mut bodies =
+            vec![disc(0.0, brittle), disc(18.0, Material { breaks_at: None, ..ductile })];
+        bodies[0].set_velocity([0.25, 0.0].into());
+        Simulation::new(bodies, Touch::default()).unwrap()
+    };
+    let mut uncut = start();
+    let mut cut = start();
+    for _ in 0..12 {
+        uncut.advance(37).unwrap();
+        cut.advance(37).unwrap();
+        let saved = cut.save();
+        cut = start();
+        cut.restore(saved).unwrap();
+    }
+    assert!(uncut.bodies()[0].broken_springs() > 20 && uncut.energy().yielded > 0.0);
+    assert_eq!(uncut.save(), cut.save());
 }

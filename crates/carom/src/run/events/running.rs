@@ -264,6 +264,8 @@ impl<const D: usize> Course<D> for Run<D> {
             masses: Some(masses),
             materials: self.materials.clone(),
             shapes: None,
+            springs: None,
+            shown: None,
             columns: Vec::new(),
         }
     }

@@ -10,10 +10,11 @@ use super::Run;
 use super::row::Mark;
 use super::running::Measured;
 use super::start;
+use crate::run::resumable::{check_end, check_log, unfit};
 use crate::run::{Error, Every, Pace};
 use carom_geometry::Vector;
 use carom_scene::SceneOf;
-use carom_scene::files::{Checkpoint, CheckpointProblem};
+use carom_scene::files::Checkpoint;
 use carom_simulate::steps::{Body, Saved, SavedTurn, Simulation, Tally};
 use nalgebra::UnitQuaternion;
 
@@ -70,43 +71,6 @@ impl<const D: usize> Run<D> {
             mark: Mark { time: numbers[2], virial: numbers[3], moving: numbers[4] },
         };
         Ok(Run::of(scene, simulation, measured, poured))
-    }
-}
-
-fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
-    checkpoint.refused(CheckpointProblem::Unfit { reason }).into()
-}
-
-/// A pace of the log that the scene names must be that of the run.
-fn check_log<const D: usize>(
-    checkpoint: &Checkpoint,
-    scene: &SceneOf<D>,
-    there: f64,
-) -> Result<(), Error> {
-    match scene.output.log_interval {
-        Some(here) if here != there => {
-            let difference =
-                format!("output.log_interval is {here} here, and there log_interval = {there}");
-            let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
-            Err(checkpoint.refused(problem).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A run cannot go back to an end that it has left behind by more than the last step.
-fn check_end<const D: usize>(
-    checkpoint: &Checkpoint,
-    scene: &SceneOf<D>,
-    now: f64,
-    step: f64,
-) -> Result<(), Error> {
-    match scene.limits.until {
-        Some(until) if now > until * (1.0 + 1e-6) + step => {
-            let (is, end) = (format!("time {now}"), format!("until = {until}"));
-            Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
-        }
-        _ => Ok(()),
     }
 }
 

@@ -258,6 +258,8 @@ impl<const D: usize> Course<D> for Run<D> {
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
             materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),
             shapes: self.shaped(&bodies),
+            springs: None,
+            shown: None,
             columns: (columns.into_iter())
                 .map(|(name, axis)| (name.to_owned(), spin(axis)))
                 .collect(),

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// # let run = folder.path();
 /// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_scene::Span::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     shapes: None, columns: vec![] };
+/// #     shapes: None, springs: None, shown: None, columns: vec![] };
 /// use carom_scene::files::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;

@@ -24,6 +24,8 @@ use std::io::{self, Write};
 ///     masses: None,
 ///     materials: None,
 ///     shapes: None,
+///     springs: None,
+///     shown: None,
 ///     columns: vec![],
 /// };
 /// let mut text = Vec::new();

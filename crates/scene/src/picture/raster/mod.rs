@@ -42,6 +42,8 @@ use speed_scale::SpeedScale;
 ///     masses: None,
 ///     materials: None,
 ///     shapes: None,
+///     springs: None,
+///     shown: None,
 ///     columns: vec![],
 /// };
 /// let image = picture::png(&frame, None)?;

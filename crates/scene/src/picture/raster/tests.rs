@@ -23,6 +23,8 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         masses: None,
         materials: None,
         shapes: None,
+        springs: None,
+        shown: None,
         columns: vec![],
     }
 }

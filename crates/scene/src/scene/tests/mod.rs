@@ -3,6 +3,7 @@ mod files;
 mod reference;
 mod refusals;
 mod shapes;
+mod solids;
 mod steps;
 
 use super::*;
@@ -151,7 +152,9 @@ fn every_table_is_read() {
 fn the_schema_describes_every_table_and_allows_no_other_keys() {
     let schema = schema();
     let properties = schema["properties"].as_object().unwrap();
-    for name in ["engine", "box", "bodies", "generate", "materials", "shapes", "growth", "output"] {
+    for name in
+        ["engine", "box", "bodies", "generate", "materials", "shapes", "solids", "growth", "output"]
+    {
         assert!(properties[name]["description"].is_string(), "{name}");
     }
     for (name, table) in schema["$defs"].as_object().unwrap() {

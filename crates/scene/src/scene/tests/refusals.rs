@@ -84,8 +84,8 @@ fn values_out_of_range_are_named_with_their_rule() {
         ("until = 1", "until = -1", "a.toml:3: until is -1; it must be finite and not negative"),
         (
             "'events'",
-            "'deform'",
-            "a.toml:1: engine is 'deform'; this engine is not there yet, take \"events\" or \"steps\"",
+            "'event'",
+            "a.toml:1: engine is 'event'; it must be \"events\", \"steps\" or \"deform\"",
         ),
         (
             "size = 10",

@@ -1,0 +1,349 @@
+use super::start;
+use super::{Forecast, Row, Summary};
+use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
+use carom_scene::files::{Checkpoint, LogValue};
+use carom_scene::scene::{Colour, Region, Side};
+use carom_scene::{Frame, FrameSprings, SceneOf, Span};
+use carom_simulate::deform::Simulation;
+
+/// A run of a scene of bodies that deform and break.
+///
+/// ```
+/// use carom::run::deform::Run;
+/// use carom::run::{Course, Ending};
+/// use carom::scene::scene::Scene;
+/// let text = "engine = 'deform'\ndimension = 2\nuntil = 60\nbox.size = 40\nbox.boundary = 'open'\n\
+///             materials.default.youngs_modulus = 1\n\
+///             [[solids]]\ncircle = { centre = [10, 20], radius = 6 }\nspacing = 1\n\
+///             velocity = [0.1, 0]\n\
+///             [[solids]]\ncircle = { centre = [24, 20], radius = 6 }\nspacing = 1";
+/// let Scene::Plane(scene) = Scene::parse(text, "two.toml", "".as_ref(), &[])? else { panic!() };
+/// let mut run = Run::new(&scene)?;
+/// assert_eq!(run.go(&mut ())?, Ending::Time);
+/// let row = run.row();
+/// assert!(row.solids[1].velocity.x > 0.08 && row.fragments == 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<const D: usize> {
+    pub(super) simulation: Simulation<D>,
+    region: Region<D>,
+    pub(super) until: f64,
+    /// The material of each solid, if there are several.
+    materials: Option<Vec<u32>>,
+    colour: Colour,
+    pub(super) fingerprint: u64,
+    pub(super) measured: Measured,
+    /// Steps when this process took the run up.
+    pub(super) taken_up: u64,
+}
+
+/// What adds up over a run; all of it goes into a checkpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measured {
+    pub pace: Pace,
+    /// Rows that were due so far; the next has this number.
+    pub rows: u64,
+    /// Times of the frames that were due so far.
+    pub frame_times: Vec<f64>,
+    /// The time of the last row.
+    pub last_row: f64,
+}
+
+/// Times that differ by so little of a step are the same but for rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// So many steps of one particle are made between two looks at signals and clocks.
+const SLICE: u64 = 2_000_000;
+
+impl<const D: usize> Run<D> {
+    pub(super) fn of(scene: &SceneOf<D>, simulation: Simulation<D>, measured: Measured) -> Self {
+        let materials = scene.solids.iter().map(|solid| solid.material).collect();
+        Run {
+            taken_up: simulation.steps(),
+            simulation,
+            region: scene.region,
+            until: scene.limits.until.unwrap_or(0.0),
+            materials: (scene.materials.len() > 1).then_some(materials),
+            colour: scene.output.colour,
+            fingerprint: scene.fingerprint(),
+            measured,
+        }
+    }
+
+    /// The simulation as it stands.
+    pub fn simulation(&self) -> &Simulation<D> {
+        &self.simulation
+    }
+
+    /// What would be logged now.
+    pub fn row(&self) -> Row<D> {
+        Row::of(&self.simulation)
+    }
+
+    /// Whether a time has come, but for rounding.
+    fn is_past(&self, time: f64) -> bool {
+        self.simulation.now() >= time - ROUNDING * self.simulation.step()
+    }
+
+    fn row_due(&self) -> f64 {
+        match self.measured.pace.log {
+            Every::Time(interval) => self.measured.rows as f64 * interval,
+            Every::Collisions(_) => f64::INFINITY,
+        }
+    }
+
+    fn frame_due(&self) -> f64 {
+        let next = self.measured.frame_times.len() as f64;
+        match self.measured.pace.frames {
+            Some(interval) => next * interval,
+            None if next == 0.0 => 0.0,
+            None => f64::INFINITY,
+        }
+    }
+
+    fn give_row(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        let mut row = None;
+        sink.measure(&mut || row = Some(self.row()));
+        self.measured.last_row = self.simulation.now();
+        row.map_or(Ok(()), |row| sink.log(&row))
+    }
+
+    /// An error if nearly nothing holds after the first step, which nobody means.
+    fn check_first_step(&self) -> Result<(), Error> {
+        let bodies = self.simulation.bodies();
+        for (number, body) in bodies.iter().enumerate() {
+            let springs = body.spring_count();
+            if 2 * body.broken_springs() > springs {
+                let (what, rule) = (
+                    "the number of springs that broke in the first step",
+                    "a limit that breaks everything at once is too low: raise it, or shorten \
+                     output of what drives the solid",
+                );
+                let value = format!("{} of {springs} in solid {number}", body.broken_springs());
+                return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// When rows and frames are due. More than one for every step would be the same moment again.
+fn pace<const D: usize>(scene: &SceneOf<D>, step: f64) -> Pace {
+    let pace = Pace::of(scene);
+    let log = match pace.log {
+        Every::Time(interval) => Every::Time(interval.max(step)),
+        Every::Collisions(count) => Every::Collisions(count),
+    };
+    Pace { log, frames: pace.frames.map(|interval| interval.max(step)) }
+}
+
+impl<const D: usize> Course<D> for Run<D> {
+    type Row = Row<D>;
+    type Summary = Summary;
+
+    fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
+        let simulation = start::simulation(scene)?;
+        let pace = pace(scene, simulation.step());
+        let measured = Measured { pace, rows: 0, frame_times: Vec::new(), last_row: f64::NAN };
+        Ok(Run::of(scene, simulation, measured))
+    }
+
+    fn resume(scene: &SceneOf<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
+        Run::of_checkpoint(scene, checkpoint)
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        self.to_checkpoint()
+    }
+
+    fn columns(scene: &SceneOf<D>) -> Vec<String> {
+        Row::<D>::columns(scene)
+    }
+
+    fn values(row: &Row<D>, _: &SceneOf<D>) -> Vec<LogValue> {
+        row.values()
+    }
+
+    fn pace(&self) -> Pace {
+        self.measured.pace
+    }
+
+    fn rows(&self) -> u64 {
+        self.measured.rows
+    }
+
+    fn frame_times(&self) -> &[f64] {
+        &self.measured.frame_times
+    }
+
+    fn frame(&self) -> Frame<D> {
+        let mut particles = Particles::default();
+        for (number, body) in self.simulation.bodies().iter().enumerate() {
+            let material = self.materials.as_ref().map_or(0, |materials| materials[number]);
+            particles.add(number, material, body);
+        }
+        let Particles { positions, velocities, radii, masses, materials, columns, springs } =
+            particles;
+        let [solid, strain, damage, fragment] = columns;
+        Frame {
+            time: self.simulation.now(),
+            step: self.simulation.steps(),
+            number: self.measured.frame_times.len() as u64,
+            region: std::array::from_fn(|axis| match self.region.sides[axis] {
+                Side::Wall { .. } => Span::Walls(self.region.size[axis]),
+                _ => Span::Open,
+            }),
+            positions,
+            velocities,
+            radii,
+            masses: Some(masses),
+            materials: self.materials.is_some().then_some(materials),
+            shapes: None,
+            springs: Some(springs),
+            shown: match self.colour {
+                Colour::Speed => None,
+                Colour::Strain => Some("strain".to_owned()),
+                Colour::Damage => Some("damage".to_owned()),
+                Colour::Fragment => Some("fragment".to_owned()),
+            },
+            columns: vec![
+                ("solid".to_owned(), solid),
+                ("strain".to_owned(), strain),
+                ("damage".to_owned(), damage),
+                ("fragment".to_owned(), fragment),
+            ],
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let part = (self.simulation.now() / self.until).min(1.0);
+        let (time, count) = (self.simulation.now(), self.simulation.steps());
+        Progress { time, count, counted: "steps", part }
+    }
+
+    fn summary(&self, ending: Ending, timing: Timing) -> Summary {
+        Summary::of(self, ending, timing)
+    }
+
+    fn summary_json(summary: &Summary) -> serde_json::Value {
+        summary.json()
+    }
+
+    fn radial_distribution(&self) -> Option<Vec<[f64; 2]>> {
+        None
+    }
+
+    fn outlook(&self, scene: &SceneOf<D>) -> Outlook {
+        let forecast = Forecast::of(scene, self);
+        Outlook { refusal: forecast.refusal(), warnings: forecast.warnings }
+    }
+
+    fn check_structure(&mut self) {}
+
+    fn is_over(&mut self) -> Option<Ending> {
+        self.is_past(self.until).then_some(Ending::Time)
+    }
+
+    fn advance(&mut self) -> Result<(), Error> {
+        let due = self.row_due().min(self.frame_due()).min(self.until);
+        let count: usize = self.simulation.bodies().iter().map(|body| body.grid().room()).sum();
+        let mut steps = (SLICE / count.max(1) as u64).max(1);
+        while steps > 0 && !self.is_past(due) {
+            self.simulation.advance(1)?;
+            if self.simulation.steps() == 1 {
+                self.check_first_step()?;
+            }
+            steps -= 1;
+        }
+        Ok(())
+    }
+
+    fn give_due(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        if self.is_past(self.row_due()) {
+            self.give_row(sink)?;
+            self.measured.rows += 1;
+        }
+        if self.is_past(self.frame_due()) {
+            sink.frame(&|| self.frame())?;
+            self.measured.frame_times.push(self.simulation.now());
+        }
+        Ok(())
+    }
+
+    fn give_last(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        let now = self.simulation.now();
+        if self.measured.last_row != now || self.measured.rows == 0 {
+            self.give_row(sink)?;
+        }
+        if self.measured.frame_times.last() != Some(&now) {
+            sink.frame(&|| self.frame())?;
+        }
+        Ok(())
+    }
+}
+
+/// All particles of a frame, solid by solid.
+struct Particles<const D: usize> {
+    positions: Vec<carom_geometry::Vector<D>>,
+    velocities: Vec<carom_geometry::Vector<D>>,
+    radii: Vec<f64>,
+    masses: Vec<f64>,
+    materials: Vec<u32>,
+    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid.
+    columns: [Vec<f64>; 4],
+    springs: FrameSprings,
+}
+
+impl<const D: usize> Default for Particles<D> {
+    fn default() -> Self {
+        Particles {
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            radii: Vec::new(),
+            masses: Vec::new(),
+            materials: Vec::new(),
+            columns: Default::default(),
+            springs: FrameSprings::default(),
+        }
+    }
+}
+
+impl<const D: usize> Particles<D> {
+    fn add(&mut self, solid: usize, material: u32, body: &carom_simulate::deform::Body<D>) {
+        let fragments = body.fragments();
+        // Where in the frame each particle of the body is.
+        let mut places = vec![u32::MAX; body.grid().room()];
+        for number in body.grid().particles() {
+            places[number] = self.positions.len() as u32;
+            self.positions.push(body.position(number));
+            self.velocities.push(body.velocity(number));
+            self.radii.push(0.5 * body.spacing());
+            self.masses.push(body.mass());
+            self.materials.push(material);
+            self.columns[0].push(solid as f64);
+            self.columns[3].push(f64::from(fragments.of_particle[number]));
+        }
+        let first = self.columns[1].len();
+        let count = self.positions.len() - first;
+        let (mut sums, mut holding, mut whole) =
+            (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
+        for spring in body.springs() {
+            let ends = spring.ends.map(|end| places[end]);
+            self.springs.ends.push(ends);
+            self.springs.strains.push(spring.stretch);
+            self.springs.are_broken.push(spring.is_broken);
+            for end in ends.map(|end| end as usize - first) {
+                whole[end] += 1.0;
+                if !spring.is_broken {
+                    sums[end] += spring.stretch;
+                    holding[end] += 1.0;
+                }
+            }
+        }
+        for particle in 0..count {
+            let mean = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
+            self.columns[1].push(mean(sums[particle], holding[particle]));
+            self.columns[2].push(mean(whole[particle] - holding[particle], whole[particle]));
+        }
+    }
+}

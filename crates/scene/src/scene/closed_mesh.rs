@@ -1,0 +1,61 @@
+//! Meshes of files that bound a body.
+
+use super::problem::Checked;
+use super::values::At;
+use crate::files;
+use carom_geometry::Vector;
+use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
+use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
+use std::path::Path;
+
+/// The mesh of a file with equal vertices joined, and scaled.
+pub(super) fn read(file: &At<String>, folder: &Path, scale: f64) -> Checked<PolygonMesh> {
+    let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
+    mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
+    Ok(mesh)
+}
+
+/// The convex body that a mesh bounds, or why it is not convex; refuses meshes that bound none.
+pub(super) fn convex(
+    mesh: &PolygonMesh,
+    file: &At<String>,
+) -> Checked<Result<ConvexPolyhedron, ShapeError>> {
+    match ConvexPolyhedron::from_mesh(mesh) {
+        Ok(hull) => Ok(Ok(hull)),
+        Err(error @ (ShapeError::VertexInside { .. } | ShapeError::FaceInside { .. })) => {
+            Ok(Err(error))
+        }
+        Err(error) => Err(file.refuse(format!("it bounds no body: {error}"))),
+    }
+}
+
+/// The surface of a mesh whose edges are known to be closed, turned so that its volume is positive.
+pub(super) fn surface(mesh: &PolygonMesh, file: &At<String>) -> Checked<TriangleMesh> {
+    let cut = |error: TriangleMeshError| file.refuse(format!("its faces cannot be used: {error}"));
+    let surface = TriangleMesh::from_polygons(mesh).map_err(cut)?;
+    let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
+    // A body so thin is flat but for rounding.
+    let least = 1e-12 * surface.bounds().size().max().powi(3);
+    if volume.abs() <= least {
+        return Err(file.refuse(format!("it bounds a volume of {volume:e}, which is none")));
+    }
+    let mut triangles = surface.triangles().to_vec();
+    if volume < 0.0 {
+        triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+    }
+    TriangleMesh::new(used(&surface, &mut triangles), triangles).map_err(cut)
+}
+
+/// The vertices that triangles use, which are numbered anew.
+fn used(surface: &TriangleMesh, triangles: &mut [[u32; 3]]) -> Vec<Vector<3>> {
+    let (mut numbers, mut vertices) = (vec![u32::MAX; surface.vertices().len()], Vec::new());
+    for corner in triangles.iter_mut().flatten() {
+        let number = &mut numbers[*corner as usize];
+        if *number == u32::MAX {
+            *number = vertices.len() as u32;
+            vertices.push(surface.vertices()[*corner as usize]);
+        }
+        *corner = *number;
+    }
+    vertices
+}

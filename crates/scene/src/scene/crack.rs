@@ -1,0 +1,78 @@
+//! Cracks that solids have at the start.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::At;
+use carom_geometry::{Aabb, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Where springs are cut at the start: in the plane a line, in space a parallelogram.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Crack")]
+pub(super) struct WrittenCrack {
+    /// In the plane: one end.
+    from: Option<At<Vec<f64>>>,
+    /// In the plane: the other end.
+    to: Option<At<Vec<f64>>>,
+    /// In space: a corner.
+    corner: Option<At<Vec<f64>>>,
+    /// In space: a corner next to it.
+    first: Option<At<Vec<f64>>>,
+    /// In space: the other corner next to it.
+    second: Option<At<Vec<f64>>>,
+}
+
+impl WrittenCrack {
+    pub(super) fn check<const D: usize>(
+        table: &At<Self>,
+        bounds: &Aabb<D>,
+    ) -> Checked<[Vector<D>; D]> {
+        let WrittenCrack { from, to, corner, first, second } = &table.value;
+        let line = [("from", from), ("to", to)];
+        let parallelogram = [("corner", corner), ("first", first), ("second", second)];
+        let (needed, others) =
+            if D == 2 { (&line[..], &parallelogram[..]) } else { (&parallelogram[..], &line[..]) };
+        if let Some(key) = others.iter().find_map(|(_, key)| key.as_ref()) {
+            return Err(key.refuse(match D {
+                2 => "in the plane a crack has from and to",
+                _ => "in space a crack has corner, first and second",
+            }));
+        }
+        let mut points = [Vector::zeros(); D];
+        for (point, (name, key)) in points.iter_mut().zip(needed) {
+            let missing = || {
+                let (table_name, key) = ("this crack".to_owned(), (*name).to_owned());
+                let problem =
+                    SceneProblem::Missing { table: table_name, key, remedy: "add it".into() };
+                Refusal::at(&table.span, problem)
+            };
+            *point = key.as_ref().ok_or_else(missing)?.vector()?;
+        }
+        if is_nothing(&points) {
+            return Err(table.refuse(if D == 2 { "it has no length" } else { "it has no area" }));
+        }
+        let edges = points.map(|point| point - points[0]).into_iter().skip(1);
+        let farthest = edges.fold(points[0], |sum, edge| sum + edge);
+        let around = points.iter().fold(Aabb::empty().including(&farthest), Aabb::including);
+        if (0..D).any(|axis| {
+            around.low[axis] > bounds.high[axis] || around.high[axis] < bounds.low[axis]
+        }) {
+            return Err(table.refuse("it lies outside of the solid"));
+        }
+        Ok(points)
+    }
+}
+
+/// Whether a crack has no length or no area.
+fn is_nothing<const D: usize>(points: &[Vector<D>; D]) -> bool {
+    let first = points[1] - points[0];
+    let Some(second) = points.get(2).map(|corner| corner - points[0]) else {
+        return first == Vector::<D>::zeros();
+    };
+    let size = first.amax().max(second.amax());
+    let [first, second] = [first / size, second / size];
+    let area = first.norm_squared() * second.norm_squared() - first.dot(&second).powi(2);
+    // Also where the size is zero. An area so small is none but for rounding.
+    area.is_nan() || area <= 1e-12 * first.norm_squared() * second.norm_squared()
+}

@@ -1,0 +1,143 @@
+//! Simple polygons: what is refused of their corners, and which points they hold.
+
+use super::problem::Checked;
+use super::shape::rows;
+use super::values::At;
+use carom_geometry::predicates::{Site, orientation_estimate, orientation_exact};
+use carom_geometry::{Aabb, Vector};
+use std::cmp::Ordering;
+
+/// More are no polygon but a file of points.
+const MOST_CORNERS: usize = 10_000;
+
+/// The corners, if no two edges cross or touch but at the corners they share.
+pub(super) fn simple(written: &At<Vec<Vec<f64>>>) -> Checked<Vec<Vector<2>>> {
+    let corners = rows::<2>(written, "each corner must have two numbers, x and y")?;
+    if corners.len() < 3 {
+        return Err(written.refuse("a polygon must have at least three corners"));
+    }
+    if corners.len() > MOST_CORNERS {
+        return Err(written.refuse(format!("it may have {MOST_CORNERS} corners at most")));
+    }
+    if are_on_a_line(&corners) {
+        return Err(written.refuse("its corners lie on a line, so that it has no area"));
+    }
+    if let Some(corner) = (0..corners.len()).find(|&corner| turns_back(&corners, corner)) {
+        let [x, y] = corners[corner].into();
+        return Err(written.refuse(format!(
+            "it turns back on itself at corner {corner}, [{x:?}, {y:?}], from 0"
+        )));
+    }
+    match meeting_edges(&corners) {
+        None => Ok(corners),
+        Some([one, other]) => Err(written.refuse(format!(
+            "its edges after corners {one} and {other}, from 0, meet; a polygon must not cross or \
+             touch itself"
+        ))),
+    }
+}
+
+/// Whether a polygon holds a point; its edges count.
+pub(super) fn holds<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> bool {
+    let flat = |place: &Vector<D>| Vector::from([place[0], place[1]]);
+    let point = flat(point);
+    let mut inside = false;
+    for (k, corner) in corners.iter().enumerate() {
+        let (a, b) = (flat(corner), flat(&corners[(k + 1) % corners.len()]));
+        if point.y < a.y.min(b.y) || point.y > a.y.max(b.y) {
+            continue;
+        }
+        let side = turn(&a, &b, &point);
+        if side == Ordering::Equal && (a.x.min(b.x)..=a.x.max(b.x)).contains(&point.x) {
+            return true;
+        }
+        // Only the lower end of an edge counts, so that a ray through a corner crosses once.
+        if (a.y > point.y) != (b.y > point.y) {
+            inside ^= (side == Ordering::Greater) == (b.y > a.y);
+        }
+    }
+    inside
+}
+
+/// Whether all corners are on a line but for rounding.
+fn are_on_a_line(corners: &[Vector<2>]) -> bool {
+    let from_first = |corner: &Vector<2>| corner - corners[0];
+    let lengths = corners.iter().map(from_first);
+    let farthest = lengths.max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap_or_default();
+    let least = 1e-12 * farthest.norm_squared();
+    corners.iter().all(|corner| from_first(corner).perp(&farthest).abs() <= least)
+}
+
+/// Exactly to which side three points turn.
+fn turn(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> Ordering {
+    let site = |center: &Vector<2>| Site { center: *center, radius: 0.0, shift: [0, 0] };
+    let exact = || orientation_exact(&[site(a), site(b), site(c)], &Vector::zeros());
+    orientation_estimate([a, b, c], 0.0).unwrap_or_else(exact)
+}
+
+/// Whether the edges at a corner lie on each other.
+fn turns_back(corners: &[Vector<2>], corner: usize) -> bool {
+    let count = corners.len();
+    let [before, at, after] = [corner + count - 1, corner, corner + 1].map(|k| corners[k % count]);
+    let same = before == at || at == after;
+    same || turn(&before, &at, &after) == Ordering::Equal && (before - at).dot(&(after - at)) > 0.0
+}
+
+/// Two edges that are no neighbours and have a point in common.
+fn meeting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
+    let count = corners.len();
+    let ends = |edge: usize| [corners[edge], corners[(edge + 1) % count]];
+    let bounds = |edge: usize| ends(edge).iter().fold(Aabb::empty(), Aabb::including);
+    let mut edges: Vec<(usize, Aabb<2>)> = (0..count).map(|edge| (edge, bounds(edge))).collect();
+    edges.sort_by(|(_, a), (_, b)| a.low.x.total_cmp(&b.low.x));
+    for (place, (one, around)) in edges.iter().enumerate() {
+        let near = edges[place + 1..].iter().take_while(|(_, other)| other.low.x <= around.high.x);
+        for (other, about) in near {
+            let apart = about.low.y > around.high.y || around.low.y > about.high.y;
+            let neighbours = [(one + 1) % count == *other, (other + 1) % count == *one];
+            if !apart && neighbours == [false; 2] && meet(ends(*one), ends(*other)) {
+                return Some([*one.min(other), *one.max(other)]);
+            }
+        }
+    }
+    None
+}
+
+/// Whether two edges whose bounds meet have a point in common.
+fn meet([a, b]: [Vector<2>; 2], [c, d]: [Vector<2>; 2]) -> bool {
+    let parted = |sides: [Ordering; 2]| sides[0] == sides[1] && sides[0] != Ordering::Equal;
+    !parted([turn(&a, &b, &c), turn(&a, &b, &d)]) && !parted([turn(&c, &d, &a), turn(&c, &d, &b)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corners(list: &[[f64; 2]]) -> Vec<Vector<2>> {
+        list.iter().copied().map(Vector::from).collect()
+    }
+
+    #[test]
+    fn a_notched_polygon_holds_its_edges_but_not_its_notch() {
+        let notched =
+            corners(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0], [0.0, 2.0]]);
+        for inside in [[1.0, 1.0], [2.0, 0.5], [0.0, 3.0], [4.0, 4.0], [2.0, 1.0], [2.0, 0.0]] {
+            assert!(holds(&notched, &Vector::from(inside)), "{inside:?}");
+        }
+        for outside in [[2.0, 1.5], [-1.0, 0.0], [5.0, 0.0], [2.0, 4.0], [-1.0, 2.0], [5.0, 4.0]] {
+            assert!(!holds(&notched, &Vector::from(outside)), "{outside:?}");
+        }
+    }
+
+    #[test]
+    fn edges_that_cross_touch_or_lie_on_each_other_meet() {
+        let bow = corners(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 3.0]]);
+        assert_eq!(meeting_edges(&bow), Some([0, 2]));
+        let touching = corners(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 0.0], [0.0, 2.0]]);
+        assert!(meeting_edges(&touching).is_some());
+        let square = corners(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert_eq!(meeting_edges(&square), None);
+        let back = corners(&[[0.0, 0.0], [4.0, 0.0], [2.0, 0.0], [2.0, 2.0]]);
+        assert!(turns_back(&back, 1) && !turns_back(&back, 2));
+    }
+}

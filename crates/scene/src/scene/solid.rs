@@ -1,0 +1,354 @@
+//! Bodies of particles and springs, which deform and break.
+
+use super::crack::WrittenCrack;
+use super::crowd::WrittenPart;
+use super::material::Materials;
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::region::{AXES, Region};
+use super::solid_shape::{
+    IsInside, ShapeKeys, SolidShape, WrittenBall, WrittenHole, WrittenSolidMesh,
+};
+use super::start::ROUNDING;
+use super::values::{At, OneOrEach, POSITIVE};
+use carom_geometry::{Aabb, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::Path;
+
+/// A body filled with particles on a lattice that springs join, as it is at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solid<const D: usize> {
+    /// Index into the scene's materials; that one has Young's modulus or a stiffness of its springs.
+    pub material: u32,
+    /// What is filled.
+    pub shape: SolidShape<D>,
+    /// What of it is left empty.
+    pub holes: Vec<SolidShape<D>>,
+    /// How particles are arranged.
+    pub lattice: SolidLattice,
+    /// From a particle to the nearest.
+    pub spacing: f64,
+    /// How the lattice is turned: a rotation vector in radians, along z in the plane.
+    pub turn: Vector<3>,
+    /// Velocity of the centre of mass.
+    pub velocity: Vector<D>,
+    /// How fast it turns about its centre of mass, in radians per time about each axis; about z in the
+    /// plane.
+    pub spin: Vector<3>,
+    /// Springs across these are cut: in the plane the ends of a line, in space a corner of a parallelogram
+    /// and the two corners next to it.
+    pub cracks: Vec<[Vector<D>; D]>,
+    /// Whether all its particles keep their velocity.
+    pub fixed: bool,
+    /// Parts whose particles keep a velocity.
+    pub holds: Vec<Hold<D>>,
+}
+
+/// Particles that start in this box keep a velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold<const D: usize> {
+    /// Where they start.
+    pub block: Aabb<D>,
+    /// What they keep.
+    pub velocity: Vector<D>,
+}
+
+/// How the particles of a solid are arranged, and how many neighbours each is joined to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum SolidLattice {
+    /// Squares without diagonals, in the plane: nothing resists shear.
+    #[serde(rename = "square-4")]
+    Square4,
+    /// Squares with diagonals, in the plane.
+    #[serde(rename = "square-8")]
+    Square8,
+    /// Equilateral triangles, in the plane.
+    #[serde(rename = "triangular")]
+    Triangular,
+    /// Cubes without diagonals, in space: nothing resists shear.
+    #[serde(rename = "cubic-6")]
+    Cubic6,
+    /// Cubes with the diagonals of their faces, in space.
+    #[serde(rename = "cubic-18")]
+    Cubic18,
+    /// Cubes with all diagonals, in space.
+    #[serde(rename = "cubic-26")]
+    Cubic26,
+}
+
+impl SolidLattice {
+    /// The number of its dimensions.
+    pub fn dimension(self) -> usize {
+        match self {
+            SolidLattice::Square4 | SolidLattice::Square8 | SolidLattice::Triangular => 2,
+            SolidLattice::Cubic6 | SolidLattice::Cubic18 | SolidLattice::Cubic26 => 3,
+        }
+    }
+}
+
+impl<const D: usize> Solid<D> {
+    /// About how many places of the lattice lie in the box around it.
+    pub fn place_count(&self) -> f64 {
+        let cell = if self.lattice == SolidLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
+        // Edge by edge, so that no product is too large for a number.
+        let edges = self.shape.bounds().size().map(|edge| edge / self.spacing);
+        edges.product() / cell
+    }
+
+    /// What tells whether points are in the shape and in none of its holes.
+    pub fn inside_test(&self) -> IsInside<'_, D> {
+        let points = self.place_count() as usize;
+        let within = self.shape.inside_test(points);
+        let holes: Vec<IsInside<D>> =
+            self.holes.iter().map(|hole| hole.inside_test(points)).collect();
+        Box::new(move |point| within(point) && !holes.iter().any(|hole| hole(point)))
+    }
+}
+
+/// A body filled with particles that springs join; one of circle, polygon, sphere, block and mesh says what
+/// it is shaped like.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Solid")]
+pub(super) struct WrittenSolid {
+    /// The name of a material, which must have youngs_modulus or springs.stiffness; default if left out.
+    material: Option<At<String>>,
+    /// A disc, in the plane.
+    circle: Option<At<WrittenBall>>,
+    /// A polygon that does not cross itself, in the plane: its corners in order, each x and y.
+    polygon: Option<At<Vec<Vec<f64>>>>,
+    /// A ball, in space.
+    sphere: Option<At<WrittenBall>>,
+    /// A rectangle or a box along the axes.
+    block: Option<At<WrittenPart>>,
+    /// A closed surface, in space.
+    mesh: Option<At<WrittenSolidMesh>>,
+    /// Parts that it lacks.
+    #[serde(default)]
+    holes: Vec<At<WrittenHole>>,
+    /// How particles are arranged; square-8 in the plane and cubic-18 in space if left out.
+    lattice: Option<At<SolidLattice>>,
+    /// From a particle to the nearest.
+    spacing: At<f64>,
+    /// How the lattice is turned, in degrees: one number in the plane, a rotation vector in space; not at all
+    /// if left out.
+    turn: Option<At<OneOrEach<f64>>>,
+    /// Velocity of the centre of mass, one number per axis; at rest if left out.
+    velocity: Option<At<Vec<f64>>>,
+    /// How fast it turns about its centre of mass, in radians per time: one number in the plane, one per
+    /// axis in space; not at all if left out.
+    spin: Option<At<OneOrEach<f64>>>,
+    /// Cracks it has at the start.
+    #[serde(default)]
+    cracks: Vec<At<WrittenCrack>>,
+    /// Whether all its particles keep their velocity; false if left out.
+    fixed: Option<At<bool>>,
+    /// Parts whose particles keep a velocity.
+    #[serde(default)]
+    hold: Vec<At<WrittenHold>>,
+}
+
+/// A part of a solid whose particles keep a velocity.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Hold")]
+struct WrittenHold {
+    /// Where the particles are at the start.
+    block: At<WrittenPart>,
+    /// What they keep; at rest if left out.
+    velocity: Option<At<Vec<f64>>>,
+}
+
+/// Places of a lattice beyond which memory cannot be hoped for.
+const MOST_PLACES: f64 = 2e8;
+
+impl WrittenSolid {
+    pub(super) fn check_all<const D: usize>(
+        tables: &[At<Self>],
+        materials: &Materials,
+        region: &Region<D>,
+        folder: &Path,
+    ) -> Checked<Vec<Solid<D>>> {
+        let (mut solids, mut places) = (Vec::new(), 0.0);
+        for table in tables {
+            let solid = table.value.check(table, materials, region, folder)?;
+            places += solid.place_count();
+            if places.is_nan() || places > MOST_PLACES {
+                return Err(table.value.spacing.refuse(format!(
+                    "the lattices of all solids so far have about {places:.1e} places; more than \
+                     {MOST_PLACES:e} are too many"
+                )));
+            }
+            solids.push(solid);
+        }
+        Ok(solids)
+    }
+
+    fn check<const D: usize>(
+        &self,
+        table: &At<Self>,
+        materials: &Materials,
+        region: &Region<D>,
+        folder: &Path,
+    ) -> Checked<Solid<D>> {
+        let material = self.check_material(table, materials)?;
+        let (shape, place) = self.keys().check::<D>(&table.span, folder)?;
+        let bounds = shape.bounds();
+        check_in_box(&bounds, region, &place)?;
+        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), At::vector)?;
+        Ok(Solid {
+            material,
+            lattice: self.check_lattice::<D>()?,
+            spacing: self.check_spacing(&bounds)?,
+            turn: self.turn.as_ref().map_or(Ok(Vector::zeros()), turn::<D>)?,
+            velocity,
+            spin: self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?,
+            holes: self.check_holes(&bounds, folder)?,
+            cracks: self
+                .cracks
+                .iter()
+                .map(|crack| WrittenCrack::check(crack, &bounds))
+                .collect::<Checked<_>>()?,
+            fixed: self.check_fixed()?,
+            holds: self
+                .hold
+                .iter()
+                .map(|hold| hold.value.check(&bounds))
+                .collect::<Checked<_>>()?,
+            shape,
+        })
+    }
+
+    fn keys(&self) -> ShapeKeys<'_> {
+        ShapeKeys {
+            table: "this solid",
+            circle: &self.circle,
+            polygon: &self.polygon,
+            sphere: &self.sphere,
+            block: &self.block,
+            mesh: &self.mesh,
+        }
+    }
+
+    fn check_material(&self, table: &At<Self>, materials: &Materials) -> Checked<u32> {
+        let index = materials.find(self.material.as_ref())?;
+        let material = &materials.list()[index as usize];
+        let stiffness = material.springs.and_then(|springs| springs.stiffness);
+        if material.youngs_modulus().or(stiffness).is_some() {
+            return Ok(index);
+        }
+        let span = self.material.as_ref().map_or(&table.span, |name| &name.span);
+        let name = crate::excerpt::escaped(&material.name);
+        let (table, key) =
+            (format!("the material {name} of this solid"), "youngs_modulus".to_owned());
+        let remedy = "add it, or springs.stiffness".into();
+        Err(Refusal::at(span, SceneProblem::Missing { table, key, remedy }))
+    }
+
+    fn check_lattice<const D: usize>(&self) -> Checked<SolidLattice> {
+        match &self.lattice {
+            None if D == 2 => Ok(SolidLattice::Square8),
+            None => Ok(SolidLattice::Cubic18),
+            Some(lattice) if lattice.value.dimension() == D => Ok(lattice.value),
+            Some(lattice) if D == 2 => {
+                Err(lattice.refuse("in the plane it must be square-4, square-8 or triangular"))
+            }
+            Some(lattice) => {
+                Err(lattice.refuse("in space it must be cubic-6, cubic-18 or cubic-26"))
+            }
+        }
+    }
+
+    fn check_spacing<const D: usize>(&self, bounds: &Aabb<D>) -> Checked<f64> {
+        let (spacing, extent) = (self.spacing.positive(POSITIVE)?, bounds.size().min());
+        if spacing <= 0.5 * extent {
+            return Ok(spacing);
+        }
+        Err(self.spacing.refuse(format!(
+            "it is too coarse for the shape, whose smallest extent is {extent:?}: it must be at most \
+             half of that"
+        )))
+    }
+
+    fn check_holes<const D: usize>(
+        &self,
+        bounds: &Aabb<D>,
+        folder: &Path,
+    ) -> Checked<Vec<SolidShape<D>>> {
+        let check = |table: &At<WrittenHole>| {
+            let (hole, place) = table.value.keys().check::<D>(&table.span, folder)?;
+            let refuse =
+                |rule: &'static str| Refusal::Value { span: place.clone(), rule: rule.into() };
+            if !meet(&hole.bounds(), bounds) {
+                return Err(refuse("the hole lies outside of the solid"));
+            }
+            if swallows(&hole, bounds) {
+                return Err(refuse("the hole leaves nothing of the solid"));
+            }
+            Ok(hole)
+        };
+        self.holes.iter().map(check).collect()
+    }
+
+    fn check_fixed(&self) -> Checked<bool> {
+        let fixed = self.fixed.as_ref().is_some_and(|fixed| fixed.value);
+        match self.hold.first() {
+            Some(hold) if fixed => {
+                let (table, remedy) = ("this solid".to_owned(), "keep one of them");
+                let (first, second) = ("fixed", "hold");
+                let problem = SceneProblem::Conflict { table, first, second, remedy };
+                Err(Refusal::at(&hold.span, problem))
+            }
+            _ => Ok(fixed),
+        }
+    }
+}
+
+impl WrittenHold {
+    fn check<const D: usize>(&self, bounds: &Aabb<D>) -> Checked<Hold<D>> {
+        let block = WrittenPart::corners(&self.block)?;
+        if !meet(&block, bounds) {
+            return Err(self.block.refuse("nothing of the solid is there to be held"));
+        }
+        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), At::vector)?;
+        Ok(Hold { block, velocity })
+    }
+}
+
+fn check_in_box<const D: usize>(
+    bounds: &Aabb<D>,
+    region: &Region<D>,
+    place: &Range<usize>,
+) -> Checked<()> {
+    for (axis, name) in AXES.iter().enumerate().take(D) {
+        let (low, high, size) = (bounds.low[axis], bounds.high[axis], region.size[axis]);
+        let slack = ROUNDING * size;
+        if !(low >= -slack && high <= size + slack) {
+            let rule = format!(
+                "it reaches from {low:?} to {high:?} along {name}, but the box from 0.0 to {size:?}"
+            );
+            return Err(Refusal::Value { span: place.clone(), rule: rule.into() });
+        }
+    }
+    Ok(())
+}
+
+/// A rotation vector in radians.
+fn turn<const D: usize>(written: &At<OneOrEach<f64>>) -> Checked<Vector<3>> {
+    let degrees = written.spin::<D>()?;
+    // Whole turns are taken off first, since degrees are exact and radians are not.
+    Ok(if D == 2 { degrees.map(|angle| angle % 360.0) } else { degrees }.map(f64::to_radians))
+}
+
+/// Whether two boxes have more than sides in common.
+fn meet<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
+    (0..D).all(|axis| a.low[axis] < b.high[axis] && b.low[axis] < a.high[axis])
+}
+
+/// Whether a ball or a block holds all of a box.
+fn swallows<const D: usize>(hole: &SolidShape<D>, bounds: &Aabb<D>) -> bool {
+    let convex = matches!(hole, SolidShape::Ball { .. } | SolidShape::Block { .. });
+    let is_inside = convex.then(|| hole.inside_test(0));
+    is_inside.is_some_and(|is_inside| (0..1 << D).all(|corner| is_inside(&bounds.corner(corner))))
+}

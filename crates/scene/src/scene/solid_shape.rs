@@ -1,0 +1,230 @@
+//! What solids and their holes are shaped like.
+
+use super::crowd::WrittenPart;
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, POSITIVE};
+use super::wall::in_space;
+use super::{body, closed_mesh, polygon};
+use carom_detect::inside::{Cells, InsideTest, Rule, Side};
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Aabb, Vector};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a solid or a hole is shaped like, in the coordinates of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolidShape<const D: usize> {
+    /// A disc in the plane, a ball in space.
+    Ball {
+        /// Its centre.
+        centre: Vector<D>,
+        /// Its radius.
+        radius: f64,
+    },
+    /// In the plane: the corners in order of a polygon that does not cross or touch itself.
+    Polygon(Vec<Vector<D>>),
+    /// A rectangle or a box along the axes.
+    Block {
+        /// The corner with the smallest coordinates.
+        low: Vector<D>,
+        /// The corner with the largest coordinates.
+        high: Vector<D>,
+    },
+    /// In space: a closed surface.
+    Mesh(Arc<TriangleMesh>),
+}
+
+/// Tells whether a point is within; what lies on the surface is.
+pub type IsInside<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> bool + Sync + 'a>;
+
+impl<const D: usize> SolidShape<D> {
+    /// The smallest box that holds it.
+    pub fn bounds(&self) -> Aabb<D> {
+        match self {
+            SolidShape::Ball { centre, radius } => {
+                let reach = Vector::repeat(*radius);
+                Aabb { low: centre - reach, high: centre + reach }
+            }
+            SolidShape::Polygon(corners) => corners.iter().fold(Aabb::empty(), Aabb::including),
+            SolidShape::Block { low, high } => Aabb { low: *low, high: *high },
+            SolidShape::Mesh(mesh) => {
+                let Aabb { low, high } = mesh.bounds();
+                Aabb {
+                    low: Vector::from_fn(|axis, _| low[axis]),
+                    high: Vector::from_fn(|axis, _| high[axis]),
+                }
+            }
+        }
+    }
+
+    /// What tells whether points are within, exactly but for the rounding of a ball's radius; prepared once
+    /// for about so many points, which meshes make use of.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_scene::scene::SolidShape;
+    /// let disc = SolidShape::Ball { centre: Vector::from([1.0, 1.0]), radius: 0.5 };
+    /// let is_inside = disc.inside_test(100);
+    /// assert!(is_inside(&Vector::from([1.5, 1.0])) && !is_inside(&Vector::from([1.5, 1.1])));
+    /// ```
+    pub fn inside_test(&self, points: usize) -> IsInside<'_, D> {
+        match self {
+            SolidShape::Ball { centre, radius } => {
+                let square = radius * radius;
+                Box::new(move |point| (point - centre).norm_squared() <= square)
+            }
+            SolidShape::Polygon(corners) => Box::new(|point| polygon::holds(corners, point)),
+            SolidShape::Block { .. } => {
+                let block = self.bounds();
+                Box::new(move |point| block.contains(point))
+            }
+            SolidShape::Mesh(mesh) => {
+                let cells = Cells::new(TriangleMesh::clone(mesh), Rule::Parity, points);
+                Box::new(move |point| cells.side(&in_space(point)) != Side::Outside)
+            }
+        }
+    }
+}
+
+/// A disc or a ball.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Ball")]
+pub(super) struct WrittenBall {
+    /// Its centre, one number per axis.
+    #[serde(alias = "center")]
+    centre: At<Vec<f64>>,
+    /// Its radius.
+    radius: At<f64>,
+}
+
+/// The closed surface in a file.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SolidMesh")]
+pub(super) struct WrittenSolidMesh {
+    /// STL, OBJ, PLY or OFF, found from the scene's folder.
+    file: At<String>,
+    /// Where its origin goes; the origin if left out.
+    position: Option<At<Vec<f64>>>,
+    /// Its coordinates are multiplied by this; 1 if left out.
+    scale: Option<At<f64>>,
+}
+
+/// A part that a solid lacks: one of circle, polygon, sphere, block and mesh says which.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Hole")]
+pub(super) struct WrittenHole {
+    /// A disc, in the plane.
+    circle: Option<At<WrittenBall>>,
+    /// A polygon, in the plane: its corners in order, each x and y.
+    polygon: Option<At<Vec<Vec<f64>>>>,
+    /// A ball, in space.
+    sphere: Option<At<WrittenBall>>,
+    /// A rectangle or a box along the axes.
+    block: Option<At<WrittenPart>>,
+    /// A closed surface, in space.
+    mesh: Option<At<WrittenSolidMesh>>,
+}
+
+impl WrittenHole {
+    pub(super) fn keys(&self) -> ShapeKeys<'_> {
+        ShapeKeys {
+            table: "this hole",
+            circle: &self.circle,
+            polygon: &self.polygon,
+            sphere: &self.sphere,
+            block: &self.block,
+            mesh: &self.mesh,
+        }
+    }
+}
+
+/// The keys that solids and holes have in common.
+pub(super) struct ShapeKeys<'a> {
+    /// What messages call the table.
+    pub table: &'static str,
+    pub circle: &'a Option<At<WrittenBall>>,
+    pub polygon: &'a Option<At<Vec<Vec<f64>>>>,
+    pub sphere: &'a Option<At<WrittenBall>>,
+    pub block: &'a Option<At<WrittenPart>>,
+    pub mesh: &'a Option<At<WrittenSolidMesh>>,
+}
+
+impl ShapeKeys<'_> {
+    /// The shape and the place of the key that says it, if the table that stands at `span` has one.
+    pub(super) fn check<const D: usize>(
+        &self,
+        span: &Range<usize>,
+        folder: &Path,
+    ) -> Checked<(SolidShape<D>, Range<usize>)> {
+        self.check_one::<D>(span)?;
+        if let Some(ball) = self.circle.as_ref().or(self.sphere.as_ref()) {
+            let centre = ball.value.centre.vector()?;
+            let radius = ball.value.radius.positive(body::RADIUS)?;
+            return Ok((SolidShape::Ball { centre, radius }, ball.span.clone()));
+        }
+        if let Some(block) = self.block {
+            let Aabb { low, high } = WrittenPart::corners(block)?;
+            return Ok((SolidShape::Block { low, high }, block.span.clone()));
+        }
+        if let Some(mesh) = self.mesh {
+            let surface = mesh.value.surface(folder)?;
+            return Ok((SolidShape::Mesh(Arc::new(surface)), mesh.value.file.span.clone()));
+        }
+        let polygon = self.polygon.as_ref().ok_or_else(|| self.none::<D>(span))?;
+        let corner = |corner: &Vector<2>| Vector::from_fn(|axis, _| corner[axis]);
+        let corners = polygon::simple(polygon)?.iter().map(corner).collect();
+        Ok((SolidShape::Polygon(corners), polygon.span.clone()))
+    }
+
+    /// Refuses none or several shapes, and those of the other dimension.
+    fn check_one<const D: usize>(&self, span: &Range<usize>) -> Checked<()> {
+        let kinds = [
+            ("circle", self.circle.as_ref().map(|key| &key.span)),
+            ("polygon", self.polygon.as_ref().map(|key| &key.span)),
+            ("sphere", self.sphere.as_ref().map(|key| &key.span)),
+            ("block", self.block.as_ref().map(|key| &key.span)),
+            ("mesh", self.mesh.as_ref().map(|key| &key.span)),
+        ];
+        let mut given = kinds.into_iter().filter_map(|(name, span)| Some((name, span?)));
+        let Some((first, place)) = given.next() else { return Err(self.none::<D>(span)) };
+        if let Some((second, place)) = given.next() {
+            let (table, remedy) = (self.table.to_owned(), "keep one of them");
+            let problem = SceneProblem::Conflict { table, first, second, remedy };
+            return Err(Refusal::at(place, problem));
+        }
+        let rule = match (D, first) {
+            (2, "sphere") => "spheres are for scenes in space; in the plane take circle",
+            (2, "mesh") => "meshes are for scenes in space; in the plane take polygon",
+            (3, "circle") => "circles are for scenes in the plane; in space take sphere",
+            (3, "polygon") => "polygons are for scenes in the plane; in space take mesh or block",
+            _ => return Ok(()),
+        };
+        Err(Refusal::Value { span: place.clone(), rule: rule.into() })
+    }
+
+    fn none<const D: usize>(&self, span: &Range<usize>) -> Refusal {
+        let rule = match D {
+            2 => "it must have one of circle, polygon and block",
+            _ => "it must have one of sphere, block and mesh",
+        };
+        Refusal::Value { span: span.clone(), rule: rule.into() }
+    }
+}
+
+impl WrittenSolidMesh {
+    fn surface(&self, folder: &Path) -> Checked<TriangleMesh> {
+        let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
+        let shift = self.position.as_ref().map_or(Ok(Vector::zeros()), At::vector::<3>)?;
+        let mut mesh = closed_mesh::read(&self.file, folder, scale)?;
+        mesh.vertices.iter_mut().for_each(|vertex| *vertex += shift);
+        // Whether it is convex does not matter here, but whether it is closed does.
+        drop(closed_mesh::convex(&mesh, &self.file)?);
+        closed_mesh::surface(&mesh, &self.file)
+    }
+}

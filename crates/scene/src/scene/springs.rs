@@ -1,0 +1,148 @@
+//! The springs that join the particles of a material that deforms and breaks.
+
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::values::{At, POSITIVE, optional_positive};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What the springs of a solid are like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Springs {
+    /// Of the shortest springs, instead of Young's modulus of the material.
+    pub stiffness: Option<f64>,
+    /// How stiff a spring is that is pushed, in parts of what it is when pulled.
+    pub pushed: f64,
+    /// In parts of the critical damping of the shortest springs, at least 0 and below 1.
+    pub damping: f64,
+    /// Beyond this stretch (change of length over length) a set remains.
+    pub yield_stretch: Option<f64>,
+    /// When a spring fails.
+    pub breaking: Option<Breaking>,
+    /// Whether springs are rigid until they fail.
+    pub egg_shell: bool,
+}
+
+/// When a spring fails.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Breaking {
+    /// At a stretch, the change of length over length.
+    Stretch(f64),
+    /// At a force.
+    Force(f64),
+    /// So that a cut costs this energy per area, in the plane per length.
+    Energy(f64),
+}
+
+impl Default for Springs {
+    fn default() -> Self {
+        Springs {
+            stiffness: None,
+            pushed: 1.0,
+            damping: 0.0,
+            yield_stretch: None,
+            breaking: None,
+            egg_shell: false,
+        }
+    }
+}
+
+/// The springs of solids of the material.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Springs")]
+pub(super) struct WrittenSprings {
+    /// Stiffness of the shortest springs, instead of youngs_modulus.
+    pub stiffness: Option<At<f64>>,
+    /// Stiffness when pushed over that when pulled; 1 if left out.
+    pushed: Option<At<f64>>,
+    /// Damping in parts of the critical damping of the shortest springs, at least 0 and below 1; 0 if
+    /// left out.
+    damping: Option<At<f64>>,
+    /// Stretch, the change of length over length, beyond which a set remains; none if left out.
+    yield_stretch: Option<At<f64>>,
+    /// Stretch at which a spring breaks; at most one of break_stretch, break_force and break_energy.
+    break_stretch: Option<At<f64>>,
+    /// Force at which a spring breaks.
+    break_force: Option<At<f64>>,
+    /// Energy per area of a cut, in the plane per length, that breaking its springs takes.
+    break_energy: Option<At<f64>>,
+    /// Whether springs are rigid up to break_stretch or break_force and then fail; false if left out.
+    egg_shell: Option<At<bool>>,
+}
+
+impl WrittenSprings {
+    pub(super) fn check(&self) -> Checked<Springs> {
+        let springs = Springs {
+            stiffness: optional_positive(&self.stiffness)?,
+            pushed: self.pushed.as_ref().map_or(Ok(1.0), |pushed| pushed.positive(POSITIVE))?,
+            damping: self.damping.as_ref().map_or(Ok(0.0), below_one)?,
+            yield_stretch: optional_positive(&self.yield_stretch)?,
+            breaking: self.breaking()?,
+            egg_shell: self.egg_shell.as_ref().is_some_and(|it| it.value),
+        };
+        self.check_yield(&springs)?;
+        self.check_egg_shell(&springs)?;
+        Ok(springs)
+    }
+
+    fn breaking(&self) -> Checked<Option<Breaking>> {
+        let kinds = [
+            ("break_stretch", &self.break_stretch, Breaking::Stretch as fn(f64) -> Breaking),
+            ("break_force", &self.break_force, Breaking::Force),
+            ("break_energy", &self.break_energy, Breaking::Energy),
+        ];
+        let given = |(name, key, kind): (_, &'_ Option<At<f64>>, _)| {
+            key.clone().map(|key: At<f64>| (name, key, kind))
+        };
+        let mut given = kinds.into_iter().filter_map(given);
+        let Some((first, key, kind)) = given.next() else { return Ok(None) };
+        if let Some((second, other, _)) = given.next() {
+            return Err(conflict(first, second, &other, "keep one of them"));
+        }
+        key.positive(POSITIVE).map(|limit| Some(kind(limit)))
+    }
+
+    fn check_yield(&self, springs: &Springs) -> Checked<()> {
+        let (Some(key), Some(Breaking::Stretch(broken))) = (&self.yield_stretch, springs.breaking)
+        else {
+            return Ok(());
+        };
+        if key.value < broken {
+            return Ok(());
+        }
+        Err(key.refuse(format!("springs break before they yield; it must be below {broken:?}")))
+    }
+
+    fn check_egg_shell(&self, springs: &Springs) -> Checked<()> {
+        let Some(key) = self.egg_shell.as_ref().filter(|key| key.value) else { return Ok(()) };
+        if self.yield_stretch.is_some() {
+            let remedy = "what is rigid until it fails does not yield: keep one of them";
+            return Err(conflict("egg_shell", "yield_stretch", key, remedy));
+        }
+        match springs.breaking {
+            Some(Breaking::Stretch(_) | Breaking::Force(_)) => Ok(()),
+            Some(Breaking::Energy(_)) => Err(key.refuse(
+                "rigid springs store no energy to break by; give break_force or break_stretch \
+                 instead of break_energy",
+            )),
+            None => {
+                Err(key.refuse("it needs to know when it fails; add break_force or break_stretch"))
+            }
+        }
+    }
+}
+
+fn below_one(damping: &At<f64>) -> Checked<f64> {
+    let fits = (0.0..1.0).contains(&damping.value);
+    if fits { Ok(damping.value) } else { Err(damping.refuse("it must be at least 0 and below 1")) }
+}
+
+fn conflict<T>(
+    first: &'static str,
+    second: &'static str,
+    at: &At<T>,
+    remedy: &'static str,
+) -> Refusal {
+    let table = "springs".to_owned();
+    Refusal::at(&at.span, SceneProblem::Conflict { table, first, second, remedy })
+}
