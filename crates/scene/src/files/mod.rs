@@ -65,10 +65,10 @@ pub use mesh::{
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    write_cells, write_contacts, write_csv, write_particles, write_sides, write_triangulation,
+    SidesWriter, write_cells, write_contacts, write_csv, write_particles, write_triangulation,
     write_xyz,
 };
-pub use xyz::{parse_xyz, parse_xyz_velocities};
+pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
 use crate::{Error, Particles, excerpt};
 use carom_geometry::Vector;
@@ -97,8 +97,8 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     }
 }
 
-/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the centres of
-/// spheres in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
+/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the positions
+/// in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
 pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if MeshFormat::of_name(path).is_some() {
         return Ok(read_mesh(path)?.vertices);
@@ -109,10 +109,7 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     }
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv_points(&bytes, &name),
-        Format::Xyz => match parse_xyz(&bytes, &name)? {
-            Particles::Spheres(set) => Ok(set.spheres.iter().map(|sphere| sphere.center).collect()),
-            Particles::Discs(_) => Err(Error::FlatPoints { file: name }),
-        },
+        Format::Xyz => parse_xyz_points(&bytes, &name),
     }
 }
 
