@@ -2,14 +2,15 @@
 //!
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
 //! collision happen, to triangulate a point, to keep up with boxes for a step, to tell the distance of two
-//! bodies, whether a point is inside of one, or to go on by a step of time. Every method does the same work in the same run and must come to the same result; what is told is
-//! a ratio.
+//! bodies, whether a point is inside of one, or to go on by a step of time, by body or by spring. Every
+//! method does the same work in the same run and must come to the same result; what is told is a ratio.
 
 mod boxes;
 mod cgal;
 mod contacts;
 mod contender;
 mod convex;
+mod deform;
 mod error;
 mod events;
 mod goal;
@@ -18,6 +19,7 @@ mod machine;
 mod measure;
 mod memory;
 mod peers;
+mod process;
 mod python;
 mod readme;
 mod results;
@@ -54,6 +56,8 @@ enum Command {
     Inside(inside::Settings),
     /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for
     Steps(steps::Settings),
+    /// Lattices of springs that break: carom; LAMMPS BPM and Taichi if asked for
+    Deform(deform::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Boxes(settings) => boxes::run(&settings),
         Command::Inside(settings) => inside::run(&settings),
         Command::Steps(settings) => steps::run(&settings),
+        Command::Deform(settings) => deform::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

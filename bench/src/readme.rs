@@ -1,6 +1,7 @@
 //! `carom-bench readme`: the tables of a document, made from the kept results.
 
 use crate::convex;
+use crate::deform;
 use crate::error::Error;
 use crate::events::results as events;
 use crate::inside;
@@ -18,7 +19,7 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 pub struct Settings {
     /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv,
     /// triangulate.csv, inside_peers.csv or else inside.csv, convex_peers.csv or else convex.csv,
-    /// steps_peers.csv or else steps.csv, and steps_polyhedra.csv
+    /// steps_peers.csv or else steps.csv, steps_polyhedra.csv, and deform_peers.csv or else deform.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -86,6 +87,11 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     if polyhedra.exists() {
         let tables = steps::readme::polyhedra_table(&Table::read(&polyhedra)?);
         sections.push(Section { name: "steps_polyhedra", tables });
+    }
+    let deform = ["deform_peers.csv", "deform.csv"].map(|name| folder.join(name));
+    if let Some(deform) = deform.iter().find(|path| path.exists()) {
+        let tables = deform::readme::table(&Table::read(deform)?);
+        sections.push(Section { name: "deform", tables });
     }
     Ok(sections)
 }

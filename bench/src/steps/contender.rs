@@ -55,21 +55,27 @@ impl<'a> Carom<'a> {
 
     /// The positions and velocities of all bodies, scrambled into one number.
     fn digest(&self) -> u64 {
-        let mut digest = 0u64;
-        for number in 0..self.simulation.count() {
-            let body = self.simulation.body(number);
-            let values = body.position.iter().chain(&body.velocity).chain(&body.spin);
-            for value in values {
-                digest =
-                    (digest.rotate_left(5) ^ value.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            }
-        }
-        digest
+        let bodies = (0..self.simulation.count()).map(|number| self.simulation.body(number));
+        scrambled(bodies.flat_map(|body| {
+            body.position
+                .iter()
+                .chain(&body.velocity)
+                .chain(&body.spin)
+                .copied()
+                .collect::<Vec<_>>()
+        }))
     }
 }
 
+/// All bits of some numbers in one.
+pub fn scrambled(values: impl Iterator<Item = f64>) -> u64 {
+    values.fold(0u64, |digest, value| {
+        (digest.rotate_left(5) ^ value.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    })
+}
+
 /// The time of something by the clock that is asked for, on the thread that does it.
-fn timed<T>(timing: Timing, act: impl FnOnce() -> T) -> (T, Duration) {
+pub fn timed<T>(timing: Timing, act: impl FnOnce() -> T) -> (T, Duration) {
     let (clock, wall) = (Clock::start(), Instant::now());
     let result = act();
     let elapsed = match timing {

@@ -6,11 +6,11 @@
 //! bits: what they are held to is the number of contacts, and of polyhedra that the bed stays at rest.
 
 mod bed;
-mod contender;
+pub mod contender;
 mod kept;
 mod peers;
 mod polyhedra;
-mod race;
+pub mod race;
 mod rapier;
 pub mod readme;
 pub mod results;

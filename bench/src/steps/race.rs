@@ -1,4 +1,4 @@
-//! Everyone goes through the same steps of the same bed in turn; the best time of each counts.
+//! Everyone goes through the same steps of the same bodies in turn; the best time of each counts.
 
 use crate::error::Error;
 use crate::results::Kind;
@@ -46,12 +46,12 @@ pub struct Memory {
 
 /// One window of steps.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub struct Run<S = Seen> {
     /// How long it took.
     pub elapsed: Duration,
-    /// The bed at its end.
-    pub seen: Seen,
-    /// A fingerprint of all bodies at its end, of carom.
+    /// What is to be seen at its end.
+    pub seen: S,
+    /// A fingerprint of all bodies at its end, of carom; those of one race must agree.
     pub digest: Option<u64>,
     /// What is held, where it can be measured.
     pub memory: Option<Memory>,
@@ -59,26 +59,29 @@ pub struct Run {
 
 /// One that can go through a window of steps again and again. The first begins when the bed was warmed
 /// up.
-pub trait Contender {
+pub trait Contender<S = Seen> {
     /// Who it is.
     fn label(&self) -> Label;
     /// Goes through a window.
-    fn run(&mut self) -> Result<Run, Error>;
+    fn run(&mut self) -> Result<Run<S>, Error>;
 }
 
 /// The best of a contender's windows, and what was seen after the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Best {
+pub struct Best<S = Seen> {
     /// With the shortest time.
-    pub run: Run,
+    pub run: Run<S>,
     /// Windows timed.
     pub rounds: usize,
 }
 
 /// Lets everyone run so many windows, every other round backwards. carom must come to the same bits on any
 /// number of threads.
-pub fn race(contenders: &mut [Box<dyn Contender + '_>], rounds: usize) -> Result<Vec<Best>, Error> {
-    let mut best: Vec<Option<Best>> = vec![None; contenders.len()];
+pub fn race<S: Copy>(
+    contenders: &mut [Box<dyn Contender<S> + '_>],
+    rounds: usize,
+) -> Result<Vec<Best<S>>, Error> {
+    let mut best: Vec<Option<Best<S>>> = vec![None; contenders.len()];
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     for _ in 0..rounds.max(1) {
         let mut digest = None;

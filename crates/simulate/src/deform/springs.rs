@@ -32,9 +32,9 @@ impl Pull {
     /// The change of velocity for a way of one, by one less the length at rest over that of now.
     #[inline(always)]
     pub(super) fn strength(&self, slack: f64) -> f64 {
-        let longer = if slack > 0.0 { slack } else { 0.0 };
-        let shorter = if slack < 0.0 { slack } else { 0.0 };
-        self.pulled.mul_add(longer, self.pushed * shorter)
+        // Both are read before one is taken, which would be looked up for each spring otherwise.
+        let (pulled, pushed) = (self.pulled, self.pushed);
+        slack * if slack > 0.0 { pulled } else { pushed }
     }
 }
 
@@ -77,6 +77,12 @@ pub(super) fn slack(ratio: f64) -> f64 {
 
 /// So many particles are gone through link by link, while what is summed stays in the nearest cache.
 pub(super) const BLOCK: usize = 64;
+
+/// So many particles are summed for at once, in registers; a block is a multiple of it.
+const MANY: usize = 16;
+
+/// And so many at the end of a row.
+const FEW: usize = 8;
 
 /// A stretch of a row and what is known of it.
 pub(super) struct RowStep<'a, const D: usize> {
@@ -163,38 +169,78 @@ impl<const D: usize> RowStep<'_, D> {
     /// that it must be looked at with more care.
     #[inline(always)]
     fn pull(&self, at: usize, count: usize, push: &mut [[f64; BLOCK]; D]) -> bool {
-        let last = self.positions[0].len() - count;
-        let here = self.positions.map(|positions| &positions[at..at + count]);
-        let springs = &self.springs[at - self.from..][..count];
+        let (mut is_near, mut begin) = (true, 0);
+        while begin < count {
+            // Rows that end soon after a multiple of a few leave fewer lanes without work.
+            if count - begin > FEW {
+                is_near &= self.pull_lanes::<MANY>(at + begin, count - begin, begin, push);
+                begin += MANY;
+            } else {
+                is_near &= self.pull_lanes::<FEW>(at + begin, count - begin, begin, push);
+                begin += FEW;
+            }
+        }
+        is_near
+    }
+
+    /// The same of so many particles, of which the first `count` are meant; sums stay in registers and go to where they
+    /// belong in a block.
+    #[inline(always)]
+    fn pull_lanes<const LANES: usize>(
+        &self,
+        at: usize,
+        count: usize,
+        begin: usize,
+        sums: &mut [[f64; BLOCK]; D],
+    ) -> bool {
+        // Rows are followed by others or by the room at the end.
+        let lanes = |from: usize| {
+            self.positions.map(|all| *all[from..].first_chunk::<LANES>().expect("there is room"))
+        };
+        let last = self.positions[0].len() - LANES;
+        let here = lanes(at);
+        let held = self.springs_of::<LANES>(at, count);
         let [low, high] = [NEAR[0], NEAR[1].min(self.law.limit)];
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-        let mut far = [0.0; BLOCK];
-        push.iter_mut().for_each(|push| push[..count].fill(0.0));
-        for (bit, (&pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
+        let (mut push, mut far) = ([[0.0; LANES]; D], [0.0; LANES]);
+        for (bit, (pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
             // Where none of these springs leads to, anything may be read.
-            let there = at.saturating_add_signed(jump).min(last);
-            let there = self.positions.map(|positions| &positions[there..there + count]);
-            let far = &mut far[..count];
-            let push = push.each_mut().map(|push| &mut push[..count]);
-            let per_square = pull.per_square;
-            for local in 0..count {
+            let there = lanes(at.saturating_add_signed(jump).min(last));
+            let pull = *pull;
+            for lane in 0..LANES {
                 let way: [f64; D] =
-                    std::array::from_fn(|axis| there[axis][local] - here[axis][local]);
+                    std::array::from_fn(|axis| there[axis][lane] - here[axis][lane]);
                 let mut square = way[0] * way[0];
                 (1..D).for_each(|axis| square = way[axis].mul_add(way[axis], square));
-                let holds = springs[local] & (1 << bit) != 0;
-                let ratio = square * per_square;
+                let holds = held[lane] & (1 << bit) != 0;
+                let ratio = square * pull.per_square;
                 let ratio = if holds { ratio } else { 1.0 };
                 let past = (ratio - middle).abs();
-                far[local] = if past > far[local] { past } else { far[local] };
+                far[lane] = if past > far[lane] { past } else { far[lane] };
                 let strength = pull.strength(slack(ratio));
                 let strength = if holds { strength } else { 0.0 };
                 for axis in 0..D {
-                    push[axis][local] = strength.mul_add(way[axis], push[axis][local]);
+                    push[axis][lane] = strength.mul_add(way[axis], push[axis][lane]);
                 }
             }
         }
-        far[..count].iter().fold(true, |near, &far| near & (far <= half))
+        for (sums, push) in sums.iter_mut().zip(&push) {
+            sums[begin..begin + LANES].copy_from_slice(push);
+        }
+        far.iter().fold(true, |near, &far| near & (far <= half))
+    }
+
+    /// Which springs of so many particles hold, of the first `count` of them; none of the others.
+    #[inline(always)]
+    fn springs_of<const LANES: usize>(&self, at: usize, count: usize) -> [u32; LANES] {
+        let springs = &self.springs[at - self.from..];
+        match springs.first_chunk::<LANES>() {
+            Some(all) => std::array::from_fn(|lane| if lane < count { all[lane] } else { 0 }),
+            None => std::array::from_fn(|lane| match springs.get(lane) {
+                Some(&springs) if lane < count => springs,
+                _ => 0,
+            }),
+        }
     }
 
     /// The same of one particle, to any stretch, and what dampers have in it; springs that are stretched too far break.
@@ -277,7 +323,13 @@ impl<const D: usize> RowStep<'_, D> {
                 next[local] = step.mul_add(velocities[local], here[local]);
             }
         }
-        squares[..count].iter().fold(0.0, |most, &square| if square > most { square } else { most })
+        // One after the other they would wait for each other.
+        let larger = |one: f64, other: f64| if one > other { one } else { other };
+        let mut most = [0.0; FEW];
+        for squares in squares.as_chunks::<FEW>().0 {
+            most = std::array::from_fn(|lane| larger(squares[lane], most[lane]));
+        }
+        most.into_iter().fold(0.0, larger)
     }
 }
 
