@@ -29,8 +29,10 @@ impl Default for Touch {
     }
 }
 
-/// The part of the spacing by which particles are searched as if wider.
-const SKIN: f64 = 0.5;
+/// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
+/// steps at most.
+const SKIN: [f64; 2] = [0.4, 0.8];
+const LASTS: f64 = 4.0;
 
 /// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
 const OPENING: f64 = 0.1;
@@ -77,6 +79,8 @@ pub(super) struct Contacts {
     pairs: Vec<[u32; 2]>,
     /// Nodes near walls, with the wall.
     at_walls: Vec<[u32; 2]>,
+    /// By how much particles were searched as if wider.
+    skin: f64,
     /// No particle has moved farther since the search, and since springs broke after it.
     moved: f64,
     opened: Option<f64>,
@@ -96,8 +100,9 @@ pub struct SavedContacts {
     pub pairs: Vec<[u32; 2]>,
     /// A node and a wall.
     pub at_walls: Vec<[u32; 2]>,
-    /// Since the search, and since springs broke; negative if none did.
-    pub moved: [f64; 2],
+    /// How far particles moved since the search, and since springs broke (negative if none did), and by how much they
+    /// were searched as if wider.
+    pub moved: [f64; 3],
     /// Whether there was a search at all.
     pub is_found: bool,
 }
@@ -180,20 +185,23 @@ impl Contacts {
         bodies: &[Body<D>],
         surfaces: &[Surface<D>],
         walls: &[Wall],
+        step: f64,
     ) -> Result<(), Error> {
         let spacing = bodies.iter().map(|body| body.spacing).fold(f64::INFINITY, f64::min);
         let is_open = self.opened.is_some_and(|opened| opened >= OPENING * spacing);
-        if self.is_found && 2.0 * self.moved < SKIN * spacing && !is_open {
+        if self.is_found && 2.0 * self.moved < self.skin && !is_open {
             return Ok(());
         }
         let before = self.opened.is_some().then(|| self.gaps(bodies));
         let short = self.nodes.iter().filter(|node| node.part < 1.0);
         let parts: HashMap<Place, f64> = short.map(|node| (node.place, node.part)).collect();
-        *self = Contacts { is_found: true, ..Contacts::default() };
+        let fastest = bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
+        let skin = (2.0 * LASTS * fastest * step).clamp(SKIN[0] * spacing, SKIN[1] * spacing);
+        *self = Contacts { is_found: true, skin, ..Contacts::default() };
         let spheres = self.gather(bodies, surfaces, &parts);
         for (number, node) in (0..).zip(&self.nodes) {
             let place = bodies[node.place.body].position(node.place.number as usize);
-            let far = node.depth + SKIN * spacing;
+            let far = node.depth + skin;
             let near = (0..walls.len()).filter(|&wall| walls[wall].distance(&place) < far);
             self.at_walls.extend(near.map(|wall| [number, wall as u32]));
         }
@@ -215,7 +223,7 @@ impl Contacts {
         let mut around: Vec<Sphere<D>> = Vec::new();
         let boxes: Vec<Aabb<D>> = bodies.iter().map(bounds).collect();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
-            let skin = 0.5 * body.spacing * SKIN;
+            let skin = 0.5 * self.skin;
             // A body in one piece touches others only, and only where these are.
             let is_few = boxes.len() <= FEW && !body.is_cracked;
             let is_apart = |place: &Vector<D>| {
@@ -271,21 +279,25 @@ impl Contacts {
     ) -> Result<(), Error> {
         let Contacts { nodes, faces, pairs, .. } = self;
         let count = nodes.len() as u32;
-        ContactSearch::new(Method::Auto).visit(spheres, &Boundary::open(), |contact| {
-            let [first, second] = [contact.pair.first(), contact.pair.second()];
-            if first < count && second >= count {
-                let node = &nodes[first as usize];
-                let face = &faces[(second - count) as usize];
-                let body = &bodies[face.body];
-                let may_meet = node.place.body != face.body
-                    || (body.is_cracked
-                        && !is_beside(body, node, face)
-                        && !is_joined(body, node.row, node.place.number, &face.side));
-                if may_meet {
-                    pairs.push([first, second - count]);
+        ContactSearch::new(Method::HierarchicalGrid).visit(
+            spheres,
+            &Boundary::open(),
+            |contact| {
+                let [first, second] = [contact.pair.first(), contact.pair.second()];
+                if first < count && second >= count {
+                    let node = &nodes[first as usize];
+                    let face = &faces[(second - count) as usize];
+                    let body = &bodies[face.body];
+                    let may_meet = node.place.body != face.body
+                        || (body.is_cracked
+                            && !is_beside(body, node, face)
+                            && !is_joined(body, node.row, node.place.number, &face.side));
+                    if may_meet {
+                        pairs.push([first, second - count]);
+                    }
                 }
-            }
-        })?;
+            },
+        )?;
         Ok(())
     }
 
@@ -454,7 +466,7 @@ impl Contacts {
             faces: self.faces.iter().map(face).collect(),
             pairs: self.pairs.clone(),
             at_walls: self.at_walls.clone(),
-            moved: [self.moved, self.opened.unwrap_or(-1.0)],
+            moved: [self.moved, self.opened.unwrap_or(-1.0), self.skin],
             is_found: self.is_found,
         }
     }
@@ -474,6 +486,7 @@ impl Contacts {
         let mut contacts = Contacts {
             pairs: saved.pairs.clone(),
             at_walls: saved.at_walls.clone(),
+            skin: saved.moved[2],
             moved: saved.moved[0],
             opened: Some(saved.moved[1]).filter(|opened| *opened >= 0.0),
             is_found: saved.is_found,

@@ -110,7 +110,7 @@ impl<const D: usize> Simulation<D> {
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
-            self.contacts.find(&self.bodies, &self.surfaces, &self.walls)?;
+            self.contacts.find(&self.bodies, &self.surfaces, &self.walls, self.step)?;
             let step = self.next_step();
             let kick = 0.5 * (self.last + step);
             let Simulation { contacts, bodies, walls, touch, .. } = self;

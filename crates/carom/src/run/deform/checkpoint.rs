@@ -145,14 +145,14 @@ fn take_body<const D: usize>(
 fn take_contacts(checkpoint: &mut Checkpoint, is_found: bool) -> Result<SavedContacts, Error> {
     let nodes: Vec<[u32; 2]> = take_rows(checkpoint, "near_nodes")?;
     let parts = checkpoint.take_f64("near_parts", nodes.len())?;
-    let moved = checkpoint.take_f64("near_moved", 2)?;
+    let moved = checkpoint.take_f64("near_moved", 3)?;
     Ok(SavedContacts {
         nodes,
         parts,
         faces: take_rows(checkpoint, "near_faces")?,
         pairs: take_rows(checkpoint, "near_pairs")?,
         at_walls: take_rows(checkpoint, "near_walls")?,
-        moved: [moved[0], moved[1]],
+        moved: [moved[0], moved[1], moved[2]],
         is_found,
     })
 }
