@@ -526,8 +526,7 @@ fn a_beam_bends_as_theory_says() {
     // Diagonals end half a spacing below the surface, which makes beams of few rows softer.
     let (long, high) = (192.0, 48.0);
     let grid = Grid::fill(lattice, [[0, 0], [long as i32, high as i32 - 1]], |_| true);
-    let material = Material { damping: 0.5, ..unit(lattice) };
-    let mut body = Body::new(grid, material, 1.0, |place| *place).unwrap();
+    let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
     let particles: Vec<usize> = body.grid().particles().collect();
     let end = nearest(&body, &[long, 0.5 * high].into());
     for &number in &particles {
@@ -545,7 +544,7 @@ fn a_beam_bends_as_theory_says() {
     let inertia = high.powi(3) / 12.0;
     let bent = load * free.powi(4) / (8.0 * solid.young * inertia);
     let sheared = load * free * free / (2.0 * shear * high * 5.0 / 6.0);
-    // Dampers of springs hardly feel its swings, so a mean counts that has none of them.
+    // It swings about what counts: a mean that has none of it.
     let period =
         2.0 * std::f64::consts::PI / 3.516 * free * free * (high / (solid.young * inertia)).sqrt();
     let (mut sum, mut weights) = (0.0, 0.0);
