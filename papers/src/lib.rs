@@ -6,6 +6,7 @@
 //! | 001, Schinner, bounding boxes and closest features of polyhedra | [`paper_001`] | the table of iterations and times, figure 6, many tumbling polyhedra |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
 //! | 003, Muth, Of, Eberhard and Steinbach (2006), points inside polyhedra | [`paper_003`] | figures 7 to 10 and 12 to 15, tables 1 and 2, where which method is faster |
+//! | 004, Koti (1989), deformation of colliding objects | [`paper_004`] | figures 2 and 3 in the old way and in the right way, the rule for intervals, chapter 4 in space, equations 2.1 and 2.4 |
 //!
 //! A paper is run as a whole by [`Paper::run`], which returns its files and a summary and writes
 //! nothing itself; its experiments can also be called one by one, as functions that return plain
@@ -32,6 +33,7 @@ pub mod paper_000;
 pub mod paper_001;
 pub mod paper_002;
 pub mod paper_003;
+pub mod paper_004;
 mod progress;
 #[cfg(test)]
 mod quick_run;
@@ -58,7 +60,7 @@ pub struct Paper {
 pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
 
 /// Every paper that can be reproduced, ascending.
-pub const PAPERS: [Paper; 4] = [
+pub const PAPERS: [Paper; 5] = [
     Paper {
         number: "000",
         authors: "Gavrilova and Rokne",
@@ -82,6 +84,12 @@ pub const PAPERS: [Paper; 4] = [
         authors: "Muth, Of, Eberhard and Steinbach (2006)",
         title: "Collision Detection for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing",
         run: paper_003::run,
+    },
+    Paper {
+        number: "004",
+        authors: "Koti (1989)",
+        title: "Simulation of deformation of colliding objects using particle systems",
+        run: paper_004::run,
     },
 ];
 

@@ -26,7 +26,7 @@ pub struct Common {
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Number of threads; all processors if not given. The results do not depend on it
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub threads: Option<usize>,
 }
 
@@ -194,6 +194,8 @@ Examples:
   carom reproduce 000 --quick
   carom reproduce 001 --quick
   carom reproduce 003 --quick
+  carom reproduce 004 --quick
+  carom reproduce 004 --data discs.dat
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]
@@ -378,13 +380,19 @@ Examples:
 #[derive(Debug, Args)]
 pub struct Generate {
     /// How many particles (1e6 may be written so)
-    #[arg(long, short = 'n', value_name = "N", default_value = "1000")]
+    #[arg(
+        long,
+        short = 'n',
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value = "1000"
+    )]
     pub count: String,
     /// A published workload: 2A 2B 2C 3A 3B 3C P2 P3 LN BIG
     #[arg(long, value_name = "NAME", conflicts_with_all = ["dimension", "diameters", "log_normal", "density", "fraction", "size", "lattice", "spacing", "periodic"])]
     pub case: Option<String>,
     /// 2 for discs, 3 for spheres [default: 3]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub dimension: Option<usize>,
     /// Diameters uniform between LOW and HIGH [default: 0.5,1]
     #[arg(
@@ -424,7 +432,7 @@ pub struct Generate {
     #[arg(long, value_name = "RADIUS", allow_negative_numbers = true, requires = "lattice")]
     pub radius: Option<f64>,
     /// Seed of the random numbers
-    #[arg(long, value_name = "SEED", default_value_t = carom::scene::generate::DEFAULT_SEED)]
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true, default_value_t = carom::scene::generate::DEFAULT_SEED)]
     pub seed: u64,
     /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz; - is standard output
     #[arg(long, short, value_name = "FILE")]
@@ -453,13 +461,13 @@ pub struct GeneratePolyhedron {
     /// tetrahedron, cube, octahedron, dodecahedron, icosahedron, sphere, random, ellipsoid, prism or box
     pub kind: String,
     /// How many faces (1e5 may be written so), an even number
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub faces: Option<String>,
     /// From the centre of an ellipsoid to its surface along x, y and z
     #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
     pub axes: Option<String>,
     /// How many sides a prism has around
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub sides: Option<String>,
     /// From the bottom of a prism to its top
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
@@ -471,7 +479,7 @@ pub struct GeneratePolyhedron {
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<f64>,
     /// Seed of the random numbers [default: 12345]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Write to this file: .stl, .obj, .ply or .off; without it, or by -, OFF goes to standard output
     #[arg(long, short, value_name = "FILE")]
@@ -500,7 +508,7 @@ pub struct GenerateMesh {
     /// sphere or foam
     pub kind: String,
     /// How often every triangle of a sphere is split in four, up to 12
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub refinements: Option<u32>,
     /// How many triangles (1e5 may be written so): at least for a sphere, about for a foam
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
@@ -512,7 +520,7 @@ pub struct GenerateMesh {
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub cells: Option<String>,
     /// Seed of the random numbers [default: 12345]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Write to this file: .stl, .obj, .ply or .off
     #[arg(long, short, value_name = "FILE")]
@@ -526,6 +534,9 @@ pub struct Reproduce {
     /// Smaller systems: seconds instead of minutes
     #[arg(long)]
     pub quick: bool,
+    /// Run the first collision of this data file of paper 004, in its way and in the right way
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    pub data: Option<PathBuf>,
     /// Folder for tables and figures
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     pub out: PathBuf,

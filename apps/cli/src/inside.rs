@@ -5,12 +5,14 @@ use crate::failure::{Failure, print, say, to_stdout};
 use crate::figures::{counted, readable};
 use crate::input::{self, Output};
 use crate::numbers;
+use crate::points::Points;
 use crate::pose::pose;
-use carom::detect::inside::{Method, Prepared, Rule, Side, SurfaceTree};
+use carom::detect::inside::{InsideTest, Method, Prepared, Rule, Side, SurfaceTree};
+use carom::geometry::Vector;
 use carom::geometry::mesh::{Survey, TriangleMesh};
-use carom::geometry::{Aabb, Vector};
-use carom::scene::files;
+use carom::scene::files::{self, SidesWriter};
 use rayon::prelude::*;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -33,11 +35,12 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let of_mesh = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
     let polygons = files::read_mesh(&options.mesh)?;
     let surface = TriangleMesh::from_polygons(&polygons).map_err(|error| of_mesh(&error))?;
-    let points: Vec<Vector<3>> = match options.points.strip_prefix("grid:") {
-        Some(count) => grid(&surface.bounds(), count)?,
+    let points = match options.points.strip_prefix("grid:") {
+        Some(count) => Points::grid(surface.bounds(), count)?,
         None => {
-            let points = files::read_points(Path::new(&options.points))?;
-            points.iter().map(|point| pose.unapply(point)).collect()
+            let mut points = files::read_points(Path::new(&options.points))?;
+            points.iter_mut().for_each(|point| *point = pose.unapply(point));
+            Points::Listed(points)
         }
     };
     let reading = reading.elapsed();
@@ -52,19 +55,15 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let Prepared { test, method } =
         method.prepare(surface, &survey, rule, points.len()).map_err(|error| of_mesh(&error))?;
     let preparing = preparing.elapsed();
-    let asking = Instant::now();
-    let sides = test.sides(&points);
-    let distances = tree.map(|tree| distances(&tree, &points, &sides));
-    let report = Report {
-        triangles,
-        method,
-        rule,
-        counts: [Side::Inside, Side::Surface, Side::Outside]
-            .map(|side| sides.iter().filter(|found| **found == side).count()),
-        times: [reading, preparing, asking.elapsed()],
-        bytes: test.bytes(),
-    };
-    write(options, &sides, distances.as_deref())?;
+    let mut asked =
+        Asked { test: &*test, tree, points: &points, counts: [0; 3], time: Duration::ZERO };
+    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
+        Some(file) => files::write_whole(file, |out| asked.write(out))?,
+        None => to_stdout(|out| asked.write(out))?,
+    }
+    let Asked { counts, time: asking, .. } = asked;
+    let times = [reading, preparing, asking];
+    let report = Report { triangles, method, rule, counts, times, bytes: test.bytes() };
     report.tell(options, common)
 }
 
@@ -81,47 +80,43 @@ fn note_of_repeated(survey: &Survey) -> String {
     format!("{faces} more than once, which by parity is as if not there{advice}")
 }
 
-/// So many points along an axis at most.
-const FINEST: usize = 500;
+/// Points whose sides are asked for and written, some after the other.
+struct Asked<'a> {
+    test: &'a dyn InsideTest,
+    tree: Option<SurfaceTree>,
+    points: &'a Points,
+    /// Points inside, on the surface, outside.
+    counts: [usize; 3],
+    /// Of asking, without writing.
+    time: Duration,
+}
 
-/// Points from corner to corner of a box, the last axis the fastest.
-fn grid(bounds: &Aabb<3>, count: &str) -> Result<Vec<Vector<3>>, Failure> {
-    let what = "the number of points along an axis";
-    let wrong = |shown: &dyn std::fmt::Display, rule: &str| {
-        Failure::input(format!("{what} is {shown}; it must be {rule}from 2 to {FINEST}"))
-    };
-    let per_axis =
-        numbers::count(what, count).map_err(|_| wrong(&format!("{count:?}"), "a whole number "))?;
-    if !(2..=FINEST).contains(&per_axis) {
-        return Err(wrong(&per_axis, ""));
-    }
-    let last = (per_axis - 1) as f64;
-    let at = |k: usize, axis: usize| {
-        let part = k as f64 / last;
-        bounds.low[axis] * (1.0 - part) + bounds.high[axis] * part
-    };
-    let mut points = Vec::with_capacity(per_axis.pow(3));
-    for x in 0..per_axis {
-        for y in 0..per_axis {
-            points.extend((0..per_axis).map(|z| Vector::from([at(x, 0), at(y, 1), at(z, 2)])));
+impl Asked<'_> {
+    fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = match self.tree {
+            Some(_) => SidesWriter::with_distances(out)?,
+            None => SidesWriter::new(out)?,
+        };
+        for points in self.points.blocks() {
+            let asking = Instant::now();
+            let sides = self.test.sides(&points);
+            let distances = self.tree.as_ref().map(|tree| distances(tree, &points, &sides));
+            self.time += asking.elapsed();
+            for (count, side) in
+                self.counts.iter_mut().zip([Side::Inside, Side::Surface, Side::Outside])
+            {
+                *count += sides.iter().filter(|found| **found == side).count();
+            }
+            writer.write(&sides, distances.as_deref())?;
         }
+        writer.finish()
     }
-    Ok(points)
 }
 
 /// How far points are from the surface, negative inside.
 fn distances(tree: &SurfaceTree, points: &[Vector<3>], sides: &[Side]) -> Vec<f64> {
     let distance = |(point, side): (&Vector<3>, &Side)| side.signed(tree.nearest(point).distance);
     points.par_iter().zip(sides).map(distance).collect()
-}
-
-fn write(options: &Inside, sides: &[Side], distances: Option<&[f64]>) -> Result<(), Failure> {
-    match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => {
-            Ok(files::write_whole(file, |out| files::write_sides(out, sides, distances))?)
-        }
-        None => to_stdout(|out| files::write_sides(out, sides, distances)),
-    }
 }
 
 /// What there is to tell.

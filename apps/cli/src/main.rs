@@ -20,6 +20,7 @@ mod input;
 mod inside;
 mod interrupt;
 mod numbers;
+mod points;
 mod pose;
 mod reproduce;
 mod run;

@@ -17,14 +17,14 @@ pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
     let [x, y, z, quaternion @ ..] = numbers;
     if let Some(far) = [x, y, z].into_iter().find(|place| !(-FARTHEST..=FARTHEST).contains(place)) {
         return Err(Failure::input(format!(
-            "{option} is {text:?}; {far} is out of range, a place must be between -{FARTHEST:e} and \
+            "{option} is {text:?}; {far:e} is out of range, a place must be between -{FARTHEST:e} and \
              {FARTHEST:e}"
         )));
     }
     Pose::new(Vector::from([x, y, z]), quaternion).ok_or_else(|| {
         let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
         Failure::input(format!(
-            "{option} is {text:?}; its quaternion qw,qx,qy,qz has length {length}, it must be 1"
+            "{option} is {text:?}; its quaternion qw,qx,qy,qz has length {length:?}, it must be 1"
         ))
     })
 }

@@ -3,8 +3,8 @@
 use crate::arguments::{Common, Reproduce};
 use crate::failure::{Failure, print};
 use crate::numbers;
-use carom::scene::files;
-use carom_papers::{PAPERS, Paper, Settings};
+use carom::scene::files::{self, Koti1989Scene};
+use carom_papers::{PAPERS, Paper, Settings, paper_004};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 
@@ -13,6 +13,7 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
         None => PAPERS.to_vec(),
         Some(number) => vec![find(number)?],
     };
+    let scene = options.data.as_deref().map(|file| data(file, &papers)).transpose()?;
     make_folder(&options.out)?;
     for paper in papers {
         common.tell(format!("paper {}: {}", paper.number, paper.title));
@@ -21,8 +22,15 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
             bar.set_message(what.to_owned());
             bar.set_position((part * 1000.0) as u64);
         };
-        let report = (paper.run)(&Settings { quick: options.quick }, &mut tell);
+        let report = match &scene {
+            None => Ok((paper.run)(&Settings { quick: options.quick }, &mut tell)),
+            Some((name, scene)) => {
+                let report = paper_004::run_data(scene, &mut tell);
+                report.map_err(|error| Failure::input(format!("{name}: {error}")))
+            }
+        };
         bar.finish_and_clear();
+        let report = report?;
         for file in &report.files {
             let content = file.content.as_bytes();
             let file = options.out.join(&file.name);
@@ -35,6 +43,15 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
         common.tell(format!("{} files in {}", report.files.len(), options.out.display()));
     }
     Ok(())
+}
+
+/// The data file of a user and its name, where paper 004 alone is asked for.
+fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), Failure> {
+    if !matches!(papers, [paper] if paper.number == "004") {
+        let rule = "only paper 004 has data files; give its number before --data";
+        return Err(Failure::input(rule));
+    }
+    Ok((file.display().to_string(), files::read_koti1989(file)?))
 }
 
 fn find(number: &str) -> Result<Paper, Failure> {

@@ -321,6 +321,22 @@ pub enum LineProblem {
         /// The number of atom lines.
         found: usize,
     },
+    /// A field of a data file breaks a rule.
+    #[error("{field} is \"{value}\"; {rule}")]
+    Field {
+        /// The field, and of which object.
+        field: String,
+        /// What stands there.
+        value: String,
+        /// What it should be.
+        rule: &'static str,
+    },
+    /// A data file ends too early.
+    #[error("the file ends before {field}; add it")]
+    MissingField {
+        /// What was to come.
+        field: String,
+    },
     /// More than one frame.
     #[error("more lines after the {atoms} atoms of the first frame; give one frame only")]
     SecondFrame {

@@ -128,6 +128,34 @@ pub enum FrameProblem {
         /// How many there are.
         count: usize,
     },
+    /// Not one value per spring.
+    #[error(
+        "the frame has {springs} springs but {found} values of \"{column}\"; give one per spring"
+    )]
+    SpringLength {
+        /// What is too long or too short.
+        column: &'static str,
+        /// Springs in the frame.
+        springs: usize,
+        /// Values there are.
+        found: usize,
+    },
+    /// A spring ends at a body that there is not.
+    #[error("spring {spring} of the frame ends at body {body}, but there are {bodies}, from 0")]
+    SpringEnd {
+        /// The spring.
+        spring: usize,
+        /// The body at its end.
+        body: u32,
+        /// How many there are.
+        bodies: usize,
+    },
+    /// Colours are to show a column that there is not.
+    #[error("colours of the frame show \"{name}\"; that must be the name of one of its columns")]
+    Shown {
+        /// The name, shortened.
+        name: String,
+    },
     /// A name that a format could not hold or that is taken.
     #[error(
         "a column of the frame is called \"{name}\"; a name must be made of letters, digits and _ \
@@ -212,7 +240,28 @@ impl<const D: usize> Frame<D> {
         sides
     }
 
-    /// An error unless every column has one value per body and a name that can be written.
+    /// The numbers of the column that colours of pictures show; none where they show speeds.
+    pub(crate) fn shown_values(&self) -> Option<&[f64]> {
+        self.column(self.shown.as_ref()?)
+    }
+
+    /// The numbers of a further column.
+    pub(crate) fn column(&self, wanted: &str) -> Option<&[f64]> {
+        let found = self.columns.iter().find(|(name, _)| name == wanted);
+        found.map(|(_, values)| values.as_slice())
+    }
+
+    /// The way along a spring, from one end to the nearest image of the other.
+    pub(crate) fn way(&self, [from, to]: [u32; 2]) -> Vector<D> {
+        let way = self.positions[to as usize] - self.positions[from as usize];
+        Vector::from_fn(|axis, _| match self.region[axis] {
+            Span::Periodic(period) => way[axis] - period * (way[axis] / period).round(),
+            _ => way[axis],
+        })
+    }
+
+    /// An error unless every column has one value per body and a name that can be written, and bodies,
+    /// shapes and columns that are spoken of are there.
     pub fn check(&self) -> Result<(), FrameProblem> {
         let bodies = self.len();
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
@@ -228,6 +277,7 @@ impl<const D: usize> Frame<D> {
             }
         }
         self.check_shapes()?;
+        self.check_springs()?;
         let names: Vec<_> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
         for (index, name) in names.iter().enumerate() {
             let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
@@ -237,7 +287,12 @@ impl<const D: usize> Frame<D> {
                 return Err(FrameProblem::Name { name: crate::excerpt::value(name.as_bytes()) });
             }
         }
-        Ok(())
+        match &self.shown {
+            Some(name) if self.column(name).is_none() => {
+                Err(FrameProblem::Shown { name: crate::excerpt::value(name.as_bytes()) })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_shapes(&self) -> Result<(), FrameProblem> {
@@ -246,6 +301,24 @@ impl<const D: usize> Frame<D> {
         for (body, shape) in of_body.iter().enumerate() {
             if let Some(shape) = shape.filter(|&shape| shape as usize >= count) {
                 return Err(FrameProblem::Shape { body, shape, count });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_springs(&self) -> Result<(), FrameProblem> {
+        let Some(FrameSprings { ends, strains, are_broken }) = &self.springs else {
+            return Ok(());
+        };
+        let (springs, bodies) = (ends.len(), self.len());
+        for (column, found) in [("strain", strains.len()), ("broken", are_broken.len())] {
+            if found != springs {
+                return Err(FrameProblem::SpringLength { column, springs, found });
+            }
+        }
+        for (spring, ends) in ends.iter().enumerate() {
+            if let Some(&body) = ends.iter().find(|&&body| body as usize >= bodies) {
+                return Err(FrameProblem::SpringEnd { spring, body, bodies });
             }
         }
         Ok(())

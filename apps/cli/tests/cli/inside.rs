@@ -39,6 +39,20 @@ fn every_method_and_rule_tells_the_sides_of_a_cube() {
 }
 
 #[test]
+fn points_in_extended_xyz_need_no_radius() {
+    let folder = prepared();
+    let atoms = "2\nProperties=species:S:1:pos:R:3\nFe 0.5 0.5 0.5\nFe 2 0 0\n";
+    fs::write(folder.path().join("atoms.xyz"), atoms).unwrap();
+    let found = sides(folder.path(), &["cube.off", "atoms.xyz"]);
+    assert_eq!(found, "id,side\n0,inside\n1,outside\n");
+    let flat = "1\nProperties=pos:R:2\n0.5 0.5\n";
+    fs::write(folder.path().join("flat.xyz"), flat).unwrap();
+    let output = carom(folder.path(), &["inside", "cube.off", "flat.xyz"]);
+    assert_ends(&output, 2);
+    assert!(text(&output.stderr).contains("flat.xyz has discs"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn distances_are_negative_inside() {
     let folder = prepared();
     let expected = "id,side,distance\n0,inside,-0.5\n1,surface,0.0\n2,outside,0.5\n";

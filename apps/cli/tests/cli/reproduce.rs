@@ -105,3 +105,52 @@ fn a_full_disk_is_a_failure_on_the_way() {
     assert!(told.contains(" cannot be written: ") && told.lines().count() == 1, "{told}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["reproduce", "004", "--quick", "--out", "results"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    for part in ["6.00105e-5", "16 of 56", "six neighbours instead of four"] {
+        assert!(printed.contains(part), "{part}");
+    }
+    let results = folder.path().join("results/004");
+    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 12);
+    let report = std::fs::read_to_string(results.join("report.md")).unwrap();
+    assert!(report.contains("(figure2.svg)"));
+}
+
+#[test]
+fn a_data_file_of_paper_004_runs_in_both_ways_and_a_bad_one_is_told_with_line_and_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = include_str!("../../../../papers/data/koti1989_figure_2.dat");
+    let run = |paper: &str, text: &str| {
+        std::fs::write(folder.path().join("discs.dat"), text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(["reproduce", paper, "--data", "discs.dat", "--out", "results"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), told)
+    };
+    let (code, printed, _) =
+        run("004", &text.replace("\n50 ", "\n20 ").replace("\n50\n", "\n20\n"));
+    assert_eq!(code, Some(0));
+    assert!(printed.contains("thesis") && printed.contains("right"), "{printed}");
+    assert!(folder.path().join("results/004/data.svg").exists());
+    let (code, _, told) = run("004", &text.replace("100           mass", "heavy         mass"));
+    assert_eq!(code, Some(2));
+    assert!(told.contains("discs.dat:17: mass of object 1 is \"heavy\""), "{told}");
+    let (code, _, told) = run("004", &text.replace("5 0 0         vel", "-5 0 0        vel"));
+    assert_eq!(code, Some(2));
+    assert!(told.contains("discs.dat: the number of collisions is 0"), "{told}");
+    let (code, _, told) = run("002", text);
+    assert_eq!(code, Some(2));
+    assert!(told.contains("only paper 004 has data files"), "{told}");
+}

@@ -131,6 +131,7 @@ pub(super) fn each_side(
 ) -> Vec<Side> {
     let mut sides = vec![Side::Outside; points.len()];
     let work = sides.par_chunks_mut(POINTS_AT_ONCE).zip(points.par_chunks(POINTS_AT_ONCE));
-    work.for_each(|(sides, points)| some(points, sides));
+    // Each by itself, so that no thread waits long for the last one.
+    work.with_max_len(1).for_each(|(sides, points)| some(points, sides));
     sides
 }

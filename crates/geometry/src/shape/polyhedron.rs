@@ -6,6 +6,7 @@ use super::neighbourhoods::Neighbourhoods;
 use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
 use nalgebra::Matrix3;
+use std::ops::Range;
 
 /// A convex body with flat faces, no two of which lie in one plane.
 ///
@@ -149,6 +150,7 @@ impl ConvexPolyhedron {
     }
 
     /// The corners.
+    #[inline]
     pub fn vertices(&self) -> &[Vector<3>] {
         &self.vertices
     }
@@ -164,6 +166,7 @@ impl ConvexPolyhedron {
     }
 
     /// A face by its number.
+    #[inline]
     pub fn face(&self, face: u32) -> Face<'_> {
         let Plane { normal, offset } = self.planes[face as usize];
         let (start, end) = (self.first[face as usize], self.first[face as usize + 1]);
@@ -209,6 +212,12 @@ impl ConvexPolyhedron {
     /// The largest edge of the box around the body.
     pub(super) fn extent(&self) -> f64 {
         self.vertices.iter().fold(Aabb::empty(), Aabb::including).size().max()
+    }
+
+    /// The half edges of a face, from each of its vertices to the next.
+    #[inline]
+    pub fn half_edges(&self, face: u32) -> Range<u32> {
+        self.first[face as usize]..self.first[face as usize + 1]
     }
 
     /// The vertex a half edge starts at.

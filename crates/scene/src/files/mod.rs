@@ -28,12 +28,18 @@
 //! PLY (text and binary) and OFF. Triangles of STL share a vertex where their corners have the same
 //! coordinates. OBJ, PLY and OFF are written so that they give back the same bits; STL is binary, with
 //! coordinates in `f32` and polygons cut into triangles.
+//!
+//! # Data files of paper 004
+//!
+//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed order
+//! with comments behind them, a `$` before each object.
 
 mod cell;
 mod checkpoint;
 mod checksum;
 mod csv;
 mod frames;
+mod koti1989;
 mod layout;
 mod log;
 mod mesh;
@@ -50,18 +56,19 @@ pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
     FrameFormat, FrameSeries, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
-    write_surfaces_vtp,
+    write_springs_vtp, write_surfaces_vtp,
 };
+pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    write_cells, write_contacts, write_csv, write_particles, write_sides, write_triangulation,
+    SidesWriter, write_cells, write_contacts, write_csv, write_particles, write_triangulation,
     write_xyz,
 };
-pub use xyz::{parse_xyz, parse_xyz_velocities};
+pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
 use crate::{Error, Particles, excerpt};
 use carom_geometry::Vector;
@@ -90,8 +97,8 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     }
 }
 
-/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the centres of
-/// spheres in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
+/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the positions
+/// in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
 pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if MeshFormat::of_name(path).is_some() {
         return Ok(read_mesh(path)?.vertices);
@@ -102,10 +109,7 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     }
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv_points(&bytes, &name),
-        Format::Xyz => match parse_xyz(&bytes, &name)? {
-            Particles::Spheres(set) => Ok(set.spheres.iter().map(|sphere| sphere.center).collect()),
-            Particles::Discs(_) => Err(Error::FlatPoints { file: name }),
-        },
+        Format::Xyz => parse_xyz_points(&bytes, &name),
     }
 }
 

@@ -94,6 +94,75 @@ fn shapes_must_be_there_and_one_per_body() {
     assert!(frame.shape(0).is_none());
 }
 
+/// A solid of so many columns and rows of bodies at a distance of one, at rest, joined along axes and
+/// diagonals to their neighbours; its strain rises from -0.02 at the left to 0.02 at the right.
+pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
+    let count = columns * rows;
+    let place = |index: usize| [index % columns, index / columns];
+    let position = |index: usize| {
+        let place = place(index);
+        Vector::from_fn(|axis, _| if axis < 2 { place[axis] as f64 + 0.5 } else { 0.0 })
+    };
+    let mut springs = FrameSprings::default();
+    for (first, second) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
+        let ([x, y], [other_x, other_y]) = (place(first), place(second));
+        if x.abs_diff(other_x) <= 1 && y.abs_diff(other_y) <= 1 {
+            springs.ends.push([first as u32, second as u32]);
+            springs.strains.push(0.0);
+            springs.are_broken.push(false);
+        }
+    }
+    let strain = |index: usize| 0.04 * (place(index)[0] as f64 / (columns - 1) as f64 - 0.5);
+    Frame {
+        region: [Span::Walls(10.0); D],
+        positions: (0..count).map(position).collect(),
+        velocities: vec![Vector::zeros(); count],
+        radii: vec![0.5; count],
+        masses: None,
+        springs: Some(springs),
+        columns: vec![
+            ("strain".to_owned(), (0..count).map(strain).collect()),
+            ("fragment".to_owned(), vec![0.0; count]),
+        ],
+        shown: Some("strain".to_owned()),
+        ..example::<D>(0)
+    }
+}
+
+#[test]
+fn springs_must_join_bodies_that_are_there() {
+    let mut frame = solid::<2>(3, 2);
+    assert_eq!(frame.check(), Ok(()));
+    frame.springs.as_mut().unwrap().are_broken.pop();
+    assert_eq!(
+        frame.check().unwrap_err().to_string(),
+        "the frame has 11 springs but 10 values of \"broken\"; give one per spring"
+    );
+    let mut frame = solid::<2>(3, 2);
+    frame.springs.as_mut().unwrap().strains.push(0.0);
+    let message = frame.check().unwrap_err().to_string();
+    assert!(message.contains("12 values of \"strain\""), "{message}");
+    let mut frame = solid::<3>(3, 2);
+    frame.springs.as_mut().unwrap().ends[4] = [0, 6];
+    assert_eq!(
+        frame.check().unwrap_err().to_string(),
+        "spring 4 of the frame ends at body 6, but there are 6, from 0"
+    );
+}
+
+#[test]
+fn what_colours_show_must_be_a_column() {
+    for name in ["stress", "speed", ""] {
+        let frame = Frame { shown: Some(name.to_owned()), ..solid::<2>(3, 2) };
+        assert_eq!(
+            frame.check().unwrap_err().to_string(),
+            format!(
+                "colours of the frame show \"{name}\"; that must be the name of one of its columns"
+            )
+        );
+    }
+}
+
 #[test]
 fn a_column_of_another_length_is_named() {
     let mut frame = example::<3>(4);

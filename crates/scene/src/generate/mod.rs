@@ -41,7 +41,18 @@ use std::f64::consts::PI;
 pub const DEFAULT_SEED: u64 = 12345;
 
 fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Error {
-    Error::Setting { what, value: value.to_string(), rule }
+    Error::Setting { what, value: short(value.to_string()), rule }
+}
+
+/// More characters than the numbers that people write.
+const LONG: usize = 24;
+
+/// A number of hundreds of digits, most of them zeros, with its exponent instead.
+fn short(text: String) -> String {
+    match text.parse::<f64>() {
+        Ok(number) if text.len() > LONG => format!("{number:e}"),
+        _ => text,
+    }
 }
 
 /// The volume of a sphere or the area of a disc.

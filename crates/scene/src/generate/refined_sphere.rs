@@ -91,10 +91,12 @@ mod tests {
             refused(13, 1.0),
             "number of refinements is 13; at most 12 are made, which are 134217728 triangles"
         );
-        for radius in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e31] {
+        for (radius, told) in
+            [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf"), (1e308, "1e308")]
+        {
             assert_eq!(
                 refused(1, radius),
-                format!("radius is {radius}; a length must lie between 1e-30 and 1e30")
+                format!("radius is {told}; a length must lie between 1e-30 and 1e30")
             );
         }
     }

@@ -53,8 +53,9 @@ pub struct Body<const D: usize> {
     /// How particles that no wave has reached have moved since the start, and how fast they were half a step ago.
     pub(super) shift: Vector<D>,
     pub(super) drift: Vector<D>,
-    /// Whether springs were cut or have broken, so that the body may touch itself.
+    /// Whether springs were cut or have broken, so that the body may touch itself; and whose.
     pub(super) is_cracked: bool,
+    pub(super) torn: Vec<bool>,
     /// How many springs have broken, counted from both ends.
     pub(super) broken_ends: u64,
     /// Energies that left motion and springs up to now.
@@ -84,6 +85,7 @@ impl<const D: usize> Body<D> {
             shares: shares(&grid),
             particles: Particles::new(&grid, &links, place),
             front: Front::new(&grid),
+            torn: vec![false; grid.room()],
             mass: material.density * spacing.powi(D as i32) * solid.volume,
             stiffness,
             inelastic: Inelastic::new(&material, links.len(), grid.room()),
@@ -173,6 +175,7 @@ impl<const D: usize> Body<D> {
                     if self.particles.springs(number) >> bit & 1 == 1 && is_cut(&ends[0], &ends[1])
                     {
                         self.is_cracked = true;
+                        (self.torn[number], self.torn[other]) = (true, true);
                         self.particles.springs[number + PAD] &= !(1 << bit);
                         self.particles.springs[other + PAD] &= !(1 << (bit + self.links.len()));
                     }

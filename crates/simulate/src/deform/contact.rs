@@ -9,11 +9,11 @@
 //! off: their reach is what it is at that moment, and grows as they go away.
 
 use super::body::Body;
-use super::meeting::{Meeting, Near, hardness};
+use super::meeting::{Meeting, Near, Rub, hardness};
 use super::surface::{Side, Surface, alone};
 use crate::Error;
 use carom_detect::{ContactSearch, Method};
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::collections::HashMap;
 
 /// How bodies touch each other.
@@ -29,14 +29,16 @@ impl Default for Touch {
     }
 }
 
-/// The part of the spacing by which particles are searched as if wider.
-const SKIN: f64 = 0.5;
+/// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
+/// steps at most.
+const SKIN: [f64; 2] = [0.4, 0.8];
+const LASTS: f64 = 4.0;
 
 /// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
 const OPENING: f64 = 0.1;
 
-/// A reach shrinks to this part at most.
-const SHORTEST: f64 = 0.2;
+/// What is uncovered nearer than this part of the reach is not touched until it has gone farther.
+const SHORTEST: f64 = 0.3;
 
 /// A particle of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +51,9 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     place: Place,
-    /// Its row in the lattice.
+    /// Its row in the lattice, and where it is in it.
     row: u32,
+    steps: [i32; 3],
     /// Below the outline of its body.
     depth: f64,
     /// The part of its reach that counts.
@@ -63,6 +66,8 @@ struct Face {
     body: usize,
     side: Side,
     depths: [f64; 3],
+    /// Where in the lattice its first corner is.
+    steps: [i32; 3],
 }
 
 /// What may touch until the next search.
@@ -74,6 +79,8 @@ pub(super) struct Contacts {
     pairs: Vec<[u32; 2]>,
     /// Nodes near walls, with the wall.
     at_walls: Vec<[u32; 2]>,
+    /// By how much particles were searched as if wider.
+    skin: f64,
     /// No particle has moved farther since the search, and since springs broke after it.
     moved: f64,
     opened: Option<f64>,
@@ -93,8 +100,9 @@ pub struct SavedContacts {
     pub pairs: Vec<[u32; 2]>,
     /// A node and a wall.
     pub at_walls: Vec<[u32; 2]>,
-    /// Since the search, and since springs broke; negative if none did.
-    pub moved: [f64; 2],
+    /// How far particles moved since the search, and since springs broke (negative if none did), and by how much they
+    /// were searched as if wider.
+    pub moved: [f64; 3],
     /// Whether there was a search at all.
     pub is_found: bool,
 }
@@ -130,8 +138,6 @@ pub struct Touched {
     pub contacts: u64,
     /// The energy stored there.
     pub stored: f64,
-    /// The energy rubbed away in this step.
-    pub rubbed: f64,
     /// The sum of all pushes.
     pub push: f64,
     /// The energy that came from held particles, which nothing moves.
@@ -143,8 +149,17 @@ pub struct Touched {
 impl Default for Touched {
     fn default() -> Self {
         let longest_step = f64::INFINITY;
-        Touched { contacts: 0, stored: 0.0, rubbed: 0.0, push: 0.0, held: 0.0, longest_step }
+        Touched { contacts: 0, stored: 0.0, push: 0.0, held: 0.0, longest_step }
     }
+}
+
+/// What touches, and what comes of it.
+pub(super) struct Forces<const D: usize> {
+    pub sum: Touched,
+    pub pushes: Vec<(Place, Vector<D>)>,
+    /// How far nodes with a shortened reach are, in parts of the whole one.
+    parts: Vec<(u32, f64)>,
+    rubs: Vec<Rub<D>>,
 }
 
 impl Contacts {
@@ -170,20 +185,23 @@ impl Contacts {
         bodies: &[Body<D>],
         surfaces: &[Surface<D>],
         walls: &[Wall],
+        step: f64,
     ) -> Result<(), Error> {
         let spacing = bodies.iter().map(|body| body.spacing).fold(f64::INFINITY, f64::min);
         let is_open = self.opened.is_some_and(|opened| opened >= OPENING * spacing);
-        if self.is_found && 2.0 * self.moved < SKIN * spacing && !is_open {
+        if self.is_found && 2.0 * self.moved < self.skin && !is_open {
             return Ok(());
         }
         let before = self.opened.is_some().then(|| self.gaps(bodies));
         let short = self.nodes.iter().filter(|node| node.part < 1.0);
         let parts: HashMap<Place, f64> = short.map(|node| (node.place, node.part)).collect();
-        *self = Contacts { is_found: true, ..Contacts::default() };
+        let fastest = bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
+        let skin = (2.0 * LASTS * fastest * step).clamp(SKIN[0] * spacing, SKIN[1] * spacing);
+        *self = Contacts { is_found: true, skin, ..Contacts::default() };
         let spheres = self.gather(bodies, surfaces, &parts);
         for (number, node) in (0..).zip(&self.nodes) {
             let place = bodies[node.place.body].position(node.place.number as usize);
-            let far = node.depth + SKIN * spacing;
+            let far = node.depth + skin;
             let near = (0..walls.len()).filter(|&wall| walls[wall].distance(&place) < far);
             self.at_walls.extend(near.map(|wall| [number, wall as u32]));
         }
@@ -203,8 +221,15 @@ impl Contacts {
     ) -> Vec<Sphere<D>> {
         let mut spheres: Vec<Sphere<D>> = Vec::new();
         let mut around: Vec<Sphere<D>> = Vec::new();
+        let boxes: Vec<Aabb<D>> = bodies.iter().map(bounds).collect();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
-            let skin = 0.5 * body.spacing * SKIN;
+            let skin = 0.5 * self.skin;
+            // A body in one piece touches others only, and only where these are.
+            let is_few = boxes.len() <= FEW && !body.is_cracked;
+            let is_apart = |place: &Vector<D>| {
+                let others = boxes.iter().enumerate().filter(|(other, _)| *other != number);
+                is_few && !others.into_iter().any(|(_, near)| near.contains(place))
+            };
             let mut add_face = |side: Side| {
                 let mut depths = [0.0; 3];
                 let (mut middle, share) = (Vector::zeros(), 1.0 / side.corners().len() as f64);
@@ -212,13 +237,17 @@ impl Contacts {
                     *depth = body.depth(corner as usize);
                     middle += body.position(corner as usize) * share;
                 }
+                if is_apart(&middle) {
+                    return;
+                }
                 let corners = side.corners().iter().zip(depths);
                 let reach = |(&corner, depth): (&u32, f64)| {
                     (body.position(corner as usize) - middle).norm() + depth
                 };
                 let radius = corners.map(reach).fold(0.0, f64::max);
                 around.push(Sphere::new(middle, radius + skin));
-                self.faces.push(Face { body: number, side, depths });
+                let steps = steps(body, side.corners()[0] as usize);
+                self.faces.push(Face { body: number, side, depths, steps });
             };
             surface.sides().for_each(&mut add_face);
             let rows = body.grid.rows().iter().enumerate();
@@ -231,7 +260,8 @@ impl Contacts {
                 let place = Place { body: number, number: particle as u32 };
                 let (depth, part) = (body.depth(particle), parts.get(&place).copied());
                 spheres.push(Sphere::new(body.position(particle), depth + skin));
-                self.nodes.push(Node { place, row: row as u32, depth, part: part.unwrap_or(1.0) });
+                let (row, steps) = (row as u32, in_space(body.grid.steps(row, particle)));
+                self.nodes.push(Node { place, row, steps, depth, part: part.unwrap_or(1.0) });
                 if !is_at_side {
                     add_face(alone(particle as u32));
                 }
@@ -249,31 +279,37 @@ impl Contacts {
     ) -> Result<(), Error> {
         let Contacts { nodes, faces, pairs, .. } = self;
         let count = nodes.len() as u32;
-        ContactSearch::new(Method::Auto).visit(spheres, &Boundary::open(), |contact| {
-            let [first, second] = [contact.pair.first(), contact.pair.second()];
-            if first < count && second >= count {
-                let Node { place, row, .. } = nodes[first as usize];
-                let face = &faces[(second - count) as usize];
-                let body = &bodies[face.body];
-                let may_meet = place.body != face.body
-                    || (body.is_cracked
-                        && !face.side.corners().contains(&place.number)
-                        && !is_joined(body, row, place.number, &face.side));
-                if may_meet {
-                    pairs.push([first, second - count]);
+        ContactSearch::new(Method::HierarchicalGrid).visit(
+            spheres,
+            &Boundary::open(),
+            |contact| {
+                let [first, second] = [contact.pair.first(), contact.pair.second()];
+                if first < count && second >= count {
+                    let node = &nodes[first as usize];
+                    let face = &faces[(second - count) as usize];
+                    let body = &bodies[face.body];
+                    let may_meet = node.place.body != face.body
+                        || (body.is_cracked
+                            && !is_beside(body, node, face)
+                            && !is_joined(body, node.row, node.place.number, &face.side));
+                    if may_meet {
+                        pairs.push([first, second - count]);
+                    }
                 }
-            }
-        })?;
+            },
+        )?;
         Ok(())
     }
 
-    /// How far nodes that have pairs are from what is nearest to them.
+    /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
     fn gaps<const D: usize>(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
-        let nearest = |pairs: &[[u32; 2]]| {
-            let (near, _) = self.nearest(bodies, pairs)?;
-            Some((self.nodes[pairs[0][0] as usize].place, near.distance))
-        };
-        self.pairs.chunk_by(|one, two| one[0] == two[0]).filter_map(nearest).collect()
+        let mut gaps = HashMap::new();
+        for pairs in self.meetings() {
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+            let gap = gaps.entry(self.nodes[pairs[0][0] as usize].place).or_insert(f64::INFINITY);
+            *gap = gap.min(near.distance / reach);
+        }
+        gaps
     }
 
     /// Shortens the reach of nodes that find themselves nearer to something than they were before.
@@ -283,16 +319,18 @@ impl Contacts {
         before: &HashMap<Place, f64>,
     ) {
         let mut parts = Vec::new();
-        for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
+        for pairs in self.meetings() {
             let node = &self.nodes[pairs[0][0] as usize];
-            let Some((near, other)) = self.nearest(bodies, pairs) else { continue };
+            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
             let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
-            let part = near.distance / self.reach(bodies, node, &near, other);
-            if part < node.part && near.distance < was * (1.0 - 1e-9) {
-                parts.push((pairs[0][0] as usize, part.max(SHORTEST)));
+            let part = near.distance / reach;
+            if part < node.part && part < was * (1.0 - 1e-9) {
+                parts.push((pairs[0][0] as usize, if part < SHORTEST { 0.0 } else { part }));
             }
         }
-        parts.into_iter().for_each(|(node, part)| self.nodes[node].part = part);
+        for (node, part) in parts {
+            self.nodes[node].part = self.nodes[node].part.min(part);
+        }
     }
 
     /// Lets all that touches push; `kick` is the time for which it does.
@@ -302,8 +340,8 @@ impl Contacts {
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> Touched {
-        let (mut sum, pushes, parts) = self.forces(bodies, walls, touch, kick);
+    ) -> (Touched, Vec<Rub<D>>) {
+        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, touch, kick);
         for (Place { body, number }, force) in pushes {
             let (body, number) = (&mut bodies[body], number as usize);
             if body.is_held(number) {
@@ -312,28 +350,30 @@ impl Contacts {
             let change = force * (kick / body.mass);
             body.push(number, &change);
         }
-        for (node, part) in parts {
-            let node = &mut self.nodes[node as usize];
-            node.part = node.part.max(part.min(1.0));
+        for parts in parts.chunk_by(|one, two| one.0 == two.0) {
+            let node = &mut self.nodes[parts[0].0 as usize];
+            let nearest = parts.iter().map(|part| part.1).fold(1.0, f64::min);
+            if nearest >= SHORTEST {
+                node.part = node.part.max(nearest);
+            }
         }
-        sum
+        (sum, rubs)
     }
 
-    /// What touches, what pushes at whom, and how far nodes with a shortened reach are now, in parts of it.
-    #[allow(clippy::type_complexity)]
+    /// What touches, and what pushes at whom.
     pub(super) fn forces<const D: usize>(
         &self,
         bodies: &[Body<D>],
         walls: &[Wall],
         touch: &Touch,
         kick: f64,
-    ) -> (Touched, Vec<(Place, Vector<D>)>, Vec<(u32, f64)>) {
-        let (mut sum, mut pushes, mut parts) = (Touched::default(), Vec::new(), Vec::new());
-        for pairs in self.pairs.chunk_by(|one, two| one[0] == two[0]) {
+    ) -> Forces<D> {
+        let mut sum = Touched::default();
+        let (mut pushes, mut parts, mut rubs) = (Vec::new(), Vec::new(), Vec::new());
+        for pairs in self.meetings() {
             let node = &self.nodes[pairs[0][0] as usize];
             let body = &bodies[node.place.body];
-            let Some((near, other)) = self.nearest(bodies, pairs) else { continue };
-            let reach = self.reach(bodies, node, &near, other);
+            let Some((near, other, reach)) = self.nearest(bodies, pairs) else { continue };
             if node.part < 1.0 {
                 parts.push((pairs[0][0], near.distance / reach));
             }
@@ -346,12 +386,19 @@ impl Contacts {
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
             let friction = body.material.friction.min(bodies[other].material.friction);
-            let Some(force) = meeting.push(friction, kick, &mut sum) else { continue };
-            pushes.push((node.place, force));
-            let corners = near.side.corners().iter().zip(near.shares);
-            pushes.extend(
-                corners.map(|(&number, share)| (Place { body: other, number }, -force * share)),
-            );
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            // Among the parts of one body the reach is the same everywhere.
+            let is_own = other == node.place.body;
+            let per_reach = if is_own { 0.0 } else { pushed.per_reach * node.part };
+            pushes.push((node.place, pushed.force - near.slope * per_reach));
+            for (corner, &number) in near.side.corners().iter().enumerate() {
+                let force = near.on_corner(corner, per_reach) - pushed.force * near.shares[corner];
+                pushes.push((Place { body: other, number }, force));
+            }
+            if friction > 0.0 {
+                let (speed, force) = (meeting.speed, pushed.rub);
+                rubs.push(Rub { node: node.place, along: Some((other, near)), force, speed });
+            }
         }
         for &[node, wall] in &self.at_walls {
             let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
@@ -365,40 +412,41 @@ impl Contacts {
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };
-            let force = meeting.push(body.material.friction, kick, &mut sum);
-            pushes.extend(force.map(|force| (node.place, force)));
+            let friction = body.material.friction;
+            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            pushes.push((node.place, pushed.force));
+            let (speed, force) = (meeting.speed, pushed.rub);
+            rubs.push(Rub { node: node.place, along: None, force, speed });
         }
-        (sum, pushes, parts)
+        Forces { sum, pushes, parts, rubs }
     }
 
-    /// How near a node and the nearest place of another body, or of its own, push each other.
-    fn reach<const D: usize>(
-        &self,
-        bodies: &[Body<D>],
-        node: &Node,
-        near: &Near<D>,
-        other: usize,
-    ) -> f64 {
-        match other == node.place.body {
-            true => 2.0 * bodies[other].depth_at_cracks(),
-            false => node.depth + near.depth,
-        }
+    /// Pairs of one node with the faces of one body.
+    fn meetings(&self) -> impl Iterator<Item = &[[u32; 2]]> {
+        let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
+        self.pairs.chunk_by(move |one, two| one[0] == two[0] && body(one) == body(two))
     }
 
-    /// Of the faces that a node may touch the one whose outline is the nearest, and its body.
+    /// Of the faces of a body that a node may touch the one that pushes most: with its body, and how near they begin to
+    /// push each other.
     fn nearest<const D: usize>(
         &self,
         bodies: &[Body<D>],
         pairs: &[[u32; 2]],
-    ) -> Option<(Near<D>, usize)> {
-        let place = self.nodes[pairs[0][0] as usize].place;
-        let here = bodies[place.body].position(place.number as usize);
-        let mut nearest: Option<(Near<D>, usize)> = None;
+    ) -> Option<(Near<D>, usize, f64)> {
+        let node = &self.nodes[pairs[0][0] as usize];
+        let here = bodies[node.place.body].position(node.place.number as usize);
+        let mut nearest: Option<(Near<D>, usize, f64)> = None;
         for [_, face] in pairs {
-            let Face { body, side, depths } = &self.faces[*face as usize];
+            let Face { body, side, depths, .. } = &self.faces[*face as usize];
             let near = Near::of(&bodies[*body], side, depths, &here);
-            if nearest.as_ref().is_none_or(|(best, _)| near.gap() < best.gap()) {
-                nearest = Some((near, *body));
+            let reach = match *body == node.place.body {
+                true => 2.0 * bodies[*body].depth_at_cracks(),
+                false => node.depth + near.depth,
+            };
+            let part = near.distance / reach;
+            if nearest.as_ref().is_none_or(|(best, _, reach)| part < best.distance / reach) {
+                nearest = Some((near, *body, reach));
             }
         }
         nearest
@@ -418,7 +466,7 @@ impl Contacts {
             faces: self.faces.iter().map(face).collect(),
             pairs: self.pairs.clone(),
             at_walls: self.at_walls.clone(),
-            moved: [self.moved, self.opened.unwrap_or(-1.0)],
+            moved: [self.moved, self.opened.unwrap_or(-1.0), self.skin],
             is_found: self.is_found,
         }
     }
@@ -438,6 +486,7 @@ impl Contacts {
         let mut contacts = Contacts {
             pairs: saved.pairs.clone(),
             at_walls: saved.at_walls.clone(),
+            skin: saved.moved[2],
             moved: saved.moved[0],
             opened: Some(saved.moved[1]).filter(|opened| *opened >= 0.0),
             is_found: saved.is_found,
@@ -447,7 +496,8 @@ impl Contacts {
             let of = body_of(body, number)?;
             let (row, depth) = (of.grid.row_of(number as usize) as u32, of.depth(number as usize));
             let place = Place { body: body as usize, number };
-            contacts.nodes.push(Node { place, row, depth, part });
+            let steps = steps(of, number as usize);
+            contacts.nodes.push(Node { place, row, steps, depth, part });
         }
         for face in &saved.faces {
             let corners = face.get(2..2 + face[1] as usize).ok_or_else(damaged)?;
@@ -456,7 +506,9 @@ impl Contacts {
                 *depth = body_of(face[0], corner)?.depth(corner as usize);
             }
             let side = Side::new(corners);
-            contacts.faces.push(Face { body: face[0] as usize, side, depths });
+            let first = *corners.first().ok_or_else(damaged)?;
+            let steps = steps(body_of(face[0], first)?, first as usize);
+            contacts.faces.push(Face { body: face[0] as usize, side, depths, steps });
         }
         let counts = [contacts.nodes.len(), contacts.faces.len()];
         let is_there = |pair: &[u32; 2], second: usize| {
@@ -467,6 +519,39 @@ impl Contacts {
             && saved.parts.len() == saved.nodes.len();
         if are_there { Ok(contacts) } else { Err(damaged()) }
     }
+}
+
+/// Of more bodies than this, boxes around them are not compared with every particle.
+const FEW: usize = 16;
+
+/// A box around all that a body can touch before the next search.
+fn bounds<const D: usize>(body: &Body<D>) -> Aabb<D> {
+    let places = body.grid.particles().map(|number| body.position(number));
+    let around = places.fold(Aabb::empty(), |bounds, place| bounds.including(&place));
+    let reach = Vector::repeat(4.0 * body.spacing);
+    Aabb { low: around.low - reach, high: around.high + reach }
+}
+
+/// So many steps of the lattice apart, particles and faces between which nothing broke do not come together.
+const BESIDE: i32 = 3;
+
+/// Whether a particle is a corner of a face, or in whole surroundings so near to it that they cannot meet.
+fn is_beside<const D: usize>(body: &Body<D>, node: &Node, face: &Face) -> bool {
+    let corners = face.side.corners();
+    if corners.contains(&node.place.number) {
+        return true;
+    }
+    let is_near = (0..3).all(|axis| (node.steps[axis] - face.steps[axis]).abs() <= BESIDE);
+    let is_torn = |number: &u32| body.torn[*number as usize];
+    is_near && !is_torn(&node.place.number) && !corners.iter().any(is_torn)
+}
+
+fn steps<const D: usize>(body: &Body<D>, number: usize) -> [i32; 3] {
+    in_space(body.grid.steps(body.grid.row_of(number), number))
+}
+
+fn in_space<const D: usize>(steps: [i32; D]) -> [i32; 3] {
+    std::array::from_fn(|axis| if axis < D { steps[axis] } else { 0 })
 }
 
 /// Whether a spring holds between a particle of a row and a corner of a side.

@@ -1,7 +1,7 @@
 //! How hard a particle and a side push each other.
 
 use super::body::Body;
-use super::contact::Touched;
+use super::contact::{Place, Touched};
 use super::surface::Side;
 use carom_geometry::Vector;
 
@@ -10,7 +10,7 @@ use carom_geometry::Vector;
 const CAUTION: f64 = 0.2;
 
 /// Nearer than this part of its reach, a contact stiffens no more, so that steps need not become ever shorter.
-const STIFFEST: f64 = 0.1;
+const STIFFEST: f64 = 0.2;
 
 /// Half of what a spacing of the lattice resists with, for particles of both surfaces push; of two lattices, halves of
 /// layers one behind the other.
@@ -33,9 +33,40 @@ pub(super) struct Meeting<const D: usize> {
     pub give: f64,
 }
 
+/// What acts where a particle meets something.
+pub(super) struct Pushed<const D: usize> {
+    /// On the particle, and against it on what it meets.
+    pub force: Vector<D>,
+    /// What of it is friction.
+    pub rub: Vector<D>,
+    /// The energy that a larger reach would bring, per length.
+    pub per_reach: f64,
+}
+
+/// Friction in a step.
+pub(super) struct Rub<const D: usize> {
+    pub node: Place,
+    /// The body that it rubs along, and where; a wall if there is none.
+    pub along: Option<(usize, Near<D>)>,
+    /// On the particle.
+    pub force: Vector<D>,
+    /// Before the step.
+    pub speed: Vector<D>,
+}
+
+impl<const D: usize> Rub<D> {
+    /// The energy that it took in a step of which bodies have the velocities now.
+    pub(super) fn taken(&self, bodies: &[Body<D>], kick: f64) -> f64 {
+        let own = bodies[self.node.body].velocity(self.node.number as usize);
+        let other = self.along.as_ref().map(|(body, near)| near.velocity(&bodies[*body]));
+        let after = own - other.unwrap_or_else(Vector::zeros);
+        -0.5 * self.force.dot(&(self.speed + after)) * kick
+    }
+}
+
 impl<const D: usize> Meeting<D> {
     /// What pushes the particle, if it is near enough, and what that does, added to `sum`.
-    pub(super) fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Vector<D>> {
+    pub(super) fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Pushed<D>> {
         let Meeting { normal, distance, reach, hardness, speed, give } = self;
         if *distance >= *reach || *distance <= 0.0 {
             return None;
@@ -51,6 +82,16 @@ impl<const D: usize> Meeting<D> {
         let push = hardness * (reach / near - 1.0) + stiffness * beyond;
         let stored = hardness * (reach * (reach / near).ln() - reach + near)
             + (push - 0.5 * stiffness * beyond) * beyond;
+        let per_reach = match beyond > 0.0 {
+            false => hardness * (reach / near).ln(),
+            // The straight line begins at a part of the reach, and moves with it.
+            true => {
+                let at_start = (1.0 / STIFFEST).ln() + STIFFEST - 1.0;
+                let steep = (1.0 / STIFFEST - 1.0) * STIFFEST;
+                hardness * (at_start + steep)
+                    + stiffness * beyond * (STIFFEST - 0.5 * beyond / reach)
+            }
+        };
         sum.longest_step = sum.longest_step.min(4.0 * CAUTION / (stiffness * give).sqrt());
         let slip = speed + normal * closing;
         // At most a quarter of the slip is stopped in a step, so that nothing trembles.
@@ -60,8 +101,7 @@ impl<const D: usize> Meeting<D> {
         sum.contacts += 1;
         sum.push += push;
         sum.stored += stored;
-        sum.rubbed -= rubbed.dot(&(slip + rubbed * (0.5 * give * kick))) * kick;
-        Some(normal * push + rubbed)
+        Some(Pushed { force: normal * push + rubbed, rub: rubbed, per_reach })
     }
 }
 
@@ -75,6 +115,10 @@ pub(super) struct Near<const D: usize> {
     pub distance: f64,
     /// How far the outline of the body is before it.
     pub depth: f64,
+    /// How that changes along the side.
+    pub slope: Vector<D>,
+    /// How the shares of corners change along the slope.
+    pub along: [f64; 3],
 }
 
 impl<const D: usize> Near<D> {
@@ -88,12 +132,17 @@ impl<const D: usize> Near<D> {
             corners.iter().zip(shares).map(|(corner, share)| corner * share).sum();
         let way = here - point;
         let depth = depths.iter().zip(shares).map(|(depth, share)| depth * share).sum();
-        Near { side: *side, shares, way, distance: way.norm(), depth }
+        let gradients = gradients(&corners, shares);
+        let slope: Vector<D> =
+            gradients.iter().zip(depths).map(|(gradient, depth)| gradient * *depth).sum();
+        let along = gradients.map(|gradient| gradient.dot(&slope));
+        Near { side: *side, shares, way, distance: way.norm(), depth, slope, along }
     }
 
-    /// To the outline of the body.
-    pub(super) fn gap(&self) -> f64 {
-        self.distance - self.depth
+    /// What acts on a corner if what is stored grows by so much with the reach: the outline has a slope, and the side
+    /// can turn.
+    pub(super) fn on_corner(&self, corner: usize, per_reach: f64) -> Vector<D> {
+        self.slope * (per_reach * self.shares[corner]) - self.way * (per_reach * self.along[corner])
     }
 
     pub(super) fn velocity(&self, body: &Body<D>) -> Vector<D> {
@@ -105,6 +154,31 @@ impl<const D: usize> Near<D> {
     pub(super) fn give(&self) -> f64 {
         self.shares.iter().map(|share| share * share).sum()
     }
+}
+
+/// How shares change as the nearest point moves along the point, edge or triangle it is on.
+fn gradients<const D: usize>(corners: &[Vector<D>; 3], shares: [f64; 3]) -> [Vector<D>; 3] {
+    let mut gradients = [Vector::zeros(); 3];
+    let counting: Vec<usize> = (0..3).filter(|&corner| shares[corner] > 0.0).collect();
+    match counting[..] {
+        [a, b] => {
+            let way = corners[b] - corners[a];
+            let gradient = way / way.norm_squared().max(f64::MIN_POSITIVE);
+            (gradients[a], gradients[b]) = (-gradient, gradient);
+        }
+        [_, _, _] => {
+            for corner in 0..3 {
+                // From the opposite edge straight to the corner.
+                let [from, to] = [corners[(corner + 1) % 3], corners[(corner + 2) % 3]];
+                let (edge, way) = (to - from, corners[corner] - from);
+                let part = way.dot(&edge) / edge.norm_squared().max(f64::MIN_POSITIVE);
+                let height = way - edge * part;
+                gradients[corner] = height / height.norm_squared().max(f64::MIN_POSITIVE);
+            }
+        }
+        _ => {}
+    }
+    gradients
 }
 
 /// The shares of corners in the point nearest to a place: of a point, a segment or a triangle (C. Ericson, 2004).

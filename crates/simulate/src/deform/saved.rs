@@ -134,6 +134,9 @@ impl<const D: usize> Body<D> {
             self.particles.next[axis][all.clone()].copy_from_slice(&saved.positions[axis]);
             self.particles.velocities[axis][all.clone()].copy_from_slice(&saved.velocities[axis]);
         }
+        for (number, &springs) in saved.springs.iter().enumerate() {
+            self.torn[number] |= self.particles.springs[number + PAD] != springs;
+        }
         self.particles.springs[all.clone()].copy_from_slice(&saved.springs);
         if let Some(more) = &mut self.inelastic {
             for (set, saved) in more.sets.iter_mut().zip(&saved.sets) {

@@ -1,7 +1,7 @@
 //! Bodies of springs that move, meet and break.
 
 use super::body::Body;
-use super::contact::{Contacts, Touch, Touched, Wall};
+use super::contact::{Contacts, Forces, Touch, Touched, Wall};
 use super::energy::Energy;
 use super::surface::Surface;
 use crate::Error;
@@ -110,11 +110,12 @@ impl<const D: usize> Simulation<D> {
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
-            self.contacts.find(&self.bodies, &self.surfaces, &self.walls)?;
+            self.contacts.find(&self.bodies, &self.surfaces, &self.walls, self.step)?;
             let step = self.next_step();
             let kick = 0.5 * (self.last + step);
-            self.touched = self.contacts.push(&mut self.bodies, &self.walls, &self.touch, kick);
-            self.rubbed += self.touched.rubbed;
+            let Simulation { contacts, bodies, walls, touch, .. } = self;
+            let (touched, rubs) = contacts.push(bodies, walls, touch, kick);
+            self.touched = touched;
             self.held += self.touched.held;
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
                 body.step(&self.gravity, kick, step);
@@ -124,6 +125,7 @@ impl<const D: usize> Simulation<D> {
                     self.contacts.open();
                 }
             }
+            self.rubbed += rubs.iter().map(|rub| rub.taken(&self.bodies, kick)).sum::<f64>();
             let fastest = self.bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
             self.contacts.move_on(fastest * step);
             self.last = step;
@@ -193,7 +195,8 @@ impl<const D: usize> Simulation<D> {
     /// The energy of all bodies and contacts.
     pub fn energy(&self) -> Energy {
         let Simulation { contacts, bodies, walls, touch, .. } = self;
-        let (touched, forces, _) = contacts.forces(bodies, walls, touch, self.last);
+        let Forces { sum: touched, pushes: forces, .. } =
+            contacts.forces(bodies, walls, touch, self.last);
         let mut pushes = vec![HashMap::new(); bodies.len()];
         for (place, force) in forces {
             *pushes[place.body].entry(place.number).or_insert_with(Vector::zeros) += force;

@@ -50,6 +50,7 @@ impl<const D: usize> Body<D> {
         std::mem::swap(positions, next);
         self.broken_ends += outcome.ends.len() as u64;
         self.is_cracked |= !outcome.ends.is_empty();
+        outcome.ends.iter().for_each(|end| self.torn[end[0] as usize] = true);
         self.spent.fractured += 0.25 * self.mass / kick * outcome.fractured;
         self.spent.damped += self.mass * outcome.damped;
         self.spent.held -= self.mass * outcome.held;

@@ -493,3 +493,111 @@ fn a_saved_moment_goes_on_to_the_same_bits() {
     assert!(uncut.bodies()[0].broken_springs() > 20 && uncut.energy().yielded > 0.0);
     assert_eq!(uncut.save(), cut.save());
 }
+
+/// Two discs of rough lattices with smooth outlines rub along each other without friction: nothing is lost or won.
+#[test]
+fn sliding_along_outlines_keeps_energy() {
+    let lattice = Lattice::Square8;
+    let disc = |place: [f64; 2], angle: f64| {
+        let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 144;
+        let grid = Grid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
+        let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from(place));
+        let mut body = Body::new(grid, unit(lattice), 1.0, |place| turn * place + middle).unwrap();
+        body.set_outline(|place| 12.0 - (place - middle).norm());
+        body
+    };
+    let mut bodies = vec![disc([0.0, 0.0], 0.0), disc([16.0, 17.9], 0.4)];
+    bodies[0].set_velocity([0.1, 0.05].into());
+    let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+    simulation.set_step(0.3 * simulation.step()).unwrap();
+    let (before, mut touched) = (simulation.energy().total(), 0);
+    while simulation.now() < 250.0 {
+        simulation.advance(1).unwrap();
+        touched += simulation.touched().contacts;
+    }
+    let change = simulation.energy().total() / before - 1.0;
+    assert!(touched > 1000 && change.abs() < 2e-4, "{touched} {change}");
+}
+
+/// A cantilever of four times its height bends under its weight as S. P. Timoshenko says.
+#[test]
+fn a_beam_bends_as_theory_says() {
+    let lattice = Lattice::Square8;
+    // Diagonals end half a spacing below the surface, which makes beams of few rows softer.
+    let (long, high) = (192.0, 48.0);
+    let grid = Grid::fill(lattice, [[0, 0], [long as i32, high as i32 - 1]], |_| true);
+    let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+    let particles: Vec<usize> = body.grid().particles().collect();
+    let end = nearest(&body, &[long, 0.5 * high].into());
+    for &number in &particles {
+        if body.position(number).x < 0.5 {
+            body.hold(number);
+        }
+    }
+    let start = body.position(end);
+    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let fall = 1e-7;
+    simulation.set_gravity([0.0, -fall].into());
+    let solid = lattice.solid();
+    let (load, shear) = (fall * high, solid.young / (2.0 * (1.0 + solid.poisson)));
+    let free = long + 0.5;
+    let inertia = high.powi(3) / 12.0;
+    let bent = load * free.powi(4) / (8.0 * solid.young * inertia);
+    let sheared = load * free * free / (2.0 * shear * high * 5.0 / 6.0);
+    // It swings about what counts: a mean that has none of it.
+    let period =
+        2.0 * std::f64::consts::PI / 3.516 * free * free * (high / (solid.young * inertia)).sqrt();
+    let (mut sum, mut weights) = (0.0, 0.0);
+    while simulation.now() < 3.0 * period {
+        simulation.advance(50).unwrap();
+        let weight = 1.0 - (TAU * simulation.now() / (3.0 * period)).cos();
+        sum += weight * (start.y - simulation.bodies()[0].position(end).y);
+        weights += weight;
+    }
+    let found = sum / weights / (bent + sheared);
+    assert!((found - 1.0).abs() < 0.02, "{found}");
+}
+
+/// Durations, forces and indentations grow with powers of the speed.
+#[test]
+fn impacts_scale_with_the_speed_as_hertz_says() {
+    // Both are told in parts of theory, so that only what differs from its powers is left.
+    let [slow, fast] = [0.009, 0.018].map(|part| balls(16.0, part));
+    assert!((slow[0] / fast[0] - 1.0).abs() < 0.03, "{slow:?} {fast:?}");
+    assert!((slow[1] / fast[1] - 1.0).abs() < 0.05, "{slow:?} {fast:?}");
+}
+
+/// Discs with every turn of their lattices meet at a tenth of the speed of waves: no particle ends up in the other.
+#[test]
+fn nothing_passes_through_anything() {
+    let lattice = Lattice::Square8;
+    for (turned, friction) in [(0.0, 0.0), (0.4, 0.0), (0.8, 0.5)] {
+        let disc = |x: f64, angle: f64| {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
+            let grid = Grid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
+            let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from([x, 0.0]));
+            let material = Material { friction, ..unit(lattice) };
+            let mut body = Body::new(grid, material, 1.0, |place| turn * place + middle).unwrap();
+            body.set_outline(|place| 10.0 - (place - middle).norm());
+            body
+        };
+        let mut bodies = vec![disc(0.0, 0.0), disc(21.0, turned)];
+        bodies[0].set_velocity([0.1 * lattice.solid().longitudinal, 0.0].into());
+        let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+        while simulation.now() < 250.0 {
+            simulation.advance(10).unwrap();
+            // The foremost of one stays before the foremost of the other, along the line of their middles.
+            let reach = |number: usize, sign: f64| {
+                let body = &simulation.bodies()[number];
+                let row = body.grid().particles().filter(|&at| body.position(at).y.abs() < 0.6);
+                row.map(|at| sign * body.position(at).x).fold(f64::NEG_INFINITY, f64::max)
+            };
+            assert!(reach(0, 1.0) < -reach(1, -1.0), "{turned} {friction} {}", simulation.now());
+        }
+        let [one, two] = [0, 1].map(|number: usize| {
+            let body = &simulation.bodies()[number];
+            body.momentum().x / body.total_mass()
+        });
+        assert!(two > 0.9 * 0.1 * lattice.solid().longitudinal && one < 0.1 * two, "{one} {two}");
+    }
+}

@@ -54,22 +54,35 @@ impl fmt::Display for Obstacle {
     }
 }
 
-impl fmt::Display for Warning {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+impl Warning {
+    /// In a sentence that calls walls by names, which are given by their numbers.
+    pub fn told(&self, wall: impl Fn(u32) -> String) -> String {
         match self {
-            Warning::Deep { time, body, into, part } => write!(
-                formatter,
+            Warning::Deep { into: Obstacle::Wall(number), .. } => self.with(&wall(*number)),
+            Warning::Deep { into, .. } => self.with(&into.to_string()),
+            Warning::Fast { .. } => self.with(""),
+        }
+    }
+
+    fn with(&self, into: &str) -> String {
+        match self {
+            Warning::Deep { time, body, part, .. } => format!(
                 "body {body} is pressed into {into} by {:.0} % of a radius at time {time:.4}; a \
                  stiffer material would keep it out",
                 100.0 * part
             ),
-            Warning::Fast { time, body, part } => write!(
-                formatter,
+            Warning::Fast { time, body, part } => format!(
                 "body {body} moves by {:.0} % of its radius in one step at time {time:.4}; a shorter \
                  step would not let it pass through others",
                 100.0 * part
             ),
         }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.told(|number| Obstacle::Wall(number).to_string()))
     }
 }
 

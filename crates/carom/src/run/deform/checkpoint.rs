@@ -23,8 +23,8 @@ impl<const D: usize> Run<D> {
         for (number, body) in bodies.into_iter().enumerate() {
             put_body(&mut checkpoint, number, body);
         }
-        let Touched { contacts, stored, rubbed, push, held, longest_step } = touched;
-        let touched = [stored, rubbed, push, held, longest_step];
+        let Touched { contacts, stored, push, held, longest_step } = touched;
+        let touched = [stored, push, held, longest_step];
         let engine: Vec<f64> = times.into_iter().chain(spent).chain(touched).collect();
         checkpoint.put_f64("engine", engine);
         checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_found)]);
@@ -58,7 +58,7 @@ impl<const D: usize> Run<D> {
             let counts = [body.grid().room(), body.grid().rows().len(), sets];
             bodies.push(take_body(&mut checkpoint, number, counts)?);
         }
-        let engine = checkpoint.take_f64("engine", 11)?;
+        let engine = checkpoint.take_f64("engine", 10)?;
         let counts = checkpoint.take_u64("engine_counts", 3)?;
         let contacts = take_contacts(&mut checkpoint, counts[2] != 0)?;
         let saved = Saved {
@@ -69,10 +69,9 @@ impl<const D: usize> Run<D> {
             touched: Touched {
                 contacts: counts[1],
                 stored: engine[6],
-                rubbed: engine[7],
-                push: engine[8],
-                held: engine[9],
-                longest_step: engine[10],
+                push: engine[7],
+                held: engine[8],
+                longest_step: engine[9],
             },
             contacts,
         };
@@ -146,14 +145,14 @@ fn take_body<const D: usize>(
 fn take_contacts(checkpoint: &mut Checkpoint, is_found: bool) -> Result<SavedContacts, Error> {
     let nodes: Vec<[u32; 2]> = take_rows(checkpoint, "near_nodes")?;
     let parts = checkpoint.take_f64("near_parts", nodes.len())?;
-    let moved = checkpoint.take_f64("near_moved", 2)?;
+    let moved = checkpoint.take_f64("near_moved", 3)?;
     Ok(SavedContacts {
         nodes,
         parts,
         faces: take_rows(checkpoint, "near_faces")?,
         pairs: take_rows(checkpoint, "near_pairs")?,
         at_walls: take_rows(checkpoint, "near_walls")?,
-        moved: [moved[0], moved[1]],
+        moved: [moved[0], moved[1], moved[2]],
         is_found,
     })
 }

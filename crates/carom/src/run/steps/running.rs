@@ -39,6 +39,8 @@ pub struct Run<const D: usize> {
     pub(super) measured: Measured,
     /// Steps and searches when this process took the run up.
     pub(super) taken_up: [u64; 2],
+    /// What walls are called.
+    wall_names: Vec<String>,
     /// Kinds of warnings that were given.
     warned: Vec<&'static str>,
 }
@@ -81,6 +83,7 @@ impl<const D: usize> Run<D> {
             fingerprint: scene.fingerprint(),
             checks: false,
             measured,
+            wall_names: start::wall_names(scene),
             warned: Vec::new(),
         }
     }
@@ -171,9 +174,21 @@ impl<const D: usize> Run<D> {
             };
             if !self.warned.contains(&kind) {
                 self.warned.push(kind);
-                sink.warn(&warning.to_string());
+                sink.warn(&warning.told(|wall| self.wall_names[wall as usize].clone()));
             }
         }
+    }
+}
+
+/// A run is at least one step long, or ends where it begins.
+fn check_length<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<(), Error> {
+    match scene.limits.until {
+        Some(until) if until > 0.0 && step > until * (1.0 + ROUNDING) => {
+            let value = format!("{until:?}, but a step takes {step:?}");
+            let rule = "it must be at least as long: give a later end or a shorter step";
+            Err(carom_simulate::Error::Setting { what: "until", value, rule }.into())
+        }
+        _ => Ok(()),
     }
 }
 
@@ -201,6 +216,7 @@ impl<const D: usize> Course<D> for Run<D> {
 
     fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
         let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
+        check_length(scene, simulation.step())?;
         let mark = Mark::of(&simulation);
         let pace = pace(scene, simulation.step())?;
         let measured = Measured { pace, rows: 0, frame_times: Vec::new(), mark };

@@ -106,6 +106,28 @@ fn box_walls<const D: usize>(scene: &SceneOf<D>) -> Vec<Wall> {
     walls
 }
 
+/// What the walls of a run are called, in their order: sides of the box, then those of the scene.
+pub(super) fn wall_names<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
+    let mut names = Vec::new();
+    for axis in 0..D {
+        if matches!(scene.region.sides[axis], Side::Wall { .. }) {
+            let (name, size) = (["x", "y", "z"][axis], scene.region.size[axis]);
+            names.push(format!("the side of the box at {name} = 0"));
+            names.push(format!("the side of the box at {name} = {size}"));
+        }
+    }
+    names.extend(scene.walls.iter().enumerate().map(|(number, wall)| {
+        let kind = match &wall.surface {
+            WallSurface::Plane { .. } => "plane",
+            WallSurface::Cylinder { .. } => "cylinder",
+            WallSurface::Mesh(_) if D == 2 => "line",
+            WallSurface::Mesh(_) => "mesh",
+        };
+        format!("the {kind} walls.{number}")
+    }));
+    names
+}
+
 /// A wall that is no side of the box.
 fn wall<const D: usize>(scene: &SceneOf<D>, wall: &carom_scene::scene::Wall) -> Wall {
     let WallMotion { velocity, amplitude, frequency, spin, center } = wall.motion;

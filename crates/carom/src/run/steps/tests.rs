@@ -383,6 +383,35 @@ fn a_run_that_ends_where_it_begins_can_be_made_longer() {
 }
 
 #[test]
+fn a_run_shorter_than_a_step_is_refused() {
+    let refused = |settings: &[&str]| Run::new(&scene(RESTING, settings)).err().unwrap();
+    assert_eq!(
+        refused(&["until=1e-4", "step=1e-3"]).to_string(),
+        "until is 0.0001, but a step takes 0.001; it must be at least as long: give a later end or a \
+         shorter step"
+    );
+    assert!(Run::new(&scene(RESTING, &["until=1e-3", "step=1e-3"])).is_ok());
+}
+
+#[test]
+fn walls_that_bodies_are_pressed_into_are_called_by_name() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = 0.5\nbox.size = 9\n\
+                box.boundary = ['wall', 'open']\nmaterials.default.stiffness = 30\n\
+                [[bodies]]\nposition = [8, 5]\nvelocity = [3, 0]\nradius = 0.5\n\
+                [output]\nlog_interval = 0.01\n";
+    let plane = "[[walls]]\nkind = 'plane'\npoint = [8.6, 0]\nnormal = [-1, 0]\n";
+    for (text, name) in [
+        (text.to_owned(), "the side of the box at x = 9"),
+        (format!("{text}{plane}"), "the plane walls.0"),
+    ] {
+        let mut memory = Memory::default();
+        run(&scene(&text, &[]), &mut memory).unwrap();
+        let begin = format!("body 0 is pressed into {name} by ");
+        assert!(memory.warnings[0].starts_with(&begin), "{:?}", memory.warnings);
+    }
+}
+
+#[test]
 fn no_moment_is_written_twice() {
     for key in ["log_interval", "interval"] {
         let short = scene(RESTING, &[&format!("output.{key}=0.004")]);

@@ -8,12 +8,14 @@ use super::meet::{Met, cells_met};
 use carom_geometry::mesh::TriangleMesh;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The triangles of every cell of a grid.
 #[derive(Debug)]
 pub(super) struct Bins {
-    /// Where the triangles of each cell end; they begin where those of the cell before end.
-    ends: Vec<u32>,
+    /// Where the triangles of each cell end, to make room for what is in it; they begin where those of
+    /// the cell before end.
+    pub(super) ends: Vec<u32>,
     /// The triangles of all cells, one cell after the other.
     pub(super) triangles: Vec<u32>,
 }
@@ -22,7 +24,7 @@ pub(super) struct Bins {
 const SLABS_PER_THREAD: u32 = 4;
 
 /// So many triangles are taken at once.
-const AT_ONCE: usize = 1 << 13;
+const AT_ONCE: usize = 1 << 12;
 
 /// Room for so many cells for each of them.
 const CELLS_EACH: usize = 4;
@@ -36,11 +38,11 @@ struct Notes {
 }
 
 impl Bins {
-    /// Every cell gets the triangles that come closer to it than the grid's margin, perhaps some
-    /// more; none if cells have more than so many of them between them.
+    /// Every cell gets those of so many triangles, each told by its number among them, that come closer to it
+    /// than the grid's margin, perhaps some more; none if cells have more than so many of them between them.
     pub(super) fn of(
         surface: &TriangleMesh,
-        triangles: &[u32],
+        (count, triangle): (usize, impl Fn(usize) -> u32 + Sync),
         grid: &Grid,
         most: usize,
     ) -> Option<Self> {
@@ -48,13 +50,28 @@ impl Bins {
             1 => slabs(grid, 1),
             threads => slabs(grid, threads.saturating_mul(SLABS_PER_THREAD)),
         };
-        let notes: Vec<Vec<Notes>> =
-            triangles.par_chunks(AT_ONCE).map(|some| noted(surface, some, grid, &slabs)).collect();
-        let count = |slab: usize| notes.iter().map(|some| some[slab].cells.len()).sum::<usize>();
-        let counts: Vec<usize> = (0..slabs.len()).map(count).collect();
-        if counts.iter().sum::<usize>() > most {
+        // What is too much is not noted to the end, which could take any amount of memory.
+        let noted_so_far = AtomicUsize::new(0);
+        let is_too_much = || noted_so_far.load(Ordering::Relaxed) > most;
+        let note = |some: Range<usize>| {
+            if is_too_much() {
+                return Vec::new();
+            }
+            let notes = noted(surface, some.map(&triangle), grid, &slabs, most);
+            let count = notes.iter().map(|notes| notes.cells.len()).sum();
+            noted_so_far.fetch_add(count, Ordering::Relaxed);
+            notes
+        };
+        let notes: Vec<Vec<Notes>> = (0..count.div_ceil(AT_ONCE))
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|k| note(k * AT_ONCE..count.min((k + 1) * AT_ONCE)))
+            .collect();
+        if is_too_much() {
             return None;
         }
+        let count = |slab: usize| notes.iter().map(|some| some[slab].cells.len()).sum::<usize>();
+        let counts: Vec<usize> = (0..slabs.len()).map(count).collect();
         let mut ends = vec![0; grid.len()];
         let mut dealt = vec![0; counts.iter().sum()];
         let (mut ends_left, mut dealt_left) = (&mut ends[..], &mut dealt[..]);
@@ -69,7 +86,7 @@ impl Bins {
             work.push((slab, first, own_ends, own));
             first += count as u32;
         }
-        work.into_par_iter().for_each(|(slab, first, ends, own)| {
+        work.into_par_iter().with_max_len(1).for_each(|(slab, first, ends, own)| {
             deal(notes.iter().map(|some| &some[slab]), ends, own);
             ends.iter_mut().for_each(|end| *end += first);
         });
@@ -78,31 +95,19 @@ impl Bins {
 
     /// Of all triangles in a grid, or in the next coarser one where that are not too many.
     pub(super) fn of_all(surface: &TriangleMesh, mut grid: Grid, most: usize) -> (Grid, Self) {
-        let all: Vec<u32> = (0..surface.triangles().len() as u32).collect();
+        let count = surface.triangles().len();
         loop {
-            if let Some(bins) = Bins::of(surface, &all, &grid, most.max(all.len())) {
+            let all = (count, |number: usize| number as u32);
+            if let Some(bins) = Bins::of(surface, all, &grid, most.max(count)) {
                 return (grid, bins);
             }
             grid = grid.coarser();
         }
     }
 
-    /// The triangles of a cell, in the order in which they were given.
-    #[inline]
-    pub(super) fn of_cell(&self, cell: usize) -> &[u32] {
-        &self.triangles[self.start(cell) as usize..self.end(cell) as usize]
-    }
-
     /// Where the triangles of a cell begin.
-    #[inline]
     pub(super) fn start(&self, cell: usize) -> u32 {
         if cell == 0 { 0 } else { self.ends[cell - 1] }
-    }
-
-    /// Where they end.
-    #[inline]
-    pub(super) fn end(&self, cell: usize) -> u32 {
-        self.ends[cell]
     }
 
     /// How many of these cells have triangles.
@@ -121,12 +126,13 @@ pub(super) fn slabs(grid: &Grid, most: u32) -> Vec<Range<u32>> {
     (0..count).map(|slab| start(slab)..start(slab + 1)).collect()
 }
 
-/// The cells that triangles meet, for every slab.
+/// The cells that triangles meet, for every slab; not all once a slab has more than so many.
 fn noted(
     surface: &TriangleMesh,
-    triangles: &[u32],
+    triangles: impl ExactSizeIterator<Item = u32>,
     grid: &Grid,
     slabs: &[Range<u32>],
+    most: usize,
 ) -> Vec<Notes> {
     let cells_each = CELLS_EACH * triangles.len() / slabs.len();
     let notes = slabs.iter().map(|_| Notes {
@@ -136,10 +142,13 @@ fn noted(
     let notes = notes.collect();
     let mut taker =
         NoteTaker { notes, slabs, grid, slab: 0, layers: slabs[0].clone(), first: 0, triangle: 0 };
-    for &triangle in triangles {
+    for triangle in triangles {
         taker.triangle = triangle;
         cells_met(surface.corners(triangle as usize), grid, &mut taker);
         taker.leave();
+        if taker.notes[taker.slab].cells.len() > most {
+            break;
+        }
     }
     taker.notes
 }

@@ -81,19 +81,19 @@ impl Grid {
 
     /// The cell of a point, none if it is outside of all.
     #[inline(always)]
-    pub(super) fn cell(&self, point: &Vector<3>) -> Option<usize> {
+    pub(super) fn cell(&self, point: &Vector<3>) -> Option<[u32; 3]> {
         let mut inside = true;
         let place = self.place_of(point, |x, count| {
             inside &= 0.0 <= x && x < f64::from(count);
             x as u32
         });
-        if inside { Some(self.number(place)) } else { None }
+        inside.then_some(place)
     }
 
     /// The cell of a point that lies in the grid, up to rounding.
     #[inline(always)]
-    pub(super) fn nearest_cell(&self, point: &Vector<3>) -> usize {
-        self.number(self.place_of(point, |x, count| (x as u32).min(count - 1)))
+    pub(super) fn nearest_cell(&self, point: &Vector<3>) -> [u32; 3] {
+        self.place_of(point, |x, count| (x as u32).min(count - 1))
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! Cells that carry their answer.
 //!
 //! The winding number is constant where there is no surface, so a cell without triangles carries
-//! it, and most points cost one look into a table. A cell with triangles carries a reference: a
-//! point with a known winding number. A point in such a cell counts the crossings of the segment to
+//! it, and most points cost one look into a table. A cell with triangles carries a reference: one of
+//! a few places of the cell, by number, and the winding number there. A point in such a cell counts the crossings of the segment to
 //! that reference, against the few triangles of this cell only, exactly (`crossing.rs`).
 //!
 //! A grid covers the surface; cells of it with many triangles are divided again, the fullest first and
@@ -18,6 +18,7 @@ mod bin;
 mod grid;
 mod label;
 mod meet;
+mod reference;
 mod size;
 #[cfg(test)]
 mod tests;
@@ -30,8 +31,9 @@ use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::wide::{Job, run_widest};
 use grid::Grid;
-use label::{Firsts, Known, Layers};
+use label::{Dealt, Firsts, Known, Label, Layers};
 use rayon::prelude::*;
+use reference::Reference;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -43,8 +45,8 @@ pub struct Cells {
     surface: TriangleMesh,
     /// The grid of all, then grids within cells.
     grids: Vec<Grid>,
-    /// What is in each cell of each grid.
-    contents: Vec<Content>,
+    /// What is in each cell of each grid, as [`Content`] has it.
+    contents: Vec<u32>,
     /// All cells with triangles; after those of each grid, one where the triangles end.
     boundary: Vec<BoundaryCell>,
     /// The triangles of all boundary cells.
@@ -101,12 +103,12 @@ impl Content {
 /// A cell with triangles.
 #[derive(Clone, Copy, Debug)]
 struct BoundaryCell {
-    /// A point in or at the cell, off the surface.
-    reference: Vector<3>,
-    /// Its winding number.
-    winding: i32,
     /// Its first entry; the last is before the first of the next cell.
     first: u32,
+    /// The winding number of its reference.
+    winding: i32,
+    /// A place in or at the cell, off the surface.
+    reference: Reference,
 }
 
 /// A cell with many triangles: how many, its number among all cells, and its grid.
@@ -121,11 +123,7 @@ const DIVISIONS: u32 = 4;
 /// ... unless its parts would have so many times its triangles altogether, because these are large ...
 const TOO_MANY_TIMES: usize = 8;
 
-/// ... and as long as there are not so many bytes for each triangle of the surface, beside
-/// [`size::BYTES_OF_ANY`], for all grids together ...
-const MOST_BYTES_OF_ALL: usize = 140;
-
-/// ... nor so many entries or boundary cells that they could not be numbered.
+/// ... and as long as all grids together have not more than [`size::most_bytes`], nor so many entries or boundary cells that they could not be numbered.
 const MOST_ENTRIES: usize = u32::MAX as usize;
 const MOST_BOUNDARY_CELLS: usize = Content::DIVIDED as usize;
 
@@ -167,9 +165,10 @@ impl Cells {
             boundary: Vec::new(),
             entries: Vec::new(),
         };
-        let (grid, bins) = Bins::of_all(&cells.surface, grid, MOST_ENTRIES);
+        let most = size::most_bytes(&cells.surface) / size_of::<u32>();
+        let (grid, bins) = Bins::of_all(&cells.surface, grid, most.min(MOST_ENTRIES));
         // Nothing of the surface comes near the edge along the lowest corner of each layer.
-        let start = |layer: u32| Known { place: grid.corner([0, 0, layer]), winding: 0 };
+        let start = Label { reference: Reference::CORNER, winding: 0 };
         cells.add(grid, bins, &bin::slabs(&grid, SLABS), start);
         cells.divide();
         cells.boundary.shrink_to_fit();
@@ -177,55 +176,49 @@ impl Cells {
         cells
     }
 
-    /// Adds a grid, slab by slab, from what is known of the lowest cell of each slab's first layer.
-    fn add(
-        &mut self,
-        mut grid: Grid,
-        bins: Bins,
-        slabs: &[Range<u32>],
-        start: impl Fn(u32) -> Known + Sync,
-    ) {
+    /// Adds a grid, slab by slab, from the label of the lowest cell of each slab's first layer.
+    fn add(&mut self, mut grid: Grid, bins: Bins, slabs: &[Range<u32>], start: Label) {
         grid.first = self.contents.len();
         let entry = self.entries.len() as u32;
         let old = self.boundary.len();
         let cells = |layers: &Range<u32>| {
             layers.start as usize * grid.layer()..layers.end as usize * grid.layer()
         };
-        let counts: Vec<usize> = slabs.par_iter().map(|slab| bins.count_met(cells(slab))).collect();
-        let end = BoundaryCell {
-            reference: Vector::zeros(),
-            winding: 0,
-            first: entry + bins.triangles.len() as u32,
+        let slab = |layers: &Range<u32>| {
+            let cells = cells(layers);
+            (bins.start(cells.start), bins.count_met(cells))
         };
-        self.contents.resize(grid.first + grid.len(), Content::empty(0));
-        self.boundary.resize(old + counts.iter().sum::<usize>() + 1, end);
+        let slabs: Vec<_> = slabs.par_iter().map(|layers| (layers, slab(layers))).collect();
+        let count: usize = slabs.iter().map(|(_, (_, count))| count).sum();
+        let Bins { ends, triangles } = bins;
+        let first = entry + triangles.len() as u32;
+        let end = BoundaryCell { first, winding: 0, reference: Reference::CORNER };
+        self.boundary.resize(old + count + 1, end);
+        append(&mut self.contents, ends);
         let mut contents = &mut self.contents[grid.first..];
         let mut boundary = &mut self.boundary[old..];
-        let mut first = Firsts { entry, boundary: old as u32 };
+        let mut first_boundary = old as u32;
         let mut work = Vec::with_capacity(slabs.len());
-        for (layers, &count) in slabs.iter().zip(&counts) {
+        for (layers, (own_entry, count)) in slabs {
             let own = (
                 contents.split_off_mut(..cells(layers).len()).expect("slabs are parts of the grid"),
                 boundary.split_off_mut(..count).expect("there is room for all that were counted"),
             );
+            let first = Firsts { entry, own_entry, boundary: first_boundary };
             work.push((layers.clone(), first, own));
-            first.boundary += count as u32;
+            first_boundary += count as u32;
         }
-        work.into_par_iter().for_each(|(layers, first, own)| {
-            let start = start(layers.start);
-            Layers::label(&self.surface, (&grid, &bins), layers, first, start, own);
+        let dealt = Dealt { surface: &self.surface, grid: &grid, triangles: &triangles };
+        work.into_par_iter().with_max_len(1).for_each(|(layers, first, own)| {
+            Layers::label(dealt, layers, first, start, own);
         });
-        if self.grids.is_empty() {
-            self.entries = bins.triangles;
-        } else {
-            self.entries.extend(bins.triangles);
-        }
+        append(&mut self.entries, triangles);
         self.grids.push(grid);
     }
 
     /// Divides cells with many triangles, the fullest first, also those that come of it.
     fn divide(&mut self) {
-        let most_bytes = size::BYTES_OF_ANY + MOST_BYTES_OF_ALL * self.surface.triangles().len();
+        let most_bytes = size::most_bytes(&self.surface);
         let mut crowded = BinaryHeap::new();
         self.note_crowded(0, &mut crowded);
         let (mut divided, mut left_over) = (Vec::new(), 0);
@@ -238,7 +231,7 @@ impl Cells {
             {
                 break;
             }
-            let number = self.contents[cell].number();
+            let number = Content(self.contents[cell]).number();
             if self.divide_cell(grid, cell) {
                 divided.push(number);
                 left_over += count * size_of::<u32>();
@@ -273,7 +266,7 @@ impl Cells {
         let first = self.grids[grid].first;
         let cells = first..first + self.grids[grid].len();
         crowded.par_extend(cells.into_par_iter().with_min_len(CELLS_AT_ONCE).filter_map(|cell| {
-            let content = self.contents[cell];
+            let content = Content(self.contents[cell]);
             if content.is_empty() {
                 return None;
             }
@@ -286,15 +279,17 @@ impl Cells {
     fn divide_cell(&mut self, grid: usize, cell: usize) -> bool {
         let grid = &self.grids[grid];
         let Some(parts) = grid.within(cell - grid.first, DIVISIONS) else { return false };
-        let number = self.contents[cell].number();
+        let number = Content(self.contents[cell]).number();
         let triangles = self.entries_of(number).to_vec();
         let most = TOO_MANY_TIMES * triangles.len();
-        let Some(bins) = Bins::of(&self.surface, &triangles, &parts, most) else { return false };
+        let of_cell = (triangles.len(), |number: usize| triangles[number]);
+        let Some(bins) = Bins::of(&self.surface, of_cell, &parts, most) else { return false };
         let BoundaryCell { reference, winding, .. } = self.boundary[number];
-        let from = Known { place: reference, winding };
-        let start = label::start_of(&self.surface, &parts, &triangles, from);
-        self.contents[cell] = Content::divided(self.grids.len() as u32);
-        self.add(parts, bins, &bin::slabs(&parts, 1), |_| start);
+        let place = reference.place(grid, grid.place(cell - grid.first));
+        let dealt = Dealt { surface: &self.surface, grid: &parts, triangles: &triangles };
+        let start = label::start_of(dealt, Known { place, winding });
+        self.contents[cell] = Content::divided(self.grids.len() as u32).0;
+        self.add(parts, bins, &bin::slabs(&parts, 1), start);
         true
     }
 
@@ -304,16 +299,28 @@ impl Cells {
         &self.entries[first..end]
     }
 
-    /// What is in the cell of a point, after all divisions; never divided.
+    /// The cell of a point, after all divisions: its grid, its place there and what is in it; none if there
+    /// is no surface near.
     #[inline(always)]
-    fn content(&self, point: &Vector<3>) -> Content {
-        let Some(cell) = self.grids[0].cell(point) else { return Content::empty(0) };
-        let mut content = self.contents[cell];
+    fn cell(&self, point: &Vector<3>) -> Option<(&Grid, [u32; 3], Content)> {
+        let mut grid = &self.grids[0];
+        let mut place = grid.cell(point)?;
+        let mut content = Content(self.contents[grid.number(place)]);
         while content.is_divided() {
-            let grid = &self.grids[content.number()];
-            content = self.contents[grid.first + grid.nearest_cell(point)];
+            grid = &self.grids[content.number()];
+            place = grid.nearest_cell(point);
+            content = Content(self.contents[grid.first + grid.number(place)]);
         }
-        content
+        Some((grid, place, content))
+    }
+}
+
+/// Adds more to a list, without copying where it is empty.
+fn append(list: &mut Vec<u32>, more: Vec<u32>) {
+    if list.is_empty() {
+        *list = more;
+    } else {
+        list.extend(more);
     }
 }
 
@@ -343,7 +350,7 @@ impl Cells {
         let NearRoom { near, corners } = room;
         near.clear();
         for (k, (point, side)) in points.iter().zip(&mut *sides).enumerate() {
-            let content = self.content(point);
+            let content = self.cell(point).map_or(Content::empty(0), |(_, _, content)| content);
             if content.is_empty() {
                 *side = self.rule.side(content.winding());
             } else {
@@ -377,9 +384,8 @@ impl Cells {
         }
         let mut rest = &corners[..];
         for one in near {
-            let cell = &self.boundary[number(one)];
-            let count = self.boundary[number(one) + 1].first - cell.first;
-            let (here, after) = rest.split_at(count as usize);
+            let [cell, next] = [0, 1].map(|step| self.boundary[number(one) + step]);
+            let (here, after) = rest.split_at((next.first - cell.first) as usize);
             rest = after;
             let k = *one as u32 as usize;
             sides[k] = self.side_by_crossings(&points[k], cell, here);
@@ -390,10 +396,12 @@ impl Cells {
     fn side_by_crossings(
         &self,
         point: &Vector<3>,
-        cell: &BoundaryCell,
+        cell: BoundaryCell,
         triangles: &[[u32; 3]],
     ) -> Side {
-        match crossings(point, &cell.reference, self.surface.vertices(), triangles) {
+        let (grid, place, _) = self.cell(point).expect("the point is in a cell with triangles");
+        let reference = cell.reference.place(grid, place);
+        match crossings(point, &reference, self.surface.vertices(), triangles) {
             Some(sum) => self.rule.side(cell.winding + sum),
             None => Side::Surface,
         }

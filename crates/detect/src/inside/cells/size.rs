@@ -7,6 +7,7 @@
 use super::grid::Grid;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
+use rayon::prelude::*;
 
 /// Nanoseconds for a cell, for a triangle in a cell, for a point, for a point near the surface and
 /// there for each triangle. Measured once; only their ratios matter.
@@ -22,8 +23,11 @@ const AGAIN: f64 = 4.0;
 /// Bytes for each triangle that the grid of all may use at most ...
 const MOST_BYTES_OF_GRID: f64 = 110.0;
 
+/// ... and all grids together ...
+const MOST_BYTES_OF_ALL: usize = 140;
+
 /// ... beside so many for every surface.
-pub(super) const BYTES_OF_ANY: usize = 16384;
+const BYTES_OF_ANY: usize = 16384;
 
 /// So many triangles in a cell on the average at most.
 const CROWDED: f64 = 32.0;
@@ -43,6 +47,9 @@ const MOST_BOUNDARY_CELLS: f64 = 5e8;
 /// So many triangles are measured to know all.
 const SAMPLE: usize = 2048;
 
+/// So many triangles are taken by a thread at once.
+const AT_ONCE: usize = 1 << 14;
+
 /// Multiples of it look random.
 const SCATTER: usize = 0x9e37_79b1;
 
@@ -59,6 +66,11 @@ pub(super) fn grid(surface: &TriangleMesh, points: usize) -> Grid {
         if cost < best.0 { (cost, width) } else { best }
     });
     around(&figures.bounds, best.1)
+}
+
+/// So many bytes all grids together may use.
+pub(super) fn most_bytes(surface: &TriangleMesh) -> usize {
+    BYTES_OF_ANY + MOST_BYTES_OF_ALL * surface.triangles().len()
 }
 
 /// What a surface is like.
@@ -85,7 +97,7 @@ impl Figures {
         }
         let triangles = count as f64;
         let all = triangles / measured;
-        let bounds = surface.bounds();
+        let bounds = bounds(surface);
         Figures {
             triangles,
             area: all * area,
@@ -103,7 +115,7 @@ impl Figures {
         let entries = self.triangles
             + self.perimeters / width
             + (1.5 * self.area / (width * width)).min(self.triangles * cells);
-        let bytes = 4.0 * cells + 32.0 * boundary + 4.0 * entries;
+        let bytes = 4.0 * cells + 12.0 * boundary + 4.0 * entries;
         let too_many = bytes > MOST_BYTES_OF_GRID * self.triangles + BYTES_OF_ANY as f64
             || entries > MOST_ENTRIES
             || cells > MOST_CELLS
@@ -117,6 +129,18 @@ impl Figures {
         crowd * (CELL * cells + ENTRY * entries)
             + AGAIN * points as f64 * (POINT + near * (NEAR_POINT + NEAR_TRIANGLE * here))
     }
+}
+
+/// The smallest box around all triangles, by all threads.
+fn bounds(surface: &TriangleMesh) -> Aabb<3> {
+    let of_some = |triangles: &[[u32; 3]]| {
+        let corners =
+            triangles.iter().flatten().map(|&corner| &surface.vertices()[corner as usize]);
+        corners.fold(Aabb::empty(), |bounds, corner| bounds.including(corner))
+    };
+    let parts = surface.triangles().par_chunks(AT_ONCE).map(of_some);
+    let both = |a: Aabb<3>, b: Aabb<3>| a.including(&b.low).including(&b.high);
+    parts.reduce_with(both).unwrap_or_else(|| surface.bounds())
 }
 
 /// Cells of about this width around a box, with room to spare on every side.

@@ -63,7 +63,7 @@ fn every_place_of_a_triangle_is_in_a_cell_that_has_it() {
             let [u, v] = [next(), next()];
             let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
             let place = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
-            let cell = grid.cell(&place).unwrap();
+            let cell = grid.number(grid.cell(&place).unwrap());
             assert!(cells.contains(&cell), "{corners:?} {place:?}");
         }
     }
@@ -83,7 +83,8 @@ fn every_place_of_a_triangle_so_small_that_products_have_no_digits_is_in_a_cell_
             let [u, v] = [next(), next()];
             let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
             let place = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
-            assert!(cells.contains(&grid.cell(&place).unwrap()), "{round}: {corners:?} {place:?}");
+            let cell = grid.number(grid.cell(&place).unwrap());
+            assert!(cells.contains(&cell), "{round}: {corners:?} {place:?}");
         }
     }
 }
@@ -174,7 +175,8 @@ fn margins_never_fall_below_the_rounding_of_the_grid_of_all() {
     let rounding = f64::EPSILON * 1.1;
     let mut divisions = 0;
     // Down to the origin, where coordinates of the grid itself round to less and less.
-    while let Some(parts) = grid.within(grid.nearest_cell(&Vector::zeros()), DIVISIONS) {
+    while let Some(parts) = grid.within(grid.number(grid.nearest_cell(&Vector::zeros())), DIVISIONS)
+    {
         assert!(parts.margin.min() > 16.0 * rounding, "{divisions}: {}", parts.margin);
         divisions += 1;
         assert!(divisions < 30, "cells as wide as {} are divided", parts.width().x);
@@ -202,8 +204,7 @@ fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
     let mesh = TriangleMesh::new(vertices, triangles).unwrap();
     // A face between cells goes through the hub but for rounding.
     let grid = Grid::new(Vector::repeat(-1.2), Vector::repeat(0.1), [24; 3]);
-    let hub_cell = grid.cell(&Vector::zeros()).unwrap();
-    assert!(grid.corner(grid.place(hub_cell)).min() > 0.0);
+    assert!(grid.corner(grid.cell(&Vector::zeros()).unwrap()).min() > 0.0);
     let ray = RayCrossing::new(&mesh, Rule::Parity);
     let cells = Cells::with_grid(mesh, Rule::Parity, grid);
     let narrowest = cells.grids.iter().map(|grid| grid.width().x).fold(1.0, f64::min);
@@ -234,13 +235,14 @@ fn detail_in_one_place_is_divided_and_memory_is_bounded() {
     let place = Vector::from([0.3, 0.2, 0.1]);
     let vertices = corners.into_iter().chain(small.iter().map(|vertex| vertex + place)).collect();
     let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let most_bytes = size::most_bytes(&mesh);
     let cells = Cells::new(mesh, Rule::Parity, 1_000_000);
     let fullest = |near: f64| {
-        let content = cells.content(&(place + Vector::repeat(near)));
+        let (_, _, content) = cells.cell(&(place + Vector::repeat(near))).unwrap();
         if content.is_empty() { 0 } else { cells.entries_of(content.number()).len() }
     };
     assert!(fullest(0.577e-6) < count / 10, "{} of {count}", fullest(0.577e-6));
-    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{}", cells.bytes());
+    assert!(cells.bytes() < 2 * most_bytes, "{}", cells.bytes());
     assert_eq!(cells.side(&place), Side::Outside);
     assert_eq!(cells.side(&(place + Vector::repeat(2e-6))), Side::Inside);
 }
@@ -261,10 +263,18 @@ fn a_bundle_of_long_slivers_takes_little_memory() {
                 .map(|corners| corners.map(|corner| corner + base)),
         );
     }
-    let count = triangles.len();
-    let cells =
-        Cells::new(TriangleMesh::new(vertices, triangles).unwrap(), Rule::Parity, 1_000_000);
-    assert!(cells.bytes() < 2 * MOST_BYTES_OF_ALL * count, "{} for {count}", cells.bytes());
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    let most = size::most_bytes(&mesh);
+    let cells = Cells::new(mesh.clone(), Rule::Parity, 1_000_000);
+    assert!(cells.bytes() <= 2 * most, "{} instead of {most}", cells.bytes());
+    // Also in a grid that is far too fine for them.
+    let cells = Cells::with_grid(
+        mesh,
+        Rule::Parity,
+        Grid::new(Vector::repeat(-0.1), Vector::repeat(0.01), [220; 3]),
+    );
+    assert!(cells.entries.len() <= most / 4, "{} entries", cells.entries.len());
+    assert!(cells.grids[0].counts[0] < 220);
 }
 
 #[test]
@@ -276,20 +286,24 @@ fn cells_are_the_same_whatever_the_number_of_threads() {
     let mut triangles = large.triangles().to_vec();
     triangles.extend(small.triangles().iter().map(|corners| corners.map(|corner| corner + shift)));
     let mesh = TriangleMesh::new(vertices, triangles).unwrap();
-    let [one, three] = [1, 3].map(|threads| {
+    let built = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| Cells::new(mesh.clone(), Rule::Parity, 100_000))
-    });
+    };
+    let one = built(1);
     assert!(one.grids.len() > 1);
     let places = |cells: &Cells| -> Vec<_> {
         cells.grids.iter().map(|grid| (grid.corner([0; 3]), grid.width(), grid.first)).collect()
     };
-    assert!(places(&one) == places(&three));
-    assert!(one.contents == three.contents && one.entries == three.entries);
     let references = |cells: &Cells| -> Vec<_> {
         cells.boundary.iter().map(|cell| (cell.reference, cell.winding, cell.first)).collect()
     };
-    assert!(references(&one) == references(&three));
+    for threads in [2, 3, 7] {
+        let several = built(threads);
+        assert!(places(&one) == places(&several), "{threads}");
+        assert!(one.contents == several.contents && one.entries == several.entries, "{threads}");
+        assert!(references(&one) == references(&several), "{threads}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The parts of a body's faces that come near enough to press, as seen along the normal.
 
 use super::Corners;
-use super::polygon::{CORNERS, Linear, Polygon};
+use super::polygon::{CUT, Linear, Polygon, bounds};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use nalgebra::Matrix3;
 
@@ -47,20 +47,18 @@ impl View {
         Linear { slope, at_zero: normal.dot(point) / rise }
     }
 
-    /// The parts of a body's faces that are less than `depth` below its highest point along the normal, or against it
-    /// with a `sign` of minus one.
+    /// The parts of a body's faces that are less than `depth` below its highest point along the normal.
     #[inline(always)]
     pub(super) fn caps(
         &self,
         body: &ConvexPolyhedron,
         pose: &Pose,
         at: &Corners,
-        sign: f64,
         depth: f64,
         caps: &mut Vec<Cap>,
     ) {
         caps.clear();
-        let direction = pose.rotation.tr_mul(&(self.normal * sign));
+        let direction = pose.rotation.tr_mul(&self.normal);
         let height = |vertex: u32| body.vertices()[vertex as usize].dot(&direction);
         let mut vertices = Few::new();
         at.vertices[..at.count as usize].iter().for_each(|&vertex| vertices.insert(vertex));
@@ -77,7 +75,7 @@ impl View {
             next += 1;
         }
         for face in faces.iter().filter(|&face| body.normal(face).dot(&direction) > STEEP) {
-            caps.extend(self.cap(body, pose, face, sign, top, depth));
+            caps.extend(self.cap(body, pose, face, top, depth));
         }
     }
 
@@ -88,23 +86,20 @@ impl View {
         body: &ConvexPolyhedron,
         pose: &Pose,
         face: u32,
-        sign: f64,
         top: f64,
         depth: f64,
     ) -> Option<Cap> {
         let face = body.face(face);
         let place = |vertex: u32| pose.apply(&body.vertices()[vertex as usize]) - self.middle;
-        let count = face.vertices.len();
-        let (mut whole, mut polygon) = (Polygon::empty(), Polygon::empty());
-        for k in 0..count.min(CORNERS) {
-            let k = if count > CORNERS { k * count / CORNERS } else { k };
-            let from_middle = place(face.vertices[if sign < 0.0 { count - 1 - k } else { k }]);
+        let (mut whole, mut polygon) = (Polygon::default(), Polygon::default());
+        for &vertex in face.vertices {
+            let from_middle = place(vertex);
             whole.push([from_middle.dot(&self.right), from_middle.dot(&self.up)]);
         }
         let height = self.plane(&(pose.rotation * face.normal), &place(face.vertices[0]));
-        let top = top + (pose.position - self.middle).dot(&self.normal) * sign;
-        whole.clip_into(&mut polygon, |point| depth - (top - sign * height.at(point)));
-        let [low, high] = polygon.bounds()?;
+        let top = top + (pose.position - self.middle).dot(&self.normal);
+        polygon.cut_from(whole.corners(), CUT, |point| depth - (top - height.at(point)));
+        let [low, high] = bounds(polygon.corners())?;
         Some(Cap { polygon, height, low, high })
     }
 }

@@ -1,7 +1,6 @@
 //! The mean depth of what is pressed, from integrals of powers of linear functions over polygons.
 
-use super::caps::Cap;
-use super::polygon::Polygon;
+use super::polygon::{Corner, Linear, triangles};
 use carom_geometry::Vector;
 
 /// The mean is that of depths weighted by a power one lower than this.
@@ -16,19 +15,36 @@ pub(super) struct Mean {
     pub rate: f64,
 }
 
-/// What is summed over all parts that press on each other. Areas are twice as large as they are.
+/// So many triangles are dealt with at once.
+const LANES: usize = 4;
+/// One number of each of them.
+type Lanes = Vector<LANES>;
+
+/// What is summed over all parts that press on each other, each lane for itself. Areas are twice as large as they are,
+/// and constants are left to the end.
 #[derive(Default)]
 pub(super) struct Sums {
     /// The largest depth that there can be, in parts of which others are told.
     largest: f64,
     /// Integrals of the depth in the mean's power, and in those one and two lower.
-    pub powers: [f64; 3],
+    powers: [Lanes; 3],
     /// The same of the two lower ones times the place.
-    moments: [Vector<3>; 2],
+    moments: [[Lanes; 3]; 2],
     /// The area, places and squares of places.
-    area: f64,
-    places: [f64; 2],
-    squares: [f64; 3],
+    area: Lanes,
+    places: [Lanes; 2],
+    squares: [Lanes; 3],
+    waiting: Triangles,
+}
+
+/// Triangles that wait until there are enough: coordinates of their corners across the normal and along it, their
+/// depths, and twice their areas.
+#[derive(Default)]
+struct Triangles {
+    places: [[Lanes; 3]; 3],
+    depths: [Lanes; 3],
+    areas: Lanes,
+    count: usize,
 }
 
 impl Sums {
@@ -37,75 +53,88 @@ impl Sums {
         Sums { largest, ..Sums::default() }
     }
 
-    /// Adds where one cap lies over another and is nearer than the reach. What is cut off goes from one room to
-    /// the other, so that polygons are not moved.
+    /// Adds a polygon over which the bodies are so deep in each other, and midway between them it is so high.
     #[inline(always)]
-    pub(super) fn add(
-        &mut self,
-        below: &Cap,
-        above: &Cap,
-        reach: f64,
-        [one, two]: &mut [Polygon; 2],
-    ) {
-        let (mut polygon, mut clipped) = (one, two);
-        let depth = |point| reach - (above.height.at(point) - below.height.at(point));
-        below.polygon.clip_into(polygon, depth);
-        for side in above.polygon.sides() {
-            if polygon.count < 3 {
-                return;
-            }
-            polygon.clip_into(clipped, |point| side.left_of(point));
-            std::mem::swap(&mut polygon, &mut clipped);
-        }
-        for (corners, area) in polygon.triangles() {
-            let values = corners.map(|corner| (depth(corner) / self.largest).max(0.0));
-            let complete = Complete::of(values);
-            for lower in 0..3 {
-                let n = (POWER - lower) as f64;
-                self.powers[lower] += area * complete.all[lower] / ((n + 1.0) * (n + 2.0));
-            }
+    pub(super) fn add(&mut self, corners: &[Corner], depth: &Linear, height: &Linear) {
+        let part = 1.0 / self.largest;
+        for (corners, area) in triangles(corners) {
+            let Triangles { places, depths, areas, count: lane } = &mut self.waiting;
             for (number, &corner) in corners.iter().enumerate() {
-                let height = 0.5 * (above.height.at(corner) + below.height.at(corner));
-                for lower in 1..3 {
-                    let n = (POWER - lower) as f64;
-                    let share =
-                        area * complete.with[lower][number] / ((n + 1.0) * (n + 2.0) * (n + 3.0));
-                    self.moments[lower - 1] += Vector::from([corner[0], corner[1], height]) * share;
-                }
+                places[0][number][*lane] = corner[0];
+                places[1][number][*lane] = corner[1];
+                places[2][number][*lane] = height.at(corner);
+                let depth = depth.at(corner) * part;
+                depths[number][*lane] = if depth > 0.0 { depth } else { 0.0 };
             }
-            self.add_squares(&corners, area);
+            areas[*lane] = area;
+            *lane += 1;
+            if *lane == LANES {
+                self.add_waiting();
+            }
         }
     }
 
-    /// Points in the middles of the sides of a triangle give its mean squares exactly.
+    /// Adds those that wait.
     #[inline(always)]
-    fn add_squares(&mut self, corners: &[[f64; 2]; 3], area: f64) {
-        self.area += area;
-        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-            let [x, y] = [0, 1].map(|axis| 0.5 * (corners[from][axis] + corners[to][axis]));
-            let share = area / 3.0;
-            self.places = [self.places[0] + share * x, self.places[1] + share * y];
-            let [xx, xy, yy] = self.squares;
-            self.squares = [xx + share * x * x, xy + share * x * y, yy + share * y * y];
+    fn add_waiting(&mut self) {
+        let Triangles { places, depths, areas, .. } = &self.waiting;
+        let complete = Complete::of(depths);
+        for lower in 0..3 {
+            self.powers[lower] += areas.component_mul(&complete.all[lower]);
         }
+        for number in 0..3 {
+            for lower in 0..2 {
+                let share = areas.component_mul(&complete.with[lower][number]);
+                for axis in 0..3 {
+                    self.moments[lower][axis] += share.component_mul(&places[axis][number]);
+                }
+            }
+        }
+        self.area += areas;
+        let [xs, ys, _] = places;
+        let [x, y] = [xs, ys].map(|all| all[0] + all[1] + all[2]);
+        self.places[0] += areas.component_mul(&x);
+        self.places[1] += areas.component_mul(&y);
+        // The mean of a product over a triangle: that of its corners and of their sums.
+        let product = |one: &[Lanes; 3], two: &[Lanes; 3], sums: [&Lanes; 2]| {
+            let corners = (0..3).map(|k| one[k].component_mul(&two[k]));
+            areas.component_mul(&corners.fold(sums[0].component_mul(sums[1]), |a, b| a + b))
+        };
+        self.squares[0] += product(xs, xs, [&x, &x]);
+        self.squares[1] += product(xs, ys, [&x, &y]);
+        self.squares[2] += product(ys, ys, [&y, &y]);
+        self.waiting.areas = Lanes::zeros();
+        self.waiting.count = 0;
+    }
+
+    /// How hard all that was added presses, in the power in which it is weighted.
+    pub(super) fn weight(&mut self) -> f64 {
+        self.add_waiting();
+        self.powers[1].sum()
     }
 
     /// None where nothing of any area is pressed.
     #[inline(always)]
-    pub(super) fn mean(&self) -> Option<Mean> {
-        let [highest, middle, lowest] = self.powers;
+    pub(super) fn mean(&mut self) -> Option<Mean> {
+        self.add_waiting();
         let n = POWER as f64;
-        let depth = highest / middle;
+        let [highest, power, lowest] =
+            [0, 1, 2].map(|lower| self.powers[lower].sum() / binomial(lower, 2));
+        let [moments, lower_moments] = [0, 1].map(|which| {
+            Vector::from(self.moments[which].map(|lanes| lanes.sum())) / binomial(which + 1, 3)
+        });
+        let depth = highest / power;
         // How the mean grows with the depth of a place: n d^(n-1) less (n-1) d^(n-2) times the mean.
         let lower = (n - 1.0) * depth;
-        let rate = (n * middle - lower * lowest) / middle;
-        let moment = (self.moments[0] * n - self.moments[1] * lower) / middle;
+        let rate = (n * power - lower * lowest) / power;
+        let moment = (moments * n - lower_moments * lower) / power;
         let middle = moment / rate;
+        let area = self.area.sum();
+        let places = self.places.map(|lanes| lanes.sum() / 3.0);
         let about = |square: f64, x: usize, y: usize| {
-            (square - self.places[x] * middle[y] - self.places[y] * middle[x]) / self.area
-                + middle[x] * middle[y]
+            (square - places[x] * middle[y] - places[y] * middle[x]) / area + middle[x] * middle[y]
         };
-        let [xx, xy, yy] = self.squares;
+        let [xx, xy, yy] = self.squares.map(|lanes| lanes.sum() / 12.0);
         let squares = [about(xx, 0, 0).max(0.0), about(xy, 0, 1), about(yy, 1, 1).max(0.0)];
         let mut numbers = middle.iter().chain(&squares).chain([&depth, &rate]);
         let usable = rate > 0.0 && numbers.all(|number| number.is_finite());
@@ -113,31 +142,66 @@ impl Sums {
     }
 }
 
+/// The product of so many numbers that follow a power so much lower than the mean's.
+fn binomial(lower: usize, count: usize) -> f64 {
+    (1..=count).map(|k| (POWER - lower + k) as f64).product()
+}
+
 /// Complete homogeneous polynomials of the values of a linear function in the corners of a triangle. The
 /// integral of a power of the function is that of this degree over a binomial; with a coordinate before
 /// it, that of these values and that corner's once more.
 struct Complete {
     /// Of degree `POWER`, one less and two less.
-    all: [f64; 3],
-    /// The same with the value of each corner once more.
-    with: [[f64; 3]; 3],
+    all: [Lanes; 3],
+    /// Of one and of two less, with the value of each corner once more.
+    with: [[Lanes; 3]; 2],
 }
 
 impl Complete {
+    #[inline(always)]
+    fn of(values: &[Lanes; 3]) -> Self {
+        let mut degree = Degree::none();
+        for _ in 0..POWER - 2 {
+            degree = degree.next(values);
+        }
+        let one_less = degree.next(values);
+        let highest = one_less.next(values);
+        Complete {
+            all: [highest.of_three, one_less.of_three, degree.of_three],
+            with: [one_less.with, degree.with],
+        }
+    }
+}
+
+/// Those of one degree: of the first value alone, of two, of all three, and of these with each once more.
+#[derive(Clone, Copy)]
+struct Degree {
+    of_one: Lanes,
+    of_two: Lanes,
+    of_three: Lanes,
+    with: [Lanes; 3],
+}
+
+impl Degree {
+    #[inline(always)]
+    fn none() -> Self {
+        let one = Lanes::repeat(1.0);
+        Degree { of_one: one, of_two: one, of_three: one, with: [one; 3] }
+    }
+
     /// Those of one more value follow from those of one degree less. All go on together from degree to degree, so
     /// that none waits for more than the degree before.
     #[inline(always)]
-    fn of([x, y, z]: [f64; 3]) -> Self {
-        let (mut of_x, mut of_two) = (1.0, 1.0);
-        let (mut all, mut with) = ([1.0; 3], [[1.0; 3]; 3]);
-        for _ in 0..POWER {
-            of_x *= x;
-            of_two = of_x + y * of_two;
-            all = [of_two + z * all[0], all[0], all[1]];
-            let [before, ..] = with;
-            let next = [all[0] + x * before[0], all[0] + y * before[1], all[0] + z * before[2]];
-            with = [next, with[0], with[1]];
-        }
-        Complete { all, with }
+    fn next(&self, [x, y, z]: &[Lanes; 3]) -> Self {
+        let of_one = self.of_one.component_mul(x);
+        let of_two = of_one + self.of_two.component_mul(y);
+        let of_three = of_two + self.of_three.component_mul(z);
+        let [with_x, with_y, with_z] = &self.with;
+        let with = [
+            of_three + with_x.component_mul(x),
+            of_three + with_y.component_mul(y),
+            of_three + with_z.component_mul(z),
+        ];
+        Degree { of_one, of_two, of_three, with }
     }
 }

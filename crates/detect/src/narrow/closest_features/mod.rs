@@ -23,6 +23,7 @@ mod foot;
 mod manifold;
 mod mean_depth;
 mod nearest;
+mod overlay;
 mod patch;
 mod penetration;
 mod point;

@@ -8,14 +8,12 @@
 //! acts. A force along the gradient of such a depth gains no energy from bodies that rock or turn in an impact, as one by
 //! the largest depth in the middle of the pressure would, or by the faces that happen to look at each other most.
 //!
-//! Cost: a tenth of a microsecond where one corner or two edges press (`foot.rs`), one or two between a few faces;
-//! about six between bodies with small faces, for every near face of one is cut by every near one of the other, in
-//! polygons with more room than they need.
+//! Cost: a tenth of a microsecond where one corner or two edges press (`foot.rs`), one or two where several faces do.
 
 use super::Closest;
-use super::caps::{Cap, View};
+use super::caps::View;
 use super::mean_depth::{Mean, POWER, Sums};
-use super::polygon::Polygon;
+use super::overlay::{Overlay, Room};
 use carom_geometry::wide::{Job, run_widest};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use nalgebra::Matrix3;
@@ -59,8 +57,8 @@ impl Closest {
                 rate: part,
             };
         }
-        ROOMS.with_borrow_mut(|caps| {
-            run_widest(Pressing { closest: self, bodies, poses, reach, caps })
+        ROOM.with_borrow_mut(|room| {
+            run_widest(Pressing { closest: self, bodies, poses, reach, room })
         })
     }
 }
@@ -71,7 +69,7 @@ struct Pressing<'a> {
     bodies: [&'a ConvexPolyhedron; 2],
     poses: [&'a Pose; 2],
     reach: f64,
-    caps: &'a mut [Vec<Cap>; 2],
+    room: &'a mut Room,
 }
 
 impl Job for Pressing<'_> {
@@ -79,19 +77,12 @@ impl Job for Pressing<'_> {
 
     #[inline(always)]
     fn run(self) -> Pressure {
-        let Pressing { closest, bodies: [a, b], poses: [pose_a, pose_b], reach, caps } = self;
+        let Pressing { closest, bodies, poses, reach, room } = self;
         let view = View::along(&closest.normal, (closest.on_a + closest.on_b) * 0.5);
         let depth = reach - closest.distance;
         let mut sums = Sums::new(depth);
-        let mut rooms = [Polygon::empty(), Polygon::empty()];
-        let [lower, upper] = caps;
-        view.caps(a, pose_a, &closest.corners_a(), 1.0, depth, lower);
-        view.caps(b, pose_b, &closest.corners_b(), -1.0, depth, upper);
-        for below in &*lower {
-            for above in upper.iter().filter(|above| below.may_meet(above)) {
-                sums.add(below, above, reach, &mut rooms);
-            }
-        }
+        let at = [closest.corners_a(), closest.corners_b()];
+        Overlay::new(&view, bodies, poses, reach, room).add_to(&mut sums, at);
         let middle = view.middle;
         let in_a_point = Pressure { middle, spread: Matrix3::zeros(), depth, rate: 1.0 };
         sums.mean().map_or(
@@ -108,7 +99,7 @@ impl Job for Pressing<'_> {
 
 thread_local! {
     /// Kept from call to call, so that nothing is allocated.
-    static ROOMS: RefCell<[Vec<Cap>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+    static ROOM: RefCell<Room> = RefCell::default();
 }
 
 /// Where and how wide two bodies press on each other.
@@ -214,8 +205,8 @@ mod tests {
             corners += 1;
             let reach = closest.distance + 0.01;
             let known = closest.pressure(&cube, &low, &cube, &high, reach);
-            let mut caps = [Vec::new(), Vec::new()];
-            let found = Pressing { closest: &closest, bodies, poses, reach, caps: &mut caps }.run();
+            let room = &mut Room::default();
+            let found = Pressing { closest: &closest, bodies, poses, reach, room }.run();
             // Faces that are nearly as steep as the normal are left out of the integrals.
             assert!((found.depth / known.depth - 1.0).abs() < 1e-3, "{k} {found:?} {known:?}");
             assert!((found.rate / known.rate - 1.0).abs() < 1e-3, "{k} {found:?} {known:?}");

@@ -8,7 +8,7 @@ use super::Corners;
 use super::caps::{Cap, STEEP, View};
 use super::mean_depth::{Mean, Sums};
 use super::patch::Pressure;
-use super::polygon::Polygon;
+use super::polygon::{CUT, Polygon, bounds};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
 /// A flat part of a surface.
@@ -53,16 +53,17 @@ pub fn pressure_on_tiles(
     let view = View::along(normal, pose.apply(&body.vertices()[nearest as usize]));
     let at = Corners { vertices: [nearest, 0, 0], count: 1 };
     let mut faces = Vec::new();
-    view.caps(body, pose, &at, 1.0, deepest, &mut faces);
+    view.caps(body, pose, &at, deepest, &mut faces);
     let (mut sums, mut direction) = (Sums::new(deepest), Vector::zeros());
-    let mut rooms = [Polygon::empty(), Polygon::empty()];
+    let mut rooms = [Polygon::default(), Polygon::default()];
+    let mut weight = 0.0;
     for tile in tiles {
         let Some(above) = seen(&view, tile) else { continue };
-        let before = sums.powers[1];
         for below in faces.iter().filter(|below| below.may_meet(&above)) {
-            sums.add(below, &above, reach, &mut rooms);
+            add(&mut sums, below, &above, reach, &mut rooms);
         }
-        direction += tile.direction * (sums.powers[1] - before);
+        let before = std::mem::replace(&mut weight, sums.weight());
+        direction += tile.direction * (weight - before);
     }
     let Mean { middle: [x, y, height], squares, depth, rate } = sums.mean()?;
     let pressure = Pressure {
@@ -70,14 +71,25 @@ pub fn pressure_on_tiles(
         spread: view.spread(squares),
         depth,
         // Pushes in different directions are partly lost.
-        rate: rate * direction.norm() / sums.powers[1],
+        rate: rate * direction.norm() / weight,
     };
     Some((direction.try_normalize(0.0)?, pressure))
 }
 
+/// Adds where a face lies under a tile and is nearer than the reach.
+fn add(sums: &mut Sums, below: &Cap, above: &Cap, reach: f64, [polygon, cut]: &mut [Polygon; 2]) {
+    let [depth, height] = below.height.under(&above.height, reach);
+    polygon.cut_from(below.polygon.corners(), CUT, |point| depth.at(point));
+    for side in above.polygon.sides() {
+        cut.cut_from(polygon.corners(), CUT, |point| side.left_of(point));
+        std::mem::swap(polygon, cut);
+    }
+    sums.add(polygon.corners(), &depth, &height);
+}
+
 /// A tile as seen by a view; none if it is steep.
 fn seen(view: &View, tile: &Tile) -> Option<Cap> {
-    let mut polygon = Polygon::empty();
+    let mut polygon = Polygon::default();
     for corner in tile.corners {
         let way = corner - view.middle;
         polygon.push([way.dot(&view.right), way.dot(&view.up)]);
@@ -89,6 +101,6 @@ fn seen(view: &View, tile: &Tile) -> Option<Cap> {
         return None;
     }
     let height = view.plane(&normal, &(a - view.middle));
-    let [low, high] = polygon.bounds()?;
+    let [low, high] = bounds(polygon.corners())?;
     Some(Cap { polygon, height, low, high })
 }

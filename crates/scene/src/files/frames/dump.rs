@@ -54,7 +54,7 @@ fn write_head<const D: usize, W: Write + ?Sized>(
         rows.end_row()
     };
     item("TIME", zmij::Buffer::new().format(frame.time))?;
-    item("TIMESTEP", &frame.number.to_string())?;
+    item("TIMESTEP", &frame.step.to_string())?;
     item("NUMBER OF ATOMS", &frame.len().to_string())?;
     write_box(rows, frame)?;
     rows.text("ITEM: ATOMS id type x y z vx vy vz radius");

@@ -2,19 +2,22 @@
 //!
 //! Discs are written with a third coordinate of zero in all of them. In ParaView show the bodies as
 //! "Point Gaussian" or as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere
-//! has diameter one). Bodies with shapes have surfaces of their own: open `surfaces.pvd` beside `frames.pvd`.
+//! has diameter one). Bodies with shapes have surfaces of their own: open `surfaces.pvd` beside `frames.pvd`;
+//! springs are lines in `springs.pvd`.
 
 mod array;
 pub(super) mod byte_buffer;
 mod dump;
 mod pvd;
 mod series;
+mod springs;
 mod surfaces;
 mod vtp;
 mod xyz;
 
 pub use dump::write_frame_dump;
 pub use series::FrameSeries;
+pub use springs::write_springs_vtp;
 pub use surfaces::write_surfaces_vtp;
 pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;

@@ -1,5 +1,5 @@
 use super::pvd::write_pvd;
-use super::{FrameFormat, write_frame, write_surfaces_vtp};
+use super::{FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
 use crate::files::write_whole;
 use crate::{Error, Frame, excerpt};
 use std::collections::BTreeSet;
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on,
 /// and for VTK the index `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their
-/// surfaces in `surfaces_000000.vtp` and so on, with the index `surfaces.pvd`.
+/// surfaces in `surfaces_000000.vtp` and so on, with the index `surfaces.pvd`;
+/// springs between bodies are in `springs_000000.vtp` and so on, with the index `springs.pvd`.
 ///
 /// Every file appears whole or not at all and the index never names a frame that is not there, so
 /// a run that is killed leaves files that open. To go on after that, write the index before each
@@ -37,6 +38,7 @@ pub struct FrameSeries {
     count: usize,
     frames: Index,
     surfaces: Index,
+    springs: Index,
 }
 
 impl FrameSeries {
@@ -56,6 +58,7 @@ impl FrameSeries {
         let mut series = FrameSeries {
             frames: Index::found(&folder, FRAMES, times)?,
             surfaces: Index::found(&folder, SURFACES, times)?,
+            springs: Index::found(&folder, SPRINGS, times)?,
             folder,
             formats: formats.to_vec(),
             count: times.len(),
@@ -73,10 +76,10 @@ impl FrameSeries {
         if !folder.is_dir() {
             return Ok(());
         }
-        let [frames, surfaces] = [FRAMES, SURFACES].map(Index::new);
-        let none = FrameSeries { folder, formats: Vec::new(), count: 0, frames, surfaces };
+        let [frames, surfaces, springs] = ALL.map(Index::new);
+        let none = FrameSeries { folder, formats: Vec::new(), count: 0, frames, surfaces, springs };
         none.remove_later_frames()?;
-        for names in [FRAMES, SURFACES] {
+        for names in ALL {
             let index = none.folder.join(names.index);
             if index.exists() {
                 fs::remove_file(&index).map_err(|source| Error::cannot_write(&index, source))?;
@@ -102,6 +105,11 @@ impl FrameSeries {
                 write_whole(&path, |out| write_surfaces_vtp(out, frame))?;
                 self.surfaces.add(frame.time, self.count);
             }
+            if frame.springs.is_some() {
+                let path = self.folder.join(SPRINGS.file(self.count, FrameFormat::Vtk));
+                write_whole(&path, |out| write_springs_vtp(out, frame))?;
+                self.springs.add(frame.time, self.count);
+            }
         }
         self.count += 1;
         Ok(())
@@ -110,7 +118,8 @@ impl FrameSeries {
     /// Writes the index of all frames so far, if they are written as VTK.
     pub fn write_index(&self) -> Result<(), Error> {
         self.frames.write(&self.folder, self.formats.contains(&FrameFormat::Vtk))?;
-        self.surfaces.write(&self.folder, false)
+        self.surfaces.write(&self.folder, false)?;
+        self.springs.write(&self.folder, false)
     }
 
     /// A viewer that opens `frame_*` must not show what will not have happened.
@@ -138,6 +147,8 @@ struct Names {
 
 const FRAMES: Names = Names { stem: "frame", index: "frames.pvd" };
 const SURFACES: Names = Names { stem: "surfaces", index: "surfaces.pvd" };
+const SPRINGS: Names = Names { stem: "springs", index: "springs.pvd" };
+const ALL: [Names; 3] = [FRAMES, SURFACES, SPRINGS];
 
 impl Names {
     fn file(&self, number: usize, format: FrameFormat) -> String {
@@ -200,7 +211,7 @@ fn names_in_index(path: &Path) -> BTreeSet<String> {
 fn index_of(name: &str) -> Option<usize> {
     let (stem, extension) = name.split_once('.')?;
     let (stem, number) = stem.split_once('_')?;
-    let names = [FRAMES, SURFACES].into_iter().find(|names| names.stem == stem)?;
+    let names = ALL.into_iter().find(|names| names.stem == stem)?;
     let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
     let number = number.parse().ok()?;
     (names.file(number, format) == name).then_some(number)

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Particles;
 use crate::files::parse_xyz;
-use crate::frame::tests::{dice, example};
+use crate::frame::tests::{dice, example, solid};
 use std::fs;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn a_dump_says_box_time_and_columns() {
     frame.positions[0] = [1.0, 2.0].into();
     frame.velocities[0] = [-3.0, 4.5].into();
     (frame.radii[0], frame.masses) = (0.5, Some(vec![2.0]));
-    (frame.number, frame.materials) = (7, Some(vec![2]));
+    (frame.step, frame.materials) = (7, Some(vec![2]));
     assert_eq!(
         String::from_utf8(written(&frame, FrameFormat::Lammps)).unwrap(),
         "ITEM: TIME\n0.30000000000000004\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n\
@@ -140,25 +140,59 @@ fn surfaces_are_polygons_where_the_bodies_are() {
 
 #[test]
 fn surfaces_have_an_index_and_go_with_their_frames() {
+    an_index_goes_with_its_frames(&dice::<3>(), "surfaces");
+}
+
+#[test]
+fn springs_have_an_index_and_go_with_their_frames() {
+    an_index_goes_with_its_frames(&solid::<2>(3, 2), "springs");
+}
+
+fn an_index_goes_with_its_frames<const D: usize>(frame: &Frame<D>, stem: &str) {
     let folder = tempfile::tempdir().unwrap();
+    let frames = folder.path().join("frames");
+    let index = || fs::read_to_string(frames.join(format!("{stem}.pvd"))).unwrap();
+    let [first, second] = [0, 1].map(|number| format!("{stem}_00000{number}.vtp"));
     let mut series = FrameSeries::create(folder.path(), &[FrameFormat::Vtk]).unwrap();
-    series.write(&dice::<3>()).unwrap();
-    series.write(&dice::<3>()).unwrap();
+    series.write(frame).unwrap();
+    series.write(frame).unwrap();
     series.write_index().unwrap();
-    let text = fs::read_to_string(folder.path().join("frames/surfaces.pvd")).unwrap();
-    assert!(text.contains("surfaces_000000.vtp") && text.contains("surfaces_000001.vtp"));
+    assert!(index().contains(&first) && index().contains(&second));
     FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]).unwrap();
     assert_eq!(
-        names_in(&folder.path().join("frames")),
-        ["frame_000000.vtp", "frames.pvd", "surfaces.pvd", "surfaces_000000.vtp"]
+        names_in(&frames),
+        ["frame_000000.vtp", "frames.pvd", &format!("{stem}.pvd"), &first]
     );
-    let text = fs::read_to_string(folder.path().join("frames/surfaces.pvd")).unwrap();
-    assert!(!text.contains("surfaces_000001.vtp"));
-    fs::remove_file(folder.path().join("frames/surfaces_000000.vtp")).unwrap();
+    assert!(!index().contains(&second));
+    fs::remove_file(frames.join(&first)).unwrap();
     let lost = FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]);
-    assert!(lost.unwrap_err().to_string().contains("surfaces_000000.vtp is not there"));
+    assert!(lost.unwrap_err().to_string().contains(&format!("{first} is not there")));
     FrameSeries::remove(folder.path()).unwrap();
     assert!(names_in(folder.path()).is_empty());
+}
+
+#[test]
+fn springs_are_lines_from_body_to_body() {
+    let mut frame = solid::<2>(3, 2);
+    frame.velocities[4] = [3.0, 4.0].into();
+    let springs = frame.springs.as_mut().unwrap();
+    springs.ends = vec![[0, 1], [5, 1], [3, 2]];
+    springs.strains = vec![0.25, -0.5, 0.0];
+    springs.are_broken = vec![false, true, false];
+    let mut bytes = Vec::new();
+    write_springs_vtp(&mut bytes, &frame).unwrap();
+    assert_eq!(whole(&bytes, "\"connectivity\""), [0, 1, 5, 1, 3, 2]);
+    assert_eq!(whole(&bytes, "\"offsets\""), [2, 4, 6]);
+    assert_eq!(whole(&bytes, "\"broken\""), [0, 1, 0]);
+    assert_eq!(numbers(&bytes, "Name=\"strain\""), [0.25, -0.5, 0.0]);
+    assert_eq!(numbers(&bytes, "\"length\""), [1.0, 2f64.sqrt(), 5f64.sqrt()]);
+    assert_eq!(numbers(&bytes, "\"speed\""), [0.0, 0.0, 0.0, 0.0, 5.0, 0.0]);
+    assert_eq!(numbers(&bytes, "\"position\"")[9..12], [0.5, 1.5, 0.0]);
+    // A spring over a periodic side is as long as it is, not as the box.
+    frame.region[0] = crate::Span::Periodic(3.0);
+    let mut bytes = Vec::new();
+    write_springs_vtp(&mut bytes, &frame).unwrap();
+    assert_eq!(numbers(&bytes, "\"length\"")[2], 2f64.sqrt());
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod xyz;
 pub use cells::write_cells;
 pub use contacts::write_contacts;
 pub use csv::write_csv;
-pub use sides::write_sides;
+pub use sides::SidesWriter;
 pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 

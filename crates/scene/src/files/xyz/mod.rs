@@ -8,9 +8,9 @@ use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
-use carom_geometry::Sphere;
+use carom_geometry::{Sphere, Vector};
 use comment::Comment;
-use properties::Properties;
+use properties::{Positions, Properties};
 
 /// The particles of an extended XYZ file given by its bytes; `name` is what messages call it.
 ///
@@ -46,6 +46,26 @@ pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
     if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
 }
 
+/// The positions of an extended XYZ file, which needs no radius; the same messages as [`parse_xyz`].
+///
+/// ```
+/// use carom_scene::files::parse_xyz_points;
+/// let text = b"1\nProperties=species:S:1:pos:R:3\nFe 1 2 3\n";
+/// assert_eq!(parse_xyz_points(text, "one.xyz")?[0].as_slice(), [1.0, 2.0, 3.0]);
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn parse_xyz_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
+    let file = &excerpt::escaped(name);
+    let Opening { atoms, body, comment } = Opening::of(bytes, file)?;
+    let at_comment = |problem| Error::at_line(file, 2, problem);
+    let positions = Positions::of(&comment).map_err(at_comment)?;
+    if positions.dimension(&comment).map_err(at_comment)? == 2 {
+        return Err(Error::FlatPoints { file: file.clone() });
+    }
+    let read = read_atoms(body, atoms, positions.layout())?;
+    Ok(read.into_iter().map(|sphere| sphere.center).collect())
+}
+
 /// All that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
     let file = &excerpt::escaped(name);
@@ -65,15 +85,13 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
 }
 
 /// The first two lines, and where the atoms are.
-struct Head<'a> {
+struct Opening<'a> {
     atoms: usize,
     body: Body<'a>,
     comment: Comment<'a>,
-    properties: Properties,
-    dimension: usize,
 }
 
-impl<'a> Head<'a> {
+impl<'a> Opening<'a> {
     fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
         let at_line = |line| move |problem| Error::at_line(file, line, problem);
         let bytes = rows::without_byte_order_mark(bytes);
@@ -85,8 +103,25 @@ impl<'a> Head<'a> {
         let (second, rest) = rows::split_line(rest).map_err(at_line(2))?;
         let body = Body { file, bytes: rest, first_line: 3 };
         let comment = Comment::parse(second).map_err(at_line(2))?;
-        let properties = Properties::of(&comment).map_err(at_line(2))?;
-        let dimension = properties.dimension(&comment).map_err(at_line(2))?;
+        Ok(Opening { atoms, body, comment })
+    }
+}
+
+/// The same, and what is said of particles.
+struct Head<'a> {
+    atoms: usize,
+    body: Body<'a>,
+    comment: Comment<'a>,
+    properties: Properties,
+    dimension: usize,
+}
+
+impl<'a> Head<'a> {
+    fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
+        let at_comment = |problem| Error::at_line(file, 2, problem);
+        let Opening { atoms, body, comment } = Opening::of(bytes, file)?;
+        let properties = Properties::of(&comment).map_err(at_comment)?;
+        let dimension = properties.positions.dimension(&comment).map_err(at_comment)?;
         Ok(Head { atoms, body, comment, properties, dimension })
     }
 
@@ -181,16 +216,25 @@ fn atom_count(line: &[u8], file: &str) -> Result<usize, Error> {
     Ok(count as usize)
 }
 
-/// The atoms are read first and counted afterwards, so that a false count costs no memory.
 fn read_frame<const D: usize>(
     body: Body,
     atoms: usize,
     comment: &Comment,
     properties: &Properties,
 ) -> Result<ParticleSet<D>, Error> {
+    let boundary =
+        boundary::of(comment).map_err(|problem| Error::at_line(body.file, 2, problem))?;
+    Ok(ParticleSet { spheres: read_atoms(body, atoms, properties.layout())?, boundary })
+}
+
+/// The atoms are read first and counted afterwards, so that a false count costs no memory.
+fn read_atoms<const D: usize>(
+    body: Body,
+    atoms: usize,
+    layout: Layout<D>,
+) -> Result<Vec<Sphere<D>>, Error> {
     let at_line = |line, problem| Error::at_line(body.file, line, problem);
-    let boundary = boundary::of(comment).map_err(|problem| at_line(2, problem))?;
-    let result = rows::read(body, &XyzRows(properties.layout()));
+    let result = rows::read(body, &XyzRows(layout));
     if let Some(line) = line_after_frame(body, atoms, &result) {
         return Err(at_line(line, LineProblem::SecondFrame { atoms }));
     }
@@ -199,7 +243,7 @@ fn read_frame<const D: usize>(
         let problem = LineProblem::TooFewAtoms { promised: atoms, found: spheres.len() };
         return Err(at_line(1, problem));
     }
-    Ok(ParticleSet { spheres, boundary })
+    Ok(spheres)
 }
 
 /// The first line with content after the frame, if reading got that far.

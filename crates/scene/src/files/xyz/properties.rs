@@ -15,18 +15,15 @@ struct Property<'a> {
     columns: usize,
 }
 
-/// Where the position and the size stand.
-pub(super) struct Properties {
+/// Where the position stands.
+pub(super) struct Positions {
     fields: usize,
-    position: usize,
+    first: usize,
     /// 2 or 3.
     coordinates: usize,
-    size: usize,
-    size_name: String,
-    quantity: Quantity,
 }
 
-impl Properties {
+impl Positions {
     pub(super) fn of(comment: &Comment) -> Result<Self, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, fields) = split(text)?;
@@ -35,18 +32,7 @@ impl Properties {
         if !(2..=3).contains(&position.columns) {
             return Err(entry(KEY, text, "pos must have 2 or 3 columns"));
         }
-        let (size, quantity) = find_size(&list, text)?;
-        if size.columns != 1 {
-            return Err(entry(KEY, text, "the radius must have one column"));
-        }
-        Ok(Properties {
-            fields,
-            position: position.first_column,
-            coordinates: position.columns,
-            size: size.first_column,
-            size_name: excerpt::value(size.name),
-            quantity,
-        })
+        Ok(Positions { fields, first: position.first_column, coordinates: position.columns })
     }
 
     /// The dimension of the particles: that of `pos` unless the comment lowers it.
@@ -62,8 +48,35 @@ impl Properties {
         }
     }
 
+    /// Positions alone, without a size.
     pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
-        self.layout_of(self.position, "")
+        Layout::new(self.fields, axes::<D>(self.first, ""), Quantity::Radius)
+    }
+}
+
+/// Where the position and the size stand.
+pub(super) struct Properties {
+    pub(super) positions: Positions,
+    size: usize,
+    size_name: String,
+    quantity: Quantity,
+}
+
+impl Properties {
+    pub(super) fn of(comment: &Comment) -> Result<Self, LineProblem> {
+        let positions = Positions::of(comment)?;
+        let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
+        let (list, _) = split(text)?;
+        let (size, quantity) = find_size(&list, text)?;
+        if size.columns != 1 {
+            return Err(entry(KEY, text, "the radius must have one column"));
+        }
+        let size_name = excerpt::value(size.name);
+        Ok(Properties { positions, size: size.first_column, size_name, quantity })
+    }
+
+    pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
+        self.layout_of(self.positions.first, "")
     }
 
     /// Where the velocities stand, if there are any. Only whoever wants them is told that they are
@@ -75,7 +88,7 @@ impl Properties {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
         let Some(velocity) = find(&list, &["velo", "velocity"], text)? else { return Ok(None) };
-        if velocity.columns != self.coordinates {
+        if velocity.columns != self.positions.coordinates {
             return Err(entry(KEY, text, "velo must have as many columns as pos"));
         }
         let prefix = format!("{} ", excerpt::value(velocity.name));
@@ -94,7 +107,7 @@ impl Properties {
             return Err(entry(KEY, text, "the mass must have one column"));
         }
         let size = (mass.first_column, excerpt::value(mass.name));
-        Ok(Some(self.layout_with(self.position, "", size, Quantity::Mass)))
+        Ok(Some(self.layout_with(self.positions.first, "", size, Quantity::Mass)))
     }
 
     /// With each column of a property in place of the sizes; none if it is not there.
@@ -116,7 +129,7 @@ impl Properties {
         }
         let column = |number: usize| {
             let column = (property.first_column + number, excerpt::value(property.name));
-            self.layout_with(self.position, "", column, Quantity::Number)
+            self.layout_with(self.positions.first, "", column, Quantity::Number)
         };
         Ok(Some((0..columns).map(column).collect()))
     }
@@ -133,12 +146,16 @@ impl Properties {
         size: (usize, String),
         quantity: Quantity,
     ) -> Layout<D> {
-        let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
-        let mut slots: Vec<_> =
-            axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect();
+        let mut slots = axes::<D>(first, prefix);
         slots.push(size);
-        Layout::new(self.fields, slots, quantity)
+        Layout::new(self.positions.fields, slots, quantity)
     }
+}
+
+/// One column per axis from the first on.
+fn axes<const D: usize>(first: usize, prefix: &str) -> Vec<(usize, String)> {
+    let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
+    axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect()
 }
 
 /// Every name that means something to a scene, and those that it may pass over.

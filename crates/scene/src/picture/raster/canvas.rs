@@ -88,7 +88,7 @@ fn distance(point: [f64; 2], line: &[[f64; 2]]) -> f64 {
     lengths.fold(f64::INFINITY, f64::min)
 }
 
-fn distance_to_segment(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
+pub(super) fn distance_to_segment(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
     let (x, y) = (point[0] - from[0], point[1] - from[1]);
     let (along_x, along_y) = (to[0] - from[0], to[1] - from[1]);
     let square = along_x * along_x + along_y * along_y;

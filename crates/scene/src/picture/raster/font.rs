@@ -1,4 +1,4 @@
-//! Digits and the few letters of the legend as strokes of a pen.
+//! Digits and small letters as strokes of a pen, for the legend.
 
 use super::canvas::{Canvas, Pen};
 
@@ -16,6 +16,12 @@ enum Stroke {
 }
 
 use Stroke::{Curve, Line, Loop};
+
+/// What several letters share.
+const BOWL: Stroke = Loop(&[(0, 0), (54, 0), (54, 72), (0, 72)]);
+
+const ARCH: Stroke = Curve(&[(0, 40), (4, 72), (50, 72), (50, 40)]);
+const CROSSBAR: Stroke = Line(&[(0, 72), (32, 72)]);
 
 /// The width of a letter, and how it is written.
 fn glyph(letter: char) -> (i8, &'static [Stroke]) {
@@ -65,8 +71,11 @@ fn glyph(letter: char) -> (i8, &'static [Stroke]) {
         ),
         '.' => (8, &[Line(&[(4, 2), (4, 2)])]),
         '-' => (44, &[Line(&[(2, 42), (42, 42)])]),
-        'b' => (54, &[Line(&[(0, 104), (0, 0)]), Loop(&[(0, 0), (54, 0), (54, 72), (0, 72)])]),
-        'd' => (54, &[Line(&[(54, 104), (54, 0)]), Loop(&[(0, 0), (54, 0), (54, 72), (0, 72)])]),
+        '_' => (54, &[Line(&[(0, -12), (54, -12)])]),
+        'a' => (54, &[Line(&[(54, 72), (54, 0)]), BOWL]),
+        'b' => (54, &[Line(&[(0, 104), (0, 0)]), BOWL]),
+        'c' => (48, &[Curve(&[(48, 58), (44, 72), (0, 72), (0, 0), (44, 0), (48, 14)])]),
+        'd' => (54, &[Line(&[(54, 104), (54, 0)]), BOWL]),
         'e' => (
             54,
             &[
@@ -74,7 +83,28 @@ fn glyph(letter: char) -> (i8, &'static [Stroke]) {
                 Curve(&[(54, 38), (54, 72), (0, 72), (0, 0), (44, 0), (50, 14)]),
             ],
         ),
+        'f' => {
+            (34, &[Curve(&[(36, 102), (14, 106), (14, 80)]), Line(&[(14, 82), (14, 0)]), CROSSBAR])
+        }
+        'g' => (
+            54,
+            &[Line(&[(54, 72), (54, 0)]), BOWL, Curve(&[(54, 0), (54, -30), (6, -30), (4, -20)])],
+        ),
+        'h' => (50, &[Line(&[(0, 104), (0, 0)]), ARCH, Line(&[(50, 40), (50, 0)])]),
         'i' => (0, &[Line(&[(0, 72), (0, 0)]), Line(&[(0, 98), (0, 98)])]),
+        'j' => (
+            12,
+            &[
+                Line(&[(12, 72), (12, -10)]),
+                Curve(&[(12, -10), (12, -28), (-4, -28)]),
+                Line(&[(12, 98), (12, 98)]),
+            ],
+        ),
+        'k' => (
+            46,
+            &[Line(&[(0, 104), (0, 0)]), Line(&[(42, 72), (0, 30)]), Line(&[(14, 44), (46, 0)])],
+        ),
+        'l' => (0, &[Line(&[(0, 104), (0, 0)])]),
         'm' => (
             80,
             &[
@@ -85,21 +115,25 @@ fn glyph(letter: char) -> (i8, &'static [Stroke]) {
                 Line(&[(80, 42), (80, 0)]),
             ],
         ),
+        'n' => (50, &[Line(&[(0, 72), (0, 0)]), ARCH, Line(&[(50, 40), (50, 0)])]),
         'o' => (58, &[Loop(&[(0, 0), (58, 0), (58, 72), (0, 72)])]),
-        'p' => (54, &[Line(&[(0, 72), (0, -28)]), Loop(&[(0, 0), (54, 0), (54, 72), (0, 72)])]),
+        'p' => (54, &[Line(&[(0, 72), (0, -28)]), BOWL]),
+        'q' => (54, &[Line(&[(54, 72), (54, -28)]), BOWL]),
+        'r' => (32, &[Line(&[(0, 72), (0, 0)]), Curve(&[(0, 40), (4, 72), (34, 70)])]),
         's' => (
             46,
             &[Curve(&[(44, 60), (38, 72), (2, 72), (2, 38), (46, 37), (46, 0), (6, 0), (0, 13)])],
         ),
-        't' => (
-            34,
-            &[
-                Line(&[(14, 96), (14, 18)]),
-                Curve(&[(14, 18), (14, 0), (34, 0)]),
-                Line(&[(0, 72), (32, 72)]),
-            ],
+        't' => (34, &[Line(&[(14, 96), (14, 18)]), Curve(&[(14, 18), (14, 0), (34, 0)]), CROSSBAR]),
+        'u' => (
+            50,
+            &[Line(&[(50, 72), (50, 0)]), Curve(&[(0, 72), (0, 32), (0, 0), (46, 0), (50, 28)])],
         ),
+        'v' => (52, &[Line(&[(0, 72), (26, 0), (52, 72)])]),
+        'w' => (76, &[Line(&[(0, 72), (19, 0), (38, 66), (57, 0), (76, 72)])]),
+        'x' => (48, &[Line(&[(0, 72), (48, 0)]), Line(&[(48, 72), (0, 0)])]),
         'y' => (54, &[Line(&[(0, 72), (27, 2)]), Line(&[(54, 72), (18, -28), (6, -28)])]),
+        'z' => (46, &[Line(&[(2, 72), (46, 72), (0, 0), (48, 0)])]),
         _ => (10, &[]),
     }
 }
@@ -110,7 +144,7 @@ pub(super) fn write(canvas: &mut Canvas, at: [f64; 2], text: &str, height: f64, 
     let unit = height / 100.0;
     let mut left = at[0];
     for letter in text.chars() {
-        let (width, strokes) = glyph(letter);
+        let (width, strokes) = glyph(letter.to_ascii_lowercase());
         for stroke in strokes {
             let points: Vec<[f64; 2]> = path(stroke)
                 .into_iter()
@@ -168,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_letter_of_the_legend_can_be_written() {
-        for letter in "0123456789.-ebodiesybodytimespeed".chars() {
+        for letter in "0123456789.-_".chars().chain('a'..='z') {
             assert!(!glyph(letter).1.is_empty(), "{letter}");
         }
     }

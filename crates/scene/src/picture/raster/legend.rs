@@ -1,31 +1,61 @@
 use super::canvas::{Canvas, Pen};
 use super::font;
-use super::speed_scale::SpeedScale;
+use super::value_scale::{Kind, ValueScale};
+use crate::Frame;
 use crate::picture::colour::Colour;
 use crate::picture::page::View;
 
 const BAR_WIDTH: f64 = 22.0;
 const BAR_HEIGHT: f64 = 220.0;
+/// Groups whose colours are shown, and the height of each.
+const MOST_GROUPS: usize = 10;
+const GROUP_HEIGHT: f64 = 20.0;
 
 /// The figures and the meaning of the colours, at the right of the drawing.
 pub(super) struct Legend<'a> {
-    pub bodies: usize,
-    pub time: f64,
-    pub scale: &'a SpeedScale,
+    bodies: usize,
+    /// What a body and bodies are called.
+    nouns: [&'static str; 2],
+    time: f64,
+    scale: &'a ValueScale,
 }
 
-impl Legend<'_> {
+impl<'a> Legend<'a> {
+    pub(super) fn of<const D: usize>(frame: &Frame<D>, scale: &'a ValueScale) -> Self {
+        let nouns =
+            if frame.springs.is_some() { ["particle", "particles"] } else { ["body", "bodies"] };
+        Legend { bodies: frame.len(), nouns, time: frame.time, scale }
+    }
+
     pub(super) fn draw(&self, canvas: &mut Canvas, view: &View) {
         let [left, top] = view.legend_corner();
-        let noun = if self.bodies == 1 { "body" } else { "bodies" };
+        let noun = self.nouns[usize::from(self.bodies != 1)];
         draw_figure(canvas, [left, top + 20.0], &grouped(self.bodies), noun);
         draw_figure(canvas, [left, top + 76.0], &short(self.time), "time");
-        font::write(canvas, [left, top + 134.0], "speed", 10.0, pale_pen(1.25));
-        self.draw_bar(canvas, [left, top + 150.0]);
+        if let Kind::Groups(count) = self.scale.kind {
+            let noun = format!("{}{}", self.scale.name, if count == 1 { "" } else { "s" });
+            draw_figure(canvas, [left, top + 132.0], &grouped(count), &noun);
+            self.draw_groups(canvas, [left, top + 170.0]);
+        } else {
+            font::write(canvas, [left, top + 134.0], &self.scale.name, 10.0, pale_pen(1.25));
+            self.draw_bar(canvas, [left, top + 150.0]);
+        }
+    }
+
+    /// The colours of the first numbers.
+    fn draw_groups(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
+        let colours = self.scale.colours();
+        for number in 0..self.scale.numbers().min(MOST_GROUPS) {
+            let y = top.floor() + GROUP_HEIGHT * number as f64;
+            let right = left + BAR_WIDTH;
+            canvas.fill([left, y], [right, y + GROUP_HEIGHT - 4.0], colours[number]);
+            let base = [right + 14.0, y + 0.5 * GROUP_HEIGHT + 3.0];
+            font::write(canvas, base, &number.to_string(), 10.0, pen(1.25));
+        }
     }
 
     fn draw_bar(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
-        let colours = SpeedScale::colours();
+        let colours = self.scale.colours();
         // Whole rows of pixels, since between two halves the ground would shine through.
         let top = top.floor();
         for row in 0..BAR_HEIGHT as usize {
@@ -34,10 +64,11 @@ impl Legend<'_> {
             let y = top + row as f64;
             canvas.fill([left, y], [left + BAR_WIDTH, y + 1.0], colour);
         }
-        let tick = tick(self.scale.top);
-        let count = (self.scale.top / tick + 1e-9).floor() as usize;
-        for value in (0..=count).map(|index| index as f64 * tick) {
-            let y = top + BAR_HEIGHT * (1.0 - value / self.scale.top);
+        let (low, high) = (self.scale.bottom(), self.scale.top);
+        let tick = tick(high - low);
+        let [first, last] = [low, high].map(|end| (end.abs() / tick + 1e-9).floor() as i32);
+        for value in (-first..=last).map(|index| f64::from(index) * tick) {
+            let y = top + BAR_HEIGHT * (high - value) / (high - low);
             let right = left + BAR_WIDTH;
             canvas.line(&[[right + 3.0, y], [right + 7.0, y]], pale_pen(1.0));
             font::write(
@@ -49,11 +80,19 @@ impl Legend<'_> {
             );
         }
         if self.scale.open_ended {
-            let above = [left + 0.5 * BAR_WIDTH, top - 7.0];
-            let sides = [[above[0] - 4.0, top - 3.0], above, [above[0] + 4.0, top - 3.0]];
-            canvas.line(&sides, pale_pen(1.2));
+            let middle = left + 0.5 * BAR_WIDTH;
+            draw_arrow(canvas, [middle, top - 7.0], 4.0);
+            if low < 0.0 {
+                draw_arrow(canvas, [middle, top + BAR_HEIGHT + 7.0], -4.0);
+            }
         }
     }
+}
+
+/// The tip of an arrow; its sides end so far below.
+fn draw_arrow(canvas: &mut Canvas, tip: [f64; 2], below: f64) {
+    let sides = [[tip[0] - 4.0, tip[1] + below], tip, [tip[0] + 4.0, tip[1] + below]];
+    canvas.line(&sides, pale_pen(1.2));
 }
 
 fn draw_figure(canvas: &mut Canvas, [left, base]: [f64; 2], figure: &str, noun: &str) {

@@ -5,26 +5,31 @@
 
 mod areas;
 mod canvas;
+mod cells;
 mod depth;
 mod discs;
 mod encode;
 mod facets;
 mod font;
+mod layer;
 mod legend;
-mod speed_scale;
 mod spheres;
+mod value_scale;
 
 use crate::{Error, Frame};
 use legend::Legend;
-use speed_scale::SpeedScale;
+use value_scale::ValueScale;
 
-/// A frame as a PNG image of about 1000 by 900 pixels: bodies coloured by speed, the region, and a
-/// legend.
+/// A frame as a PNG image of about 1000 by 900 pixels: bodies coloured by speed, or by the column
+/// that the frame wants shown, the region, and a legend.
 ///
 /// Discs and shapes are drawn to scale, those over a periodic side again at the opposite one; spheres and faces of
-/// shapes are seen along an oblique axis. Walls are lines, periodic sides of a plane are dashed. The colours end at
-/// `top_speed`; without it at the speed that one body in a hundred exceeds. Give it to draw several
-/// frames with the same colours.
+/// shapes are seen along an oblique axis. Walls are lines, periodic sides of a plane are dashed. In the plane, bodies
+/// joined by springs are filled as one, and broken springs leave gaps.
+///
+/// The colours of speeds end at `top`; without it at the speed that one body in a hundred exceeds. Give it to draw several
+/// frames with the same colours. So do other columns, those with negative numbers and `strain` on both sides of zero; `damage`
+/// goes from 0 to 1, and `fragment` has a colour for each.
 ///
 /// A million bodies take about a second. Bodies whose numbers are not finite are left out.
 ///
@@ -50,12 +55,12 @@ use speed_scale::SpeedScale;
 /// assert!(image.starts_with(b"\x89PNG"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub fn png<const D: usize>(frame: &Frame<D>, top_speed: Option<f64>) -> Result<Vec<u8>, Error> {
+pub fn png<const D: usize>(frame: &Frame<D>, top: Option<f64>) -> Result<Vec<u8>, Error> {
     frame.check()?;
-    let scale = SpeedScale::of(frame, top_speed);
+    let scale = ValueScale::of(frame, top);
     let (mut canvas, view) =
         if D == 2 { discs::draw(frame, &scale) } else { spheres::draw(frame, &scale) };
-    Legend { bodies: frame.len(), time: frame.time, scale: &scale }.draw(&mut canvas, &view);
+    Legend::of(frame, &scale).draw(&mut canvas, &view);
     encode::png(&canvas)
 }
 

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Pen, mixed, pixels};
 use super::depth::{Ball, NOBODY, PER_PIXEL, Samples, Thing, Things};
 use super::facets::{self, Facet, Surface};
 use super::is_finite;
-use super::speed_scale::SpeedScale;
+use super::value_scale::ValueScale;
 use crate::picture::colour::Colour;
 use crate::picture::oblique::{Edge, box_edges, depth, nearness, seen, view};
 use crate::picture::page::View;
@@ -24,7 +24,7 @@ const EDGE: f32 = 1.4;
 const DENSEST_FOG: f32 = 0.42;
 
 /// Draws the spheres and returns where their view lies on the page.
-pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &SpeedScale) -> (Canvas, View) {
+pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Canvas, View) {
     let open = frame.region.iter().all(|&span| span == Span::Open);
     let edges = if open { Vec::new() } else { box_edges(&frame.sides()) };
     let positions = wrapped(frame);
@@ -34,7 +34,8 @@ pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &SpeedScale) -> (Can
     let mut canvas = Canvas::new(view.page_width(), view.page_height());
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| edge.behind), 0.55);
     let room = if open { 0.0 } else { depth(&frame.sides()) * view.scale };
-    draw_things(&mut canvas, &things, room as f32);
+    let lighting = Lighting::of(&things, scale, room as f32);
+    draw_things(&mut canvas, &things, &lighting);
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| !edge.behind), 0.5);
     (canvas, view)
 }
@@ -54,7 +55,7 @@ fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
 /// What is drawn, and how it is seen; the nearest centre has a nearness of zero.
 struct Stage<'a, const D: usize> {
     frame: &'a Frame<D>,
-    scale: &'a SpeedScale,
+    scale: &'a ValueScale,
     view: &'a View,
     nearest: f64,
 }
@@ -115,7 +116,7 @@ impl<const D: usize> Stage<'_, D> {
 fn things<const D: usize>(
     frame: &Frame<D>,
     positions: &[(usize, Vector<D>)],
-    scale: &SpeedScale,
+    scale: &ValueScale,
     view: &View,
 ) -> Things {
     let nearest = positions.iter().map(|(_, position)| nearness(position));
@@ -124,16 +125,14 @@ fn things<const D: usize>(
     Things { balls: stage.balls(positions), facets: stage.facets(positions) }
 }
 
-/// `room` is the depth of the region, in pixels.
-fn draw_things(canvas: &mut Canvas, things: &Things, room: f32) {
-    let lighting = Lighting::of(things, room);
+fn draw_things(canvas: &mut Canvas, things: &Things, lighting: &Lighting) {
     let bands = indices_by_band(canvas, things);
     let width = canvas.width;
     let rows = canvas.pixels.par_chunks_mut(BAND * width);
     rows.zip(bands).enumerate().for_each(|(band, (pixels, members))| {
         let mut samples = Samples::new(width, pixels.len() / width, band * BAND);
         samples.add_all(members, things);
-        settle(pixels, &samples, things, &lighting);
+        settle(pixels, &samples, things, lighting);
     });
 }
 
@@ -183,12 +182,13 @@ struct Lighting {
 }
 
 impl Lighting {
-    fn of(things: &Things, room: f32) -> Self {
+    /// `room` is the depth of the region, in pixels.
+    fn of(things: &Things, scale: &ValueScale, room: f32) -> Self {
         let facets = things.facets.iter().map(|facet| facet.depth);
         let nearness = things.balls.iter().map(|ball| ball.nearness).chain(facets);
         let farthest = nearness.clone().fold(f32::INFINITY, f32::min);
         let nearest = nearness.fold(f32::NEG_INFINITY, f32::max);
-        let colours = SpeedScale::colours().into_iter().map(Colour::linear).collect();
+        let colours = scale.colours().into_iter().map(Colour::linear).collect();
         // A few bodies in a large box are about equally clear.
         Lighting { colours, nearest, depth: room.max(nearest - farthest) }
     }

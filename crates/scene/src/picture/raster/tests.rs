@@ -1,6 +1,6 @@
 use super::*;
 use crate::Span;
-use crate::frame::tests::{dice, example};
+use crate::frame::tests::{dice, example, solid};
 use carom_geometry::Vector;
 
 /// Width, height and pixels of a PNG.
@@ -87,7 +87,7 @@ fn pixel_of_ground() -> [u8; 3] {
 }
 
 fn colour_of_rest() -> [f32; 3] {
-    SpeedScale::colours()[0].linear()
+    ValueScale::of(&example::<2>(0), None).colours()[0].linear()
 }
 
 fn linear(byte: u8) -> f64 {
@@ -207,4 +207,71 @@ fn a_shape_without_orientation_is_left_round() {
     let mut frame = dice::<2>();
     frame.shapes.as_mut().unwrap().orientations[0] = [0.0; 4];
     assert!(png(&frame, None).is_ok());
+}
+
+/// A solid of ten by ten whose springs over `x = 5` are broken.
+fn cracked() -> Frame<2> {
+    let mut frame = solid::<2>(10, 10);
+    let springs = frame.springs.as_mut().unwrap();
+    for (ends, is_broken) in springs.ends.iter().zip(&mut springs.are_broken) {
+        let sides = ends.map(|end| end % 10 < 5);
+        *is_broken = sides[0] != sides[1];
+    }
+    frame
+}
+
+#[test]
+fn solids_are_filled_and_cracks_are_gaps() {
+    let ground = pixel_of_ground();
+    let (whole, cracked) = (png(&solid::<2>(10, 10), None), png(&cracked(), None));
+    let (whole, cracked) = (whole.unwrap(), cracked.unwrap());
+    for (x, y) in [(5.0, 5.0), (5.0, 2.5), (5.0, 7.23), (3.0, 3.0), (7.1, 6.9)] {
+        assert_ne!(pixel_at(&whole, x, y), ground, "{x} {y}");
+        assert_eq!(pixel_at(&cracked, x, y) == ground, x == 5.0, "{x} {y}");
+    }
+    assert_eq!(pixel_at(&whole, 4.5, 4.6), pixel_at(&whole, 4.5, 4.4), "there are no rims");
+}
+
+#[test]
+fn solids_have_the_colours_of_the_column_that_is_shown() {
+    let mut frame = solid::<2>(10, 10);
+    let file = png(&frame, None).unwrap();
+    let ([red, _, blue], [other_red, _, other_blue]) =
+        (pixel_at(&file, 0.5, 5.0), pixel_at(&file, 9.5, 5.0));
+    assert!(blue > red && other_red > other_blue, "pressed at the left and stretched at the right");
+    frame.shown = Some("fragment".to_owned());
+    let file = png(&frame, None).unwrap();
+    assert_eq!(pixel_at(&file, 0.5, 5.0), pixel_at(&file, 9.5, 5.0));
+}
+
+#[test]
+fn a_spring_over_a_periodic_side_is_seen_at_both() {
+    let mut frame = solid::<2>(10, 1);
+    let springs = frame.springs.as_mut().unwrap();
+    springs.ends.push([9, 0]);
+    springs.strains.push(0.0);
+    springs.are_broken.push(false);
+    let ground = pixel_of_ground();
+    let walled = png(&frame, None).unwrap();
+    frame.region[0] = Span::Periodic(10.0);
+    let periodic = png(&frame, None).unwrap();
+    for x in [0.06, 9.94] {
+        assert_ne!(pixel_at(&periodic, x, 0.5), ground, "{x}");
+    }
+    assert_eq!(pixel_at(&walled, 0.06, 0.5), ground);
+}
+
+#[test]
+fn senseless_places_and_numbers_of_solids_are_drawn_without_fuss() {
+    let mut frame = cracked();
+    frame.positions[3] = Vector::from([f64::NAN, 1.0]);
+    frame.positions[4] = Vector::from([1e300, -1e300]);
+    frame.radii[5] = f64::INFINITY;
+    for values in [f64::NAN, f64::INFINITY, -1e300, 1e300] {
+        for name in ["strain", "fragment", "damage", "Other_1"] {
+            frame.columns = vec![(name.to_owned(), vec![values; 100])];
+            frame.shown = Some(name.to_owned());
+            png(&frame, None).unwrap();
+        }
+    }
 }

@@ -1,0 +1,52 @@
+//! The springs between bodies, so that a viewer shows where a solid is stretched and where it has cracked.
+
+use super::array::{Array, Entries, Values, write_file};
+use super::check;
+use crate::{Frame, FrameSprings};
+use std::io::{self, Write};
+
+/// Writes the springs of a frame as lines of VTK PolyData (`.vtp`) from body to body.
+///
+/// Every line has `strain` (its stretch), `broken` (1 if it is, else 0) and `length`; every point, one per body, has
+/// `speed`. To see what holds, take the lines with `broken` below 1 (a threshold in ParaView).
+pub fn write_springs_vtp<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+) -> io::Result<()> {
+    check(frame)?;
+    let none = FrameSprings::default();
+    let FrameSprings { ends, strains, are_broken } = frame.springs.as_ref().unwrap_or(&none);
+    let lengths: Vec<f64> = ends.iter().map(|&ends| frame.way(ends).norm()).collect();
+    let cell_data = [
+        Array { name: "strain", values: Values::Numbers(strains) },
+        Array { name: "broken", values: Values::Whole(whole(are_broken)) },
+        Array { name: "length", values: Values::Numbers(&lengths) },
+    ];
+    let point_data = [Array { name: "speed", values: Values::Lengths(&frame.velocities) }];
+    let points = [Array { name: "position", values: Values::Vectors(&frame.positions) }];
+    let offsets = (1..=ends.len() as i64).map(|line| 2 * line).collect();
+    let lines = [
+        Array { name: "connectivity", values: Values::Whole(whole(ends.as_flattened())) },
+        Array { name: "offsets", values: Values::Whole(offsets) },
+    ];
+    let mut entries = Entries::default();
+    let piece = format!(
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" \
+         NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
+         <PointData Scalars=\"speed\">\n{}</PointData>\n\
+         <CellData Scalars=\"strain\">\n{}</CellData>\n\
+         <Points>\n{}</Points>\n<Lines>\n{}</Lines>\n</Piece>\n",
+        frame.len(),
+        ends.len(),
+        entries.of(&point_data),
+        entries.of(&cell_data),
+        entries.of(&points),
+        entries.of(&lines)
+    );
+    let arrays = point_data.iter().chain(&cell_data).chain(&points).chain(&lines);
+    write_file(out, frame, &piece, arrays)
+}
+
+fn whole<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
+    values.iter().map(|&value| value.into()).collect()
+}

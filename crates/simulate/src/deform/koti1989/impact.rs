@@ -1,0 +1,58 @@
+//! Duration and force of the impact of two spheres: equations (2.1) and (2.4), after W. Goldsmith.
+
+use carom_geometry::Vector;
+use carom_scene::files::Koti1989Object;
+use std::f64::consts::PI;
+
+/// An impact as the thesis prescribes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Length of the relative velocity, sliding included.
+    pub speed: f64,
+    /// m₁m₂/(m₁+m₂).
+    pub mass: f64,
+    /// α_m, how much the centres approach at most.
+    pub deepest: f64,
+    /// δ₁ + δ₂ = (1−μ₁²)/(πE₁) + (1−μ₂²)/(πE₂).
+    compliance: f64,
+    /// (R₁+R₂)/(R₁R₂).
+    curvature: f64,
+}
+
+impl Impact {
+    /// The impact of two objects.
+    pub fn of(one: &Koti1989Object, two: &Koti1989Object) -> Self {
+        let velocity = |object: &Koti1989Object| Vector::from(object.velocity);
+        Impact::at_speed((velocity(one) - velocity(two)).norm(), one, two)
+    }
+
+    /// The same at another relative speed.
+    pub fn at_speed(speed: f64, one: &Koti1989Object, two: &Koti1989Object) -> Self {
+        let delta = |object: &Koti1989Object| (1.0 - object.poisson.powi(2)) / (PI * object.young);
+        let mass = one.mass * two.mass / (one.mass + two.mass);
+        let compliance = delta(one) + delta(two);
+        let curvature = (one.radius + two.radius) / (one.radius * two.radius);
+        let squeezed = (15.0 * PI / 16.0 * speed.powi(2) * compliance * mass).powf(0.4);
+        Impact { speed, mass, deepest: squeezed * curvature.powf(0.2), compliance, curvature }
+    }
+
+    /// τ as the listing has it: 2.9432 α_m/v₀.
+    pub fn duration(&self) -> f64 {
+        2.9432 * self.deepest / self.speed
+    }
+
+    /// τ as equation (2.1) has it, with 4.53.
+    pub fn duration_as_printed(&self) -> f64 {
+        4.53 * (self.compliance * self.mass).powf(0.4) * (self.curvature / self.speed).powf(0.2)
+    }
+
+    /// The largest force of (2.4).
+    pub fn largest_force(&self) -> f64 {
+        1.14 * self.mass * self.speed.powi(2) / self.deepest
+    }
+
+    /// The force of (2.4) after a part of the duration, as the listing has it: a sine that ends with the impact.
+    pub fn force(&self, part: f64) -> f64 {
+        self.largest_force() * (PI * part).sin()
+    }
+}

@@ -1,0 +1,87 @@
+//! What else the way of the thesis gets wrong, counted.
+
+use super::figure_2;
+use carom::geometry::Vector;
+use carom::simulate::deform::koti1989::{Constants, Object, Run, update};
+
+/// Counted faults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Faults {
+    /// Of grids: particles that lack a neighbour, and those of them that the scan does not call peripheral.
+    pub boundaries: Vec<Boundary>,
+    /// Directions from which two discs were let into each other within one step.
+    pub directions: usize,
+    /// Directions from which the crossing test saw it.
+    pub seen: usize,
+    /// Factors by which the energy of a swing grows in a period, by its frequency times the interval.
+    pub growth: Vec<[f64; 2]>,
+}
+
+/// The boundary of a disc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boundary {
+    /// Spacings along a diameter.
+    pub grid: u32,
+    /// Particles that lack a neighbour.
+    pub particles: usize,
+    /// Those that the scan misses.
+    pub missed: usize,
+}
+
+/// Counts all.
+pub fn measure() -> Faults {
+    let directions = 36;
+    let seen = (0..directions).filter(|&direction| is_seen(direction, directions)).count();
+    Faults {
+        boundaries: [20, 50, 100, 200].map(boundary).to_vec(),
+        directions,
+        seen,
+        growth: [0.01, 0.1, 0.5].map(|product| [product, growth(product)]).to_vec(),
+    }
+}
+
+fn boundary(grid: u32) -> Boundary {
+    let mut data = figure_2().objects[0].clone();
+    data.grid = grid;
+    let object = Object::new(&data);
+    let lacking = (0..object.particles.len()).filter(|&number| object.neighbour_count(number) < 4);
+    let rim: Vec<usize> = lacking.collect();
+    let missed = rim.iter().filter(|&&number| !object.particles[number].is_peripheral).count();
+    Boundary { grid, particles: rim.len(), missed }
+}
+
+/// Whether a step is halved that brings two discs, a spacing apart, half a radius into each other. There is one box, so
+/// that all pairs are tested.
+fn is_seen(direction: usize, directions: usize) -> bool {
+    let mut scene = figure_2();
+    let (sine, cosine) = (std::f64::consts::TAU * direction as f64 / directions as f64).sin_cos();
+    // Of whole turns, sines and cosines are meant to be whole.
+    let way = Vector::from([cosine, sine].map(|part| if part.abs() < 1e-12 { 0.0 } else { part }));
+    for (object, sign) in scene.objects.iter_mut().zip([-1.0, 1.0]) {
+        let centre = Vector::from([50.0, 50.0]) + way * (sign * 10.2);
+        object.grid = 50;
+        object.centre = [centre.x, centre.y, 0.0];
+        object.velocity = [-5.0 * sign * way.x, -5.0 * sign * way.y, 0.0];
+    }
+    // Both move by a quarter of a radius.
+    let step = 0.5;
+    let limit = Some(1e-6);
+    let constants = Constants { boxes: 1, first_step: Some(step), limit, ..Constants::default() };
+    let mut run = Run::new(&scene, constants).expect("turned discs are inside the scene");
+    run.advance(|_, _| ());
+    run.step() < step
+}
+
+/// The factor by which the energy of a swing grows in a period.
+fn growth(product: f64) -> f64 {
+    let (mut place, mut velocity) = (Vector::zeros(), Vector::from([1.0, 0.0, 0.0]));
+    let steps = 10_000;
+    let mut logarithm = 0.0;
+    for _ in 0..steps {
+        (place, velocity) = update(&place, &velocity, &-place, product);
+        let size = (place.norm_squared() + velocity.norm_squared()).sqrt();
+        logarithm += 2.0 * size.ln();
+        (place, velocity) = (place / size, velocity / size);
+    }
+    (logarithm * std::f64::consts::TAU / (product * f64::from(steps))).exp()
+}
