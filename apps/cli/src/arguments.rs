@@ -41,8 +41,9 @@ impl Common {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a scene: hard discs or spheres from collision to collision (engine = "events"), or grains,
-    /// polyhedra and meshes that push each other, in steps of time (engine = "steps")
+    /// Run a scene: hard discs or spheres from collision to collision (engine = "events"), grains, polyhedra
+    /// and meshes that push each other, in steps of time (engine = "steps"), or solids of springs that
+    /// deform and break (engine = "deform")
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
     /// Validate a scene or a mesh and say what it would do, or what it is

@@ -1,5 +1,6 @@
 //! When rows and frames are due.
 
+use super::Error;
 use carom_scene::SceneOf;
 use carom_scene::scene::{Engine, GrowthTarget, Output};
 
@@ -31,6 +32,9 @@ pub struct Pace {
     pub frames: Option<f64>,
 }
 
+/// Times that differ by so little of a step are the same but for rounding.
+const ROUNDING: f64 = 1e-6;
+
 /// About so many rows where the scene does not say.
 const ROWS: u64 = 100;
 /// Collisions per body from row to row where neither the scene nor its end tells.
@@ -43,6 +47,25 @@ impl Pace {
         let Output { log_interval, log_collisions, .. } = scene.output;
         let own = log_interval.map(Every::Time).or(log_collisions.map(Every::Collisions));
         Pace { log: own.unwrap_or_else(|| Pace::derived(scene)), frames: scene.output.interval }
+    }
+
+    /// As [`of`](Self::of), in steps of time. More than one for every step would be the same moment again: a scene
+    /// that asks for that is refused, and one that leaves it open gets a row for every step.
+    pub(super) fn of_steps<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<Self, Error> {
+        let Output { interval, log_interval, .. } = scene.output;
+        for (what, asked) in [("output.log_interval", log_interval), ("output.interval", interval)]
+        {
+            if let Some(asked) = asked.filter(|asked| *asked < step * (1.0 - ROUNDING)) {
+                let value = format!("{asked:?}, but a step takes {step:?}");
+                let rule = "it must be at least as long, or the same moment would be written again";
+                return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+            }
+        }
+        let pace = Pace::of(scene);
+        Ok(match pace.log {
+            Every::Time(interval) => Pace { log: Every::Time(interval.max(step)), ..pace },
+            Every::Collisions(_) => pace,
+        })
     }
 
     fn derived<const D: usize>(scene: &SceneOf<D>) -> Every {

@@ -17,6 +17,9 @@ use std::ops::Range;
 /// the particles beyond it than a spacing, and would be thrown apart when it opens.
 const AT_CRACKS: f64 = 0.36;
 
+/// Particles of the surface are so deep below the outline at least and at most, in spacings.
+const DEPTHS: [f64; 2] = [0.25, 1.5];
+
 /// Energies that left motion and springs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Spent {
@@ -143,14 +146,20 @@ impl<const D: usize> Body<D> {
     /// places; if this is not told, half a spacing.
     pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) {
         let boundary = self.grid.particles().filter(|&number| self.is_boundary(number));
-        let depth =
-            |number| depth(&self.position(number)).clamp(0.25 * self.spacing, 1.5 * self.spacing);
+        let depth = |number| {
+            depth(&self.position(number)).clamp(DEPTHS[0] * self.spacing, DEPTHS[1] * self.spacing)
+        };
         self.depths = boundary.map(|number| (number as u32, depth(number))).collect();
     }
 
     /// How deep a particle of the surface is below the outline.
     pub(super) fn depth(&self, number: usize) -> f64 {
         self.depths.get(&(number as u32)).copied().unwrap_or(self.depth_at_cracks())
+    }
+
+    /// No particle of the surface is deeper.
+    pub(super) fn deepest(&self) -> f64 {
+        DEPTHS[1] * self.spacing
     }
 
     /// How deep particles are below the faces of cracks.
@@ -262,7 +271,8 @@ impl<const D: usize> Body<D> {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let inelastic = self.inelastic.as_ref().map_or(0, Inelastic::bytes);
-        self.particles.bytes() + self.grid.room() + size_of_val(&*self.jumps) + inelastic
+        // Whether there is a particle, and whether it lost springs.
+        self.particles.bytes() + 2 * self.grid.room() + size_of_val(&*self.jumps) + inelastic
     }
 
     /// How many particles a wave has reached, holes counted; only these are stepped.

@@ -1,7 +1,7 @@
 //! Where bodies touch: particles of a surface against sides of a surface.
 //!
-//! Each particle is pushed away from the nearest point of the surface of another body, or of another part of its own,
-//! once it is nearer than the spacing, and that side's corners are pushed back in their shares: forces are along the
+//! Each particle is pushed away from the nearest point of the surface of each other body, or of another part of its own,
+//! once the outlines of both touch, and that side's corners are pushed back in their shares: forces are along the
 //! way between both points, so that momentum and angular momentum are kept, and derive from an energy that grows ever
 //! faster as the way shrinks. Two flat surfaces on each other are as stiff as the lattice itself.
 //!
@@ -221,14 +221,18 @@ impl Contacts {
     ) -> Vec<Sphere<D>> {
         let mut spheres: Vec<Sphere<D>> = Vec::new();
         let mut around: Vec<Sphere<D>> = Vec::new();
-        let boxes: Vec<Aabb<D>> = bodies.iter().map(bounds).collect();
+        let boxes: Vec<Aabb<D>> = bodies.iter().map(|body| bounds(body, self.skin)).collect();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
             let skin = 0.5 * self.skin;
             // A body in one piece touches others only, and only where these are.
-            let is_few = boxes.len() <= FEW && !body.is_cracked;
-            let is_apart = |place: &Vector<D>| {
-                let others = boxes.iter().enumerate().filter(|(other, _)| *other != number);
-                is_few && !others.into_iter().any(|(_, near)| near.contains(place))
+            let is_few = boxes.len() <= FEW_BODIES && !body.is_cracked;
+            let is_apart = |middle: &Vector<D>, radius: f64| {
+                let meets = |near: &Aabb<D>| {
+                    let off = middle - middle.inf(&near.high).sup(&near.low);
+                    off.norm() <= radius
+                };
+                let mut others = boxes.iter().enumerate().filter(|(other, _)| *other != number);
+                is_few && !others.any(|(_, near)| meets(near))
             };
             let mut add_face = |side: Side| {
                 let mut depths = [0.0; 3];
@@ -237,14 +241,14 @@ impl Contacts {
                     *depth = body.depth(corner as usize);
                     middle += body.position(corner as usize) * share;
                 }
-                if is_apart(&middle) {
-                    return;
-                }
                 let corners = side.corners().iter().zip(depths);
                 let reach = |(&corner, depth): (&u32, f64)| {
                     (body.position(corner as usize) - middle).norm() + depth
                 };
                 let radius = corners.map(reach).fold(0.0, f64::max);
+                if is_apart(&middle, radius + skin) {
+                    return;
+                }
                 around.push(Sphere::new(middle, radius + skin));
                 let steps = steps(body, side.corners()[0] as usize);
                 self.faces.push(Face { body: number, side, depths, steps });
@@ -374,6 +378,9 @@ impl Contacts {
             let node = &self.nodes[pairs[0][0] as usize];
             let body = &bodies[node.place.body];
             let Some((near, other, reach)) = self.nearest(bodies, pairs) else { continue };
+            if near.distance == 0.0 {
+                continue;
+            }
             if node.part < 1.0 {
                 parts.push((pairs[0][0], near.distance / reach));
             }
@@ -390,9 +397,11 @@ impl Contacts {
             // Among the parts of one body the reach is the same everywhere.
             let is_own = other == node.place.body;
             let per_reach = if is_own { 0.0 } else { pushed.per_reach * node.part };
-            pushes.push((node.place, pushed.force - near.slope * per_reach));
+            let slope = near.slope(&bodies[other]);
+            pushes.push((node.place, pushed.force - slope.way * per_reach));
             for (corner, &number) in near.side.corners().iter().enumerate() {
-                let force = near.on_corner(corner, per_reach) - pushed.force * near.shares[corner];
+                let force =
+                    near.on_corner(&slope, corner) * per_reach - pushed.force * near.shares[corner];
                 pushes.push((Place { body: other, number }, force));
             }
             if friction > 0.0 {
@@ -521,14 +530,14 @@ impl Contacts {
     }
 }
 
-/// Of more bodies than this, boxes around them are not compared with every particle.
-const FEW: usize = 16;
+/// Of more bodies than this, boxes around them are not compared with every face.
+const FEW_BODIES: usize = 16;
 
-/// A box around all that a body can touch before the next search.
-fn bounds<const D: usize>(body: &Body<D>) -> Aabb<D> {
+/// A box around a body and all that its particles reach before the next search.
+fn bounds<const D: usize>(body: &Body<D>, skin: f64) -> Aabb<D> {
     let places = body.grid.particles().map(|number| body.position(number));
     let around = places.fold(Aabb::empty(), |bounds, place| bounds.including(&place));
-    let reach = Vector::repeat(4.0 * body.spacing);
+    let reach = Vector::repeat(body.deepest() + skin);
     Aabb { low: around.low - reach, high: around.high + reach }
 }
 
@@ -559,7 +568,7 @@ fn is_joined<const D: usize>(body: &Body<D>, row: u32, number: u32, side: &Side)
     let springs = body.particles.springs(number as usize);
     let jumps = &body.jumps[row as usize * 2 * body.links.len()..][..2 * body.links.len()];
     let holds = jumps.iter().enumerate().filter(|(bit, _)| springs >> bit & 1 == 1);
-    holds.into_iter().any(|(_, &jump)| {
+    holds.map(|(_, jump)| jump).any(|&jump| {
         let there = (number as usize).strict_add_signed(jump) as u32;
         side.corners().contains(&there)
     })

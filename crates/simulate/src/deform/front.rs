@@ -42,6 +42,11 @@ impl Front {
         (self.reached, self.is_everywhere) = (reached, is_everywhere);
     }
 
+    /// Whether it has reached everything.
+    pub(super) fn is_everywhere(&self) -> bool {
+        self.is_everywhere
+    }
+
     /// Numbers of a row's particles that it has reached.
     pub(super) fn of_row<const D: usize>(&self, grid: &Grid<D>, row: usize) -> Range<usize> {
         numbers(&self.reached[row], grid, row)

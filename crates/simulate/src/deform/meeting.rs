@@ -68,7 +68,7 @@ impl<const D: usize> Meeting<D> {
     /// What pushes the particle, if it is near enough, and what that does, added to `sum`.
     pub(super) fn push(&self, friction: f64, kick: f64, sum: &mut Touched) -> Option<Pushed<D>> {
         let Meeting { normal, distance, reach, hardness, speed, give } = self;
-        if *distance >= *reach || *distance <= 0.0 {
+        if *distance >= *reach {
             return None;
         }
         let closing = -normal.dot(speed);
@@ -115,9 +115,14 @@ pub(super) struct Near<const D: usize> {
     pub distance: f64,
     /// How far the outline of the body is before it.
     pub depth: f64,
-    /// How that changes along the side.
-    pub slope: Vector<D>,
-    /// How the shares of corners change along the slope.
+    /// The same at its corners.
+    pub depths: [f64; 3],
+}
+
+/// How the outline of a body rises along a side.
+pub(super) struct Slope<const D: usize> {
+    pub way: Vector<D>,
+    /// How the shares of corners change along it.
     pub along: [f64; 3],
 }
 
@@ -132,17 +137,24 @@ impl<const D: usize> Near<D> {
             corners.iter().zip(shares).map(|(corner, share)| corner * share).sum();
         let way = here - point;
         let depth = depths.iter().zip(shares).map(|(depth, share)| depth * share).sum();
-        let gradients = gradients(&corners, shares);
-        let slope: Vector<D> =
-            gradients.iter().zip(depths).map(|(gradient, depth)| gradient * *depth).sum();
-        let along = gradients.map(|gradient| gradient.dot(&slope));
-        Near { side: *side, shares, way, distance: way.norm(), depth, slope, along }
+        Near { side: *side, shares, way, distance: way.norm(), depth, depths: *depths }
     }
 
-    /// What acts on a corner if what is stored grows by so much with the reach: the outline has a slope, and the side
-    /// can turn.
-    pub(super) fn on_corner(&self, corner: usize, per_reach: f64) -> Vector<D> {
-        self.slope * (per_reach * self.shares[corner]) - self.way * (per_reach * self.along[corner])
+    pub(super) fn slope(&self, body: &Body<D>) -> Slope<D> {
+        let mut corners = [Vector::zeros(); 3];
+        for (corner, &number) in corners.iter_mut().zip(self.side.corners()) {
+            *corner = body.position(number as usize);
+        }
+        let gradients = gradients(&corners, self.shares);
+        let way: Vector<D> =
+            gradients.iter().zip(self.depths).map(|(gradient, depth)| gradient * depth).sum();
+        Slope { way, along: gradients.map(|gradient| gradient.dot(&way)) }
+    }
+
+    /// What acts on a corner if what is stored grows by one with the reach: the outline has a slope, and the side can
+    /// turn.
+    pub(super) fn on_corner(&self, slope: &Slope<D>, corner: usize) -> Vector<D> {
+        slope.way * self.shares[corner] - self.way * slope.along[corner]
     }
 
     pub(super) fn velocity(&self, body: &Body<D>) -> Vector<D> {
@@ -159,14 +171,14 @@ impl<const D: usize> Near<D> {
 /// How shares change as the nearest point moves along the point, edge or triangle it is on.
 fn gradients<const D: usize>(corners: &[Vector<D>; 3], shares: [f64; 3]) -> [Vector<D>; 3] {
     let mut gradients = [Vector::zeros(); 3];
-    let counting: Vec<usize> = (0..3).filter(|&corner| shares[corner] > 0.0).collect();
-    match counting[..] {
-        [a, b] => {
+    let mut counting = (0..3).filter(|&corner| shares[corner] > 0.0);
+    match [counting.next(), counting.next(), counting.next()] {
+        [Some(a), Some(b), None] => {
             let way = corners[b] - corners[a];
             let gradient = way / way.norm_squared().max(f64::MIN_POSITIVE);
             (gradients[a], gradients[b]) = (-gradient, gradient);
         }
-        [_, _, _] => {
+        [Some(_), Some(_), Some(_)] => {
             for corner in 0..3 {
                 // From the opposite edge straight to the corner.
                 let [from, to] = [corners[(corner + 1) % 3], corners[(corner + 2) % 3]];

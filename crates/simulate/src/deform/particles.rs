@@ -10,6 +10,9 @@ pub(super) const PAD: usize = 64;
 /// The particle keeps its velocity whatever pulls at it.
 pub(super) const HELD: u32 = 1 << 31;
 
+/// There is no particle.
+pub(super) const HOLE: u32 = 1 << 30;
+
 /// All particles of a body, each coordinate by itself, in the order of the grid's numbers and `PAD` later.
 #[derive(Clone, Debug)]
 pub(super) struct Particles<const D: usize> {
@@ -19,7 +22,7 @@ pub(super) struct Particles<const D: usize> {
     pub next: [Vec<f64>; D],
     /// How fast they were half a step ago.
     pub velocities: [Vec<f64>; D],
-    /// Which springs hold, a bit for each link and then for each opposite one; and [`HELD`].
+    /// Which springs hold, a bit for each link and then for each opposite one; and [`HELD`] and [`HOLE`].
     pub springs: Vec<u32>,
 }
 
@@ -39,6 +42,8 @@ impl<const D: usize> Particles<D> {
                 (0..D).for_each(|axis| positions[axis][number + PAD] = position[axis]);
                 if grid.is_taken(number) {
                     springs[number + PAD] = joined(grid, links, &grid.steps(row, number));
+                } else {
+                    springs[number + PAD] = HOLE;
                 }
             }
         }
@@ -66,7 +71,7 @@ impl<const D: usize> Particles<D> {
 
     /// Which springs of a particle hold.
     pub(super) fn springs(&self, number: usize) -> u32 {
-        self.springs[number + PAD] & !HELD
+        self.springs[number + PAD] & !(HELD | HOLE)
     }
 
     /// Bytes held.

@@ -66,7 +66,7 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Goes back, or on, to a moment of the same bodies.
+    /// Goes on from a moment of the same bodies; this must be a simulation at its start.
     pub fn restore(&mut self, saved: Saved<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {

@@ -95,7 +95,7 @@ impl<const D: usize> Simulation<D> {
         self.contacts.forget();
     }
 
-    /// Takes a step of so long at most, which must be below nine tenths of the longest stable one.
+    /// Takes a step of so long at most, which must be at most nine tenths of the longest stable one.
     pub fn set_step(&mut self, step: f64) -> Result<(), Error> {
         let longest = self.bodies.iter().map(Body::longest_step).fold(f64::INFINITY, f64::min);
         if !(step > 0.0 && step <= 0.9 * longest) {

@@ -8,7 +8,7 @@
 use super::grid::Grid;
 use super::inelastic::Inelastic;
 use super::lattice::Link;
-use super::particles::{HELD, PAD, stepped};
+use super::particles::{HELD, HOLE, PAD, stepped};
 use carom_geometry::wide::{Job, run_widest_loops};
 use std::ops::Range;
 
@@ -201,8 +201,7 @@ impl<const D: usize> RowStep<'_, D> {
         let here = lanes(at);
         let held = self.springs_of::<LANES>(at, count);
         let [low, high] = [NEAR[0], NEAR[1].min(self.law.limit)];
-        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-        let (mut push, mut far) = ([[0.0; LANES]; D], [0.0; LANES]);
+        let (mut push, mut least, mut most) = ([[0.0; LANES]; D], [1.0; LANES], [1.0; LANES]);
         for (bit, (pull, &jump)) in self.law.pulls.iter().zip(self.jumps).enumerate() {
             // Where none of these springs leads to, anything may be read.
             let there = lanes(at.saturating_add_signed(jump).min(last));
@@ -215,8 +214,8 @@ impl<const D: usize> RowStep<'_, D> {
                 let holds = held[lane] & (1 << bit) != 0;
                 let ratio = square * pull.per_square;
                 let ratio = if holds { ratio } else { 1.0 };
-                let past = (ratio - middle).abs();
-                far[lane] = if past > far[lane] { past } else { far[lane] };
+                least[lane] = if ratio < least[lane] { ratio } else { least[lane] };
+                most[lane] = if ratio > most[lane] { ratio } else { most[lane] };
                 let strength = pull.strength(slack(ratio));
                 let strength = if holds { strength } else { 0.0 };
                 for axis in 0..D {
@@ -227,7 +226,10 @@ impl<const D: usize> RowStep<'_, D> {
         for (sums, push) in sums.iter_mut().zip(&push) {
             sums[begin..begin + LANES].copy_from_slice(push);
         }
-        far.iter().fold(true, |near, &far| near & (far <= half))
+        least
+            .iter()
+            .zip(&most)
+            .fold(true, |near, (&least, &most)| near & (least >= low) & (most <= high))
     }
 
     /// Which springs of so many particles hold, of the first `count` of them; none of the others.
@@ -316,10 +318,11 @@ impl<const D: usize> RowStep<'_, D> {
             let next = &mut self.next[axis][within.clone()];
             let squares = &mut squares[..count];
             for local in 0..count {
-                let is_held = springs[local] & HELD != 0;
-                let change = if is_held { 0.0 } else { push[local] + fall[axis] };
+                let is_free = springs[local] & (HELD | HOLE) == 0;
+                let change = if is_free { push[local] + fall[axis] } else { 0.0 };
                 velocities[local] += change;
-                squares[local] = velocities[local].mul_add(velocities[local], squares[local]);
+                let speed = if springs[local] & HOLE == 0 { velocities[local] } else { 0.0 };
+                squares[local] = speed.mul_add(speed, squares[local]);
                 next[local] = step.mul_add(velocities[local], here[local]);
             }
         }

@@ -54,7 +54,8 @@ impl<const D: usize> Body<D> {
         self.spent.fractured += 0.25 * self.mass / kick * outcome.fractured;
         self.spent.damped += self.mass * outcome.damped;
         self.spent.held -= self.mass * outcome.held;
-        self.fastest = outcome.fastest.sqrt().max(self.drift.norm());
+        let unreached = if self.front.is_everywhere() { 0.0 } else { self.drift.norm() };
+        self.fastest = outcome.fastest.sqrt().max(unreached);
         self.fresh.extend(outcome.ends);
     }
 

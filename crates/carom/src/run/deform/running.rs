@@ -126,23 +126,13 @@ impl<const D: usize> Run<D> {
     }
 }
 
-/// When rows and frames are due. More than one for every step would be the same moment again.
-fn pace<const D: usize>(scene: &SceneOf<D>, step: f64) -> Pace {
-    let pace = Pace::of(scene);
-    let log = match pace.log {
-        Every::Time(interval) => Every::Time(interval.max(step)),
-        Every::Collisions(count) => Every::Collisions(count),
-    };
-    Pace { log, frames: pace.frames.map(|interval| interval.max(step)) }
-}
-
 impl<const D: usize> Course<D> for Run<D> {
     type Row = Row<D>;
     type Summary = Summary;
 
     fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
         let simulation = start::simulation(scene)?;
-        let pace = pace(scene, simulation.step());
+        let pace = Pace::of_steps(scene, simulation.step())?;
         let measured = Measured { pace, rows: 0, frame_times: Vec::new(), last_row: f64::NAN };
         Ok(Run::of(scene, simulation, measured))
     }

@@ -3,10 +3,13 @@
 use super::outline;
 use carom_geometry::{Aabb, Vector};
 use carom_scene::SceneOf;
-use carom_scene::scene::{self, Breaking, Side, Solid, SolidLattice, SolidShape, Springs};
+use carom_scene::scene::{
+    self, Breaking, IsInside, Side, Solid, SolidLattice, SolidShape, Springs,
+};
 use carom_simulate::Error;
 use carom_simulate::deform::{Body, Grid, Lattice, Material, Simulation, Touch, Wall};
 use nalgebra::Rotation3;
+use std::cell::OnceCell;
 
 /// The simulation that a scene asks for, at its start.
 pub(super) fn simulation<const D: usize>(scene: &SceneOf<D>) -> Result<Simulation<D>, Error> {
@@ -29,7 +32,7 @@ fn body<const D: usize>(scene: &SceneOf<D>, solid: &Solid<D>) -> Result<Body<D>,
     let lattice = lattice(solid.lattice);
     let material = material(&scene.materials[solid.material as usize], lattice, solid.spacing);
     let setting = Placing::of(solid, lattice);
-    let grid = setting.fill(solid);
+    let grid = setting.fill(solid)?;
     let mut body = Body::new(grid, material, solid.spacing, |place| setting.place(place))?;
     body.set_outline(outline::distance(solid));
     body.set_velocity(solid.velocity);
@@ -104,8 +107,11 @@ fn rigid(material: Material, springs: &Springs, lattice: Lattice, spacing: f64) 
         _ => material.breaks_at.unwrap_or(0.0) / material.stretch_at_force(lattice, spacing, 1.0),
     };
     let shell = Material::egg_shell(lattice, spacing, material.density, force);
-    Material { friction: material.friction, damping: material.damping, ..shell }
+    Material { breaks_at: shell.breaks_at, young: shell.young, ..material }
 }
+
+/// So many places of a lattice are looked at for one solid.
+const MOST_PLACES: f64 = 1e9;
 
 /// How a lattice lies in the scene.
 struct Placing<const D: usize> {
@@ -149,7 +155,7 @@ impl<const D: usize> Placing<D> {
         steps
     }
 
-    fn fill(&self, solid: &Solid<D>) -> Grid<D> {
+    fn fill(&self, solid: &Solid<D>) -> Result<Grid<D>, Error> {
         let bounds = solid.shape.bounds();
         let corners = (0..1 << D).map(|corner| self.steps(&bounds.corner(corner)));
         let mut range = [[i32::MAX; D], [i32::MIN; D]];
@@ -159,8 +165,19 @@ impl<const D: usize> Placing<D> {
                 range[1][axis] = range[1][axis].max(corner[axis].ceil() as i32);
             }
         }
+        let edges = (0..D).map(|axis| f64::from(range[1][axis]) - f64::from(range[0][axis]));
+        let places: f64 = edges.product();
+        if places > MOST_PLACES {
+            let (what, value) =
+                ("the number of places of a lattice around a solid", format!("{places:.1e}"));
+            let rule = "at most 1e9 are looked at: turn the lattice along the solid, or take a longer spacing";
+            return Err(Error::Setting { what, value, rule });
+        }
         let is_inside = solid.inside_test();
-        Grid::fill(self.lattice, range, |steps| is_inside(&self.place(&self.lattice.place(steps))))
+        let grid = Grid::fill(self.lattice, range, |steps| {
+            is_inside(&self.place(&self.lattice.place(steps)))
+        });
+        Ok(grid)
     }
 }
 
@@ -176,6 +193,7 @@ fn walls<const D: usize>(scene: &SceneOf<D>) -> Vec<Wall> {
 /// Refuses solids that are in each other.
 fn check_apart<const D: usize>(scene: &SceneOf<D>, bodies: &[Body<D>]) -> Result<(), Error> {
     let boxes: Vec<Aabb<D>> = scene.solids.iter().map(|solid| solid.shape.bounds()).collect();
+    let tests: Vec<OnceCell<IsInside<D>>> = scene.solids.iter().map(|_| OnceCell::new()).collect();
     for second in 0..bodies.len() {
         for first in 0..second {
             for (inner, outer) in [(first, second), (second, first)] {
@@ -185,7 +203,7 @@ fn check_apart<const D: usize>(scene: &SceneOf<D>, bodies: &[Body<D>]) -> Result
                 {
                     continue;
                 }
-                let is_inside = scene.solids[outer].inside_test();
+                let is_inside = tests[outer].get_or_init(|| scene.solids[outer].inside_test());
                 let place = bodies[inner].grid().particles();
                 let mut places = place.map(|number| bodies[inner].position(number));
                 if let Some(place) =

@@ -5,7 +5,7 @@ use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_geometry::Vector;
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{Observe, Output, Region, Shape, Side};
+use carom_scene::scene::{Observe, Region, Shape, Side};
 use carom_scene::{Frame, SceneOf, Shaped, Span};
 use carom_simulate::steps::{Body, Simulation, Warning};
 
@@ -192,24 +192,6 @@ fn check_length<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<(), Err
     }
 }
 
-/// When rows and frames are due. More than one for every step would be the same moment again: a scene that
-/// asks for that is refused, and one that leaves it open gets a row for every step.
-fn pace<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<Pace, Error> {
-    let Output { interval, log_interval, .. } = scene.output;
-    for (what, asked) in [("output.log_interval", log_interval), ("output.interval", interval)] {
-        if let Some(asked) = asked.filter(|asked| *asked < step * (1.0 - ROUNDING)) {
-            let value = format!("{asked:?}, but a step takes {step:?}");
-            let rule = "it must be at least as long, or the same moment would be written again";
-            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
-        }
-    }
-    let pace = Pace::of(scene);
-    Ok(match pace.log {
-        Every::Time(interval) => Pace { log: Every::Time(interval.max(step)), ..pace },
-        Every::Collisions(_) => pace,
-    })
-}
-
 impl<const D: usize> Course<D> for Run<D> {
     type Row = Row<D>;
     type Summary = Summary;
@@ -218,7 +200,7 @@ impl<const D: usize> Course<D> for Run<D> {
         let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
         check_length(scene, simulation.step())?;
         let mark = Mark::of(&simulation);
-        let pace = pace(scene, simulation.step())?;
+        let pace = Pace::of_steps(scene, simulation.step())?;
         let measured = Measured { pace, rows: 0, frame_times: Vec::new(), mark };
         Ok(Run::of(scene, simulation, measured, vec![0; scene.pours.len()]))
     }
