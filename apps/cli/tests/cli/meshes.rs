@@ -390,9 +390,7 @@ fn senseless_surfaces_are_refused_and_leave_what_is_there() {
         &["sphere", "--refinements", "13"],
         "number of refinements is 13; at most 12 are made, which are 134217728 triangles",
     );
-    for (radius, value) in
-        [("-1", "-1"), ("nan", "NaN"), ("0", "0"), ("1e31", &format!("1{:0>31}", 0))]
-    {
+    for (radius, value) in [("-1", "-1"), ("nan", "NaN"), ("0", "0"), ("1e31", "1e31")] {
         refused(
             &["sphere", "--refinements", "1", "--radius", radius],
             &format!("radius is {value}; a length must lie between 1e-30 and 1e30"),

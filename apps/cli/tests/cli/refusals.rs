@@ -146,7 +146,7 @@ fn bad_scenes_are_refused_in_one_sentence() {
         (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
         (two(good, far, "untill = 3"), "until"),
         (two(good, far, "engine = 'steps'"), "duplicate key"),
-        (two(good, far, "").replace("events", "deform"), "this engine is not there yet"),
+        (two(good, far, "").replace("events", "deform"), "has [[solids]] instead"),
         (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
         (two(good, far, "").replace("until = 1.0", ""), "never ends"),
         ("not toml".to_owned(), "bad.toml:1"),

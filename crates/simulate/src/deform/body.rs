@@ -345,8 +345,8 @@ fn check_ranges(lattice: Lattice, material: &Material) -> Result<(), Error> {
             return refused("Poisson's ratio", poisson, rule);
         }
         let (range, rule) = match lattice.dimension() {
-            2 => (-0.5..=0.9, "it must be from -0.5 to 0.9 in the plane"),
-            _ => (-0.5..=0.45, "it must be from -0.5 to 0.45 in space"),
+            2 => (0.0..=0.9, "it must be from 0 to 0.9 in the plane"),
+            _ => (0.0..=0.45, "it must be from 0 to 0.45 in space"),
         };
         if !range.contains(&poisson) {
             return refused("Poisson's ratio", poisson, rule);

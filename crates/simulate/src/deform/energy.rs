@@ -1,6 +1,8 @@
 //! Where the energy of a body is.
 
 use super::body::Body;
+use super::inelastic::whole_of;
+use super::lattice::Link;
 use super::particles::{HELD, PAD, stepped};
 use carom_geometry::Vector;
 use std::collections::HashMap;
@@ -153,6 +155,8 @@ impl<const D: usize> Body<D> {
             return Vec::new();
         }
         let mut swellings = vec![[0.0; 2]; self.grid.room()];
+        let weight = |link: &Link<D>| link.stiffness * (link.length * self.spacing).powi(2);
+        let all: f64 = 2.0 * self.links.iter().map(weight).sum::<f64>();
         for row in 0..self.grid.rows().len() {
             for number in self.grid.rows()[row].numbers() {
                 let (mut sum, mut whole) = (0.0, 0.0);
@@ -162,9 +166,8 @@ impl<const D: usize> Body<D> {
                     sum += link.stiffness * rest * (way.norm() - rest);
                     whole += link.stiffness * rest * rest;
                 }
-                if whole > 0.0 {
-                    swellings[number] = [D as f64 * sum / whole, whole];
-                }
+                let whole = whole_of(whole, all);
+                swellings[number] = [D as f64 * sum / whole, whole];
             }
         }
         swellings

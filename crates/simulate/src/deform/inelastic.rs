@@ -14,6 +14,13 @@ use std::ops::Range;
 /// into itself.
 const SHORTEST: f64 = -0.25;
 
+/// What a sum of stretches is divided by for a mean: what its springs weigh, but not much less than all that a particle
+/// can have. A few springs left would tell too much of too little, and a pressure that helps them to stretch could beat
+/// them.
+pub(super) fn whole_of(holding: f64, all: f64) -> f64 {
+    holding.max(0.6 * all)
+}
+
 /// What a body keeps for it; what its material does not need stays empty.
 #[derive(Clone, Debug)]
 pub(super) struct Inelastic<const D: usize> {
@@ -174,14 +181,16 @@ impl<const D: usize> RowState<'_, D> {
 
     /// How much the surroundings of a particle have swollen, and the sum that made it a mean, if these springs hold.
     pub(super) fn swelling(&self, at: usize, springs: u32) -> [f64; 2] {
-        let (mut sum, mut whole) = (0.0, 0.0);
+        let (mut sum, mut whole, mut all) = (0.0, 0.0, 0.0);
         for (bit, pull) in self.pulls.iter().enumerate() {
+            let weight = pull.swelling * pull.length.powi(2);
+            all += weight;
             if springs & (1 << bit) != 0 {
-                let weight = pull.swelling * pull.length.powi(2);
                 sum += weight * (self.ratio(at, bit) - 1.0);
                 whole += weight;
             }
         }
-        if whole == 0.0 { [0.0, 0.0] } else { [D as f64 * sum / whole, whole] }
+        let whole = whole_of(whole, all);
+        [D as f64 * sum / whole, whole]
     }
 }

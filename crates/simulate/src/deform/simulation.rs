@@ -139,7 +139,10 @@ impl<const D: usize> Simulation<D> {
     /// An error if a particle is nowhere.
     pub fn check(&self) -> Result<(), Error> {
         for (solid, body) in self.bodies.iter().enumerate() {
-            let is_lost = |&number: &usize| body.position(number).iter().any(|x| !x.is_finite());
+            let is_lost = |&number: &usize| {
+                let numbers = [body.position(number), body.velocity(number)];
+                numbers.iter().any(|vector| !vector.norm_squared().is_finite())
+            };
             if let Some(particle) = body.grid.particles().find(is_lost) {
                 return Err(Error::LostParticle { particle, solid, time: self.now });
             }
@@ -177,9 +180,9 @@ impl<const D: usize> Simulation<D> {
         self.step
     }
 
-    /// The shortest step that was made.
+    /// The shortest step that was made; before the first, what it will be at most.
     pub fn shortest_step(&self) -> f64 {
-        self.shortest
+        self.shortest.min(self.step)
     }
 
     /// How many steps were made.

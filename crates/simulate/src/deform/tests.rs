@@ -678,3 +678,27 @@ fn threads_do_not_change_a_bit_of_anything() {
     assert!(one.bodies()[0].broken_springs() > 10 && one.energy().yielded > 0.0);
     assert_eq!(one.save(), three.save());
 }
+
+/// Discs whose surroundings help springs to stretch break each other without winning energy.
+#[test]
+fn small_ratios_of_poisson_do_not_throw_pieces_apart() {
+    let lattice = Lattice::Square8;
+    for poisson in [0.0, 0.2, 0.6] {
+        let disc = |x: f64| {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 36;
+            let grid = Grid::fill(lattice, [[-6; 2], [6; 2]], is_inside);
+            let shift = Vector::from([x, 0.0]);
+            let material =
+                Material { poisson: Some(poisson), breaks_at: Some(0.01), ..unit(lattice) };
+            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+        };
+        let mut bodies = vec![disc(0.0), disc(13.5)];
+        bodies[0].set_velocity([0.06, 0.0].into());
+        let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+        let before = simulation.energy().total();
+        simulation.advance(1500).unwrap();
+        let energy = simulation.energy();
+        assert!(energy.fractured > 0.0 && energy.stretched > 0.0, "{poisson} {energy:?}");
+        assert!((energy.total() / before - 1.0).abs() < 0.1, "{poisson} {energy:?} {before}");
+    }
+}

@@ -27,6 +27,7 @@ pub struct Forecast {
 }
 
 const MOST_FRAMES: f64 = 1e6;
+const MOST_STEPS: f64 = 1e12;
 
 /// A solid that is thinner than this many spacings does not bend or carry waves as its material would.
 const THIN: f64 = 3.0;
@@ -63,6 +64,19 @@ impl Forecast {
 
     /// Why the scene had better not be run at all, if there is a reason.
     pub fn refusal(&self) -> Option<String> {
+        if self.steps > MOST_STEPS {
+            return Some(format!(
+                "a step takes {:e}, so that the run has about {:.1e} steps; at most 1e12 are made: take a \
+                 longer step, softer or heavier solids, or an earlier end",
+                self.step, self.steps
+            ));
+        }
+        if self.steps > 0.0 && self.steps < 1.0 {
+            return Some(format!(
+                "a step takes {:e}, longer than the whole run: take a later end, or a shorter step",
+                self.step
+            ));
+        }
         let (frames, interval) = (self.frames?, self.pace.frames?);
         (frames > MOST_FRAMES).then(|| {
             format!(
@@ -100,7 +114,7 @@ fn warnings<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Vec<String> {
         let speed = solid.velocity.norm() / body.wave_speed();
         if speed > 0.5 {
             warnings.push(format!(
-                "solid {number} moves with {speed:.2} of the speed of its own waves: springs will be crushed before \
+                "solid {number} moves with {speed:.3e} of the speed of its own waves: springs will be crushed before \
                  their neighbours feel it"
             ));
         }
