@@ -28,22 +28,27 @@ pub mod koti1989;
 mod lattice;
 mod material;
 mod meeting;
+mod near_pairs;
 mod particles;
 mod saved;
+mod saved_contacts;
 mod simulation;
 mod springs;
 mod stepping;
 mod surface;
+mod wall;
 
 #[cfg(test)]
 mod tests;
 
 pub use body::Body;
-pub use contact::{SavedContacts, Touch, Touched, Wall};
+pub use contact::{Touch, Touched};
 pub use energy::{Energy, Spring};
 pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};
 pub use lattice::{Lattice, Link, Solid};
 pub use material::Material;
 pub use saved::{Saved, SavedBody};
+pub use saved_contacts::SavedContacts;
 pub use simulation::Simulation;
+pub use wall::Wall;

@@ -3,8 +3,9 @@
 //! What the scene says again (grids, materials, walls) is not in it. Surfaces follow from springs.
 
 use super::body::{Body, Spent};
-use super::contact::{Contacts, SavedContacts, Touched};
+use super::contact::{Contacts, Touched};
 use super::particles::PAD;
+use super::saved_contacts::SavedContacts;
 use super::simulation::Simulation;
 use super::surface::Surface;
 use crate::Error;

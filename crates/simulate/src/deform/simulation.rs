@@ -1,9 +1,10 @@
 //! Bodies of springs that move, meet and break.
 
 use super::body::Body;
-use super::contact::{Contacts, Forces, Touch, Touched, Wall};
+use super::contact::{Contacts, Forces, Touch, Touched};
 use super::energy::Energy;
 use super::surface::Surface;
+use super::wall::Wall;
 use crate::Error;
 use carom_geometry::Vector;
 use std::collections::HashMap;

@@ -1,0 +1,148 @@
+//! Which particles may touch which sides until the next search.
+
+use super::body::Body;
+use super::contact::{Contacts, Face, Node, Place};
+use super::surface::{Side, Surface, alone};
+use crate::Error;
+use carom_detect::{ContactSearch, Method};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+use std::collections::HashMap;
+
+impl Contacts {
+    /// Puts down all nodes and faces, and gives spheres around them.
+    pub(super) fn gather<const D: usize>(
+        &mut self,
+        bodies: &[Body<D>],
+        surfaces: &[Surface<D>],
+        parts: &HashMap<Place, f64>,
+    ) -> Vec<Sphere<D>> {
+        let mut spheres: Vec<Sphere<D>> = Vec::new();
+        let mut around: Vec<Sphere<D>> = Vec::new();
+        let boxes: Vec<Aabb<D>> = bodies.iter().map(|body| bounds(body, self.skin)).collect();
+        for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
+            let skin = 0.5 * self.skin;
+            // A body in one piece touches others only, and only where these are.
+            let is_few = boxes.len() <= FEW_BODIES && !body.is_cracked;
+            let is_apart = |middle: &Vector<D>, radius: f64| {
+                let meets = |near: &Aabb<D>| {
+                    let off = middle - middle.inf(&near.high).sup(&near.low);
+                    off.norm() <= radius
+                };
+                let mut others = boxes.iter().enumerate().filter(|(other, _)| *other != number);
+                is_few && !others.any(|(_, near)| meets(near))
+            };
+            let mut add_face = |side: Side| {
+                let mut depths = [0.0; 3];
+                let (mut middle, share) = (Vector::zeros(), 1.0 / side.corners().len() as f64);
+                for (depth, &corner) in depths.iter_mut().zip(side.corners()) {
+                    *depth = body.depth(corner as usize);
+                    middle += body.position(corner as usize) * share;
+                }
+                let corners = side.corners().iter().zip(depths);
+                let reach = |(&corner, depth): (&u32, f64)| {
+                    (body.position(corner as usize) - middle).norm() + depth
+                };
+                let radius = corners.map(reach).fold(0.0, f64::max);
+                if is_apart(&middle, radius + skin) {
+                    return;
+                }
+                around.push(Sphere::new(middle, radius + skin));
+                let steps = steps(body, side.corners()[0] as usize);
+                self.faces.push(Face { body: number, side, depths, steps });
+            };
+            surface.sides().for_each(&mut add_face);
+            let rows = body.grid.rows().iter().enumerate();
+            let all = rows.flat_map(|(row, it)| it.numbers().map(move |number| (row, number)));
+            for (row, particle) in all.filter(|&(_, particle)| body.is_boundary(particle)) {
+                let is_at_side = surface.has(particle as u32);
+                if !is_at_side && !surface.is_loose(body, particle) {
+                    continue;
+                }
+                let place = Place { body: number, number: particle as u32 };
+                let (depth, part) = (body.depth(particle), parts.get(&place).copied());
+                spheres.push(Sphere::new(body.position(particle), depth + skin));
+                let (row, steps) = (row as u32, in_space(body.grid.steps(row, particle)));
+                self.nodes.push(Node { place, row, steps, depth, part: part.unwrap_or(1.0) });
+                if !is_at_side {
+                    add_face(alone(particle as u32));
+                }
+            }
+        }
+        spheres.extend(around);
+        spheres
+    }
+
+    /// Finds nodes near faces that are not their own or joined to them.
+    pub(super) fn pair_up<const D: usize>(
+        &mut self,
+        bodies: &[Body<D>],
+        spheres: &[Sphere<D>],
+    ) -> Result<(), Error> {
+        let Contacts { nodes, faces, pairs, .. } = self;
+        let count = nodes.len() as u32;
+        ContactSearch::new(Method::HierarchicalGrid).visit(
+            spheres,
+            &Boundary::open(),
+            |contact| {
+                let [first, second] = [contact.pair.first(), contact.pair.second()];
+                if first < count && second >= count {
+                    let node = &nodes[first as usize];
+                    let face = &faces[(second - count) as usize];
+                    let body = &bodies[face.body];
+                    let may_meet = node.place.body != face.body
+                        || (body.is_cracked
+                            && !is_beside(body, node, face)
+                            && !is_joined(body, node.row, node.place.number, &face.side));
+                    if may_meet {
+                        pairs.push([first, second - count]);
+                    }
+                }
+            },
+        )?;
+        Ok(())
+    }
+}
+
+/// Of more bodies than this, boxes around them are not compared with every face.
+const FEW_BODIES: usize = 16;
+
+/// A box around a body and all that its particles reach before the next search.
+fn bounds<const D: usize>(body: &Body<D>, skin: f64) -> Aabb<D> {
+    let places = body.grid.particles().map(|number| body.position(number));
+    let around = places.fold(Aabb::empty(), |bounds, place| bounds.including(&place));
+    let reach = Vector::repeat(body.deepest() + skin);
+    Aabb { low: around.low - reach, high: around.high + reach }
+}
+
+/// So many steps of the lattice apart, particles and faces between which nothing broke do not come together.
+const BESIDE: i32 = 3;
+
+/// Whether a particle is a corner of a face, or in whole surroundings so near to it that they cannot meet.
+fn is_beside<const D: usize>(body: &Body<D>, node: &Node, face: &Face) -> bool {
+    let corners = face.side.corners();
+    if corners.contains(&node.place.number) {
+        return true;
+    }
+    let is_near = (0..3).all(|axis| (node.steps[axis] - face.steps[axis]).abs() <= BESIDE);
+    let is_torn = |number: &u32| body.torn[*number as usize];
+    is_near && !is_torn(&node.place.number) && !corners.iter().any(is_torn)
+}
+
+pub(super) fn steps<const D: usize>(body: &Body<D>, number: usize) -> [i32; 3] {
+    in_space(body.grid.steps(body.grid.row_of(number), number))
+}
+
+fn in_space<const D: usize>(steps: [i32; D]) -> [i32; 3] {
+    std::array::from_fn(|axis| if axis < D { steps[axis] } else { 0 })
+}
+
+/// Whether a spring holds between a particle of a row and a corner of a side.
+fn is_joined<const D: usize>(body: &Body<D>, row: u32, number: u32, side: &Side) -> bool {
+    let springs = body.particles.springs(number as usize);
+    let jumps = &body.jumps[row as usize * 2 * body.links.len()..][..2 * body.links.len()];
+    let holds = jumps.iter().enumerate().filter(|(bit, _)| springs >> bit & 1 == 1);
+    holds.map(|(_, jump)| jump).any(|&jump| {
+        let there = (number as usize).strict_add_signed(jump) as u32;
+        side.corners().contains(&there)
+    })
+}
