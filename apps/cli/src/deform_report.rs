@@ -1,6 +1,6 @@
 //! What `carom run` prints at the end of a run of bodies that deform.
 
-use crate::run_report::{Told, where_to_look};
+use crate::run_report::{Told, times, where_to_look};
 use carom::run::deform::{Run, Summary};
 use carom::scene::SceneOf;
 use carom::scene::{grouped, six_digits};
@@ -20,7 +20,7 @@ impl<const D: usize> Told<D> for Run<D> {
 }
 
 fn figures(summary: &Summary) -> Vec<String> {
-    let (energy, timing) = (&summary.energy, &summary.timing);
+    let energy = &summary.energy;
     let solids = summary.solids.len() as u64;
     let noun = if solids == 1 { "solid" } else { "solids" };
     let mut lines = vec![
@@ -69,12 +69,6 @@ fn figures(summary: &Summary) -> Vec<String> {
             100.0 * solid.largest
         ));
     }
-    lines.push(format!(
-        "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
-        timing.initialisation.as_secs_f64(),
-        timing.running.as_secs_f64(),
-        timing.measuring.as_secs_f64(),
-        timing.output.as_secs_f64()
-    ));
+    lines.push(times(&summary.timing));
     lines
 }

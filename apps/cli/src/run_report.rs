@@ -1,7 +1,7 @@
 //! What `carom run` prints at its end: the figures, then in plain lines what to remember.
 
 use carom::run::events::{Run, Summary};
-use carom::run::{Course, Ending};
+use carom::run::{Course, Ending, Timing};
 use carom::scene::SceneOf;
 use carom::scene::scene::Side;
 use carom::scene::{grouped, six_digits};
@@ -33,6 +33,17 @@ pub fn where_to_look<const D: usize>(scene: &SceneOf<D>, ending: Ending, folder:
     let drawn = scene.output.picture && ending != Ending::Stopped;
     let (what, file) = if drawn { ("picture", "picture.png") } else { ("log", "log.csv") };
     format!("the {what} is {}", folder.join(file).display())
+}
+
+/// Where the time on the clock went.
+pub fn times(timing: &Timing) -> String {
+    format!(
+        "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
+        timing.initialisation.as_secs_f64(),
+        timing.running.as_secs_f64(),
+        timing.measuring.as_secs_f64(),
+        timing.output.as_secs_f64()
+    )
 }
 
 fn figures(summary: &Summary) -> Vec<String> {
@@ -70,14 +81,7 @@ fn figures(summary: &Summary) -> Vec<String> {
     let structure = &summary.structure;
     lines.push(format!("  neighbours      {}: {}", structure.name, structure.reason));
     lines.extend(triangulation(summary));
-    let timing = &summary.timing;
-    lines.push(format!(
-        "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
-        timing.initialisation.as_secs_f64(),
-        timing.running.as_secs_f64(),
-        timing.measuring.as_secs_f64(),
-        timing.output.as_secs_f64()
-    ));
+    lines.push(times(&summary.timing));
     lines
 }
 

@@ -1,6 +1,6 @@
 //! What `carom run` prints at the end of a run in steps of time.
 
-use crate::run_report::{Told, where_to_look};
+use crate::run_report::{Told, times, where_to_look};
 use carom::run::steps::{Run, Summary};
 use carom::scene::SceneOf;
 use carom::scene::{grouped, six_digits};
@@ -20,7 +20,7 @@ impl<const D: usize> Told<D> for Run<D> {
 }
 
 fn figures(summary: &Summary) -> Vec<String> {
-    let (energy, timing) = (&summary.energy, &summary.timing);
+    let energy = &summary.energy;
     vec![
         format!(
             "{} bodies to time {}; ended {}",
@@ -55,12 +55,6 @@ fn figures(summary: &Summary) -> Vec<String> {
             grouped(summary.pairs as u64),
             grouped(summary.searches_here)
         ),
-        format!(
-            "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
-            timing.initialisation.as_secs_f64(),
-            timing.running.as_secs_f64(),
-            timing.measuring.as_secs_f64(),
-            timing.output.as_secs_f64()
-        ),
+        times(&summary.timing),
     ]
 }

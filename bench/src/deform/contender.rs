@@ -7,7 +7,7 @@ use crate::results::Kind;
 use crate::steps::contender::{CAROM, scrambled, timed};
 use crate::steps::race::{self, Label, Timing};
 use carom::geometry::Vector;
-use carom::simulate::deform::{Body, Simulation, Touch};
+use carom::simulate::deform::{Body, Simulation};
 use rayon::ThreadPool;
 
 /// The same blocks without anything that looks for contact.
@@ -57,7 +57,7 @@ fn digest<const D: usize>(bodies: &[Body<D>]) -> u64 {
 }
 
 fn simulation<const D: usize>(bodies: Vec<Body<D>>) -> Result<Simulation<D>, Error> {
-    let mut simulation = Simulation::new(bodies, Touch::default())?;
+    let mut simulation = Simulation::new(bodies)?;
     simulation.set_step(STEP)?;
     Ok(simulation)
 }

@@ -21,3 +21,8 @@ pub use sphere::{Sphere, unit_ball_volume};
 
 /// A point or a displacement in `D` dimensions.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+
+/// A vector of the plane with a third coordinate of zero; one of space as it is.
+pub fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
+    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
+}

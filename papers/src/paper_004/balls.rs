@@ -3,7 +3,7 @@
 use super::hertz::EXACT_DURATION;
 use crate::{Progress, Settings};
 use carom::geometry::Vector;
-use carom::simulate::deform::{Body, Grid, Lattice, Material, Simulation, Touch};
+use carom::simulate::deform::{Body, Grid, Lattice, Material, Simulation};
 
 /// How two balls met.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
     let lasts = EXACT_DURATION * deepest / speed;
     let hardest = 1.25 * mass * speed * speed / deepest;
     let particles = bodies.iter().map(Body::count).sum();
-    let mut simulation = Simulation::new(bodies, Touch::default())?;
+    let mut simulation = Simulation::new(bodies)?;
     let energy = simulation.energy().total();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     // As long again as it took to part, so that balls that only swing apart for a moment are not told as parted.

@@ -5,7 +5,7 @@ use super::snapshot::{Flight, MOMENTS, Snapshot};
 use carom::geometry::Vector;
 use carom::scene::files::{Koti1989Object, Koti1989Scene};
 use carom::simulate::Error;
-use carom::simulate::deform::{Body, Grid, Lattice, Material, Simulation, Touch};
+use carom::simulate::deform::{Body, Grid, Lattice, Material, Simulation};
 
 const LATTICE: Lattice = Lattice::Square8;
 /// Discs start so many spacings before their foremost particles touch.
@@ -29,7 +29,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &Start) -> Result<Outcome, Error
     check_speed(start, wave_speed)?;
     let crossing = 2.0 * objects[0].radius / wave_speed;
     let masses = [bodies[0].total_mass(), bodies[1].total_mass()];
-    let mut simulation = Simulation::new(bodies, Touch::default())?;
+    let mut simulation = Simulation::new(bodies)?;
     let before = simulation.energy().total();
     let mut watch = Watch::default();
     let mut steps = 0;

@@ -3,6 +3,7 @@
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, OneOrEach};
 use super::written::Engine;
+use crate::Span;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Vector};
 use schemars::JsonSchema;
@@ -52,6 +53,15 @@ impl<const D: usize> Region<D> {
     /// Whether an axis is periodic.
     pub fn is_periodic(&self, axis: usize) -> bool {
         self.sides[axis] == Side::Periodic
+    }
+
+    /// What viewers are told of it, per axis.
+    pub fn spans(&self) -> [Span; D] {
+        std::array::from_fn(|axis| match self.sides[axis] {
+            Side::Periodic => Span::Periodic(self.size[axis]),
+            Side::Wall { .. } => Span::Walls(self.size[axis]),
+            Side::Open => Span::Open,
+        })
     }
 
     /// Volume, or area in the plane.

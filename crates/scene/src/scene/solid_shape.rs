@@ -3,11 +3,10 @@
 use super::crowd::WrittenPart;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE};
-use super::wall::in_space;
 use super::{body, closed_mesh, polygon};
 use carom_detect::inside::{Cells, InsideTest, Rule, Side};
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::{Aabb, Vector, in_space};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;

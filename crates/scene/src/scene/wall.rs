@@ -4,8 +4,8 @@ use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, OneOrEach, POSITIVE};
 use crate::files;
-use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Vector, in_space};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -291,9 +291,4 @@ fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
     } else {
         Err(key.refuse("it must point somewhere, so not all its numbers may be zero"))
     }
-}
-
-/// A vector of the plane with a third coordinate of zero.
-pub(super) fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }

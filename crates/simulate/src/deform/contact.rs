@@ -16,19 +16,6 @@ use crate::Error;
 use carom_geometry::Vector;
 use std::collections::HashMap;
 
-/// How bodies touch each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
-    /// How many times as stiff touching surfaces are as the lattice.
-    pub stiffness: f64,
-}
-
-impl Default for Touch {
-    fn default() -> Self {
-        Touch { stiffness: 1.0 }
-    }
-}
-
 /// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
 /// steps at most.
 const SKIN: [f64; 2] = [0.4, 0.8];
@@ -205,10 +192,9 @@ impl Contacts {
         &mut self,
         bodies: &mut [Body<D>],
         walls: &[Wall],
-        touch: &Touch,
         kick: f64,
     ) -> (Touched, Vec<Rub<D>>) {
-        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, touch, kick);
+        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, kick);
         for (Place { body, number }, force) in pushes {
             let (body, number) = (&mut bodies[body], number as usize);
             if body.is_held(number) {
@@ -232,7 +218,6 @@ impl Contacts {
         &self,
         bodies: &[Body<D>],
         walls: &[Wall],
-        touch: &Touch,
         kick: f64,
     ) -> Forces<D> {
         let mut sum = Touched::default();
@@ -251,7 +236,7 @@ impl Contacts {
                 normal: near.way / near.distance,
                 distance: near.distance,
                 reach: reach * node.part,
-                hardness: touch.stiffness * hardness(body, &bodies[other]),
+                hardness: hardness(body, &bodies[other]),
                 speed: body.velocity(node.place.number as usize) - near.velocity(&bodies[other]),
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
@@ -280,7 +265,7 @@ impl Contacts {
                 distance: wall.distance(&body.position(number)),
                 reach: node.depth,
                 // One layer, which only its own particles press.
-                hardness: touch.stiffness * 2.0 * hardness(body, body),
+                hardness: 2.0 * hardness(body, body),
                 speed: body.velocity(number),
                 give: 1.0 / body.mass,
             };

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::particles::PAD;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, in_space};
 
 /// A piece of a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,10 +101,6 @@ impl<const D: usize> Body<D> {
         }
         list
     }
-}
-
-fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }
 
 /// The particle that stands for all that are joined to one.

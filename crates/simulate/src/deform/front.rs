@@ -114,7 +114,8 @@ impl Front {
                 if let Some(near) = grid.row_at(&there).map(|near| &self.before[near])
                     && !near.is_empty()
                 {
-                    wider = joined(&wider, &(near.start - 1..near.end + 1));
+                    let near = near.start.saturating_sub(1)..near.end.saturating_add(1);
+                    wider = joined(&wider, &near);
                 }
             }
             fresh(&self.before[row], &wider, grid, row, &mut reach);

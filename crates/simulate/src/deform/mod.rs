@@ -42,7 +42,7 @@ mod wall;
 mod tests;
 
 pub use body::Body;
-pub use contact::{Touch, Touched};
+pub use contact::Touched;
 pub use energy::{Energy, Spring};
 pub use fragments::{Fragment, Fragments};
 pub use grid::{Grid, Row};

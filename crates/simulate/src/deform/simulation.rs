@@ -1,7 +1,7 @@
 //! Bodies of springs that move, meet and break.
 
 use super::body::Body;
-use super::contact::{Contacts, Forces, Touch, Touched};
+use super::contact::{Contacts, Forces, Touched};
 use super::energy::Energy;
 use super::surface::Surface;
 use super::wall::Wall;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Many bodies of springs, in steps of time.
 ///
 /// ```
-/// use carom_simulate::deform::{Body, Grid, Lattice, Material, Simulation, Touch};
+/// use carom_simulate::deform::{Body, Grid, Lattice, Material, Simulation};
 /// let disc = |x: f64| {
 ///     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
 ///     let grid = Grid::fill(Lattice::Square8, [[-10; 2], [10; 2]], is_inside);
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 /// };
 /// let (mut one, two) = (disc(0.0)?, disc(21.2)?);
 /// one.set_velocity([0.02, 0.0].into());
-/// let mut simulation = Simulation::new(vec![one, two], Touch::default())?;
+/// let mut simulation = Simulation::new(vec![one, two])?;
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
 /// }
@@ -36,7 +36,6 @@ pub struct Simulation<const D: usize> {
     pub(super) surfaces: Vec<Surface<D>>,
     pub(super) contacts: Contacts,
     pub(super) walls: Vec<Wall>,
-    pub(super) touch: Touch,
     pub(super) gravity: Vector<D>,
     /// The longest step that is made.
     pub(super) step: f64,
@@ -61,7 +60,7 @@ const FARTHEST: f64 = 0.2;
 
 impl<const D: usize> Simulation<D> {
     /// At the start, with a step of two fifths of the longest that is stable; there must be a body.
-    pub fn new(bodies: Vec<Body<D>>, touch: Touch) -> Result<Self, Error> {
+    pub fn new(bodies: Vec<Body<D>>) -> Result<Self, Error> {
         if bodies.is_empty() {
             let (what, rule) = ("the number of bodies", "there must be one at least");
             return Err(Error::Setting { what, value: "0".to_owned(), rule });
@@ -72,7 +71,6 @@ impl<const D: usize> Simulation<D> {
             bodies,
             contacts: Contacts::default(),
             walls: Vec::new(),
-            touch,
             gravity: Vector::zeros(),
             step,
             last: 0.0,
@@ -114,8 +112,8 @@ impl<const D: usize> Simulation<D> {
             self.contacts.find(&self.bodies, &self.surfaces, &self.walls, self.step)?;
             let step = self.next_step();
             let kick = 0.5 * (self.last + step);
-            let Simulation { contacts, bodies, walls, touch, .. } = self;
-            let (touched, rubs) = contacts.push(bodies, walls, touch, kick);
+            let Simulation { contacts, bodies, walls, .. } = self;
+            let (touched, rubs) = contacts.push(bodies, walls, kick);
             self.touched = touched;
             self.held += self.touched.held;
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
@@ -149,6 +147,15 @@ impl<const D: usize> Simulation<D> {
             }
         }
         Ok(())
+    }
+
+    /// What is wrong with the surfaces that are kept while springs break, if anything; slow.
+    pub fn fault(&self) -> Option<String> {
+        let mut all = self.bodies.iter().zip(&self.surfaces).enumerate();
+        let fault = |(number, (body, surface)): (usize, (&Body<D>, &Surface<D>))| {
+            Some(format!("of solid {number} {}", surface.fault(body)?))
+        };
+        all.find_map(fault)
     }
 
     /// The longest step, halved until nothing passes through anything unseen, as far as the last step can tell.
@@ -198,9 +205,8 @@ impl<const D: usize> Simulation<D> {
 
     /// The energy of all bodies and contacts.
     pub fn energy(&self) -> Energy {
-        let Simulation { contacts, bodies, walls, touch, .. } = self;
-        let Forces { sum: touched, pushes: forces, .. } =
-            contacts.forces(bodies, walls, touch, self.last);
+        let Simulation { contacts, bodies, walls, .. } = self;
+        let Forces { sum: touched, pushes: forces, .. } = contacts.forces(bodies, walls, self.last);
         let mut pushes = vec![HashMap::new(); bodies.len()];
         for (place, force) in forces {
             *pushes[place.body].entry(place.number).or_insert_with(Vector::zeros) += force;

@@ -87,6 +87,16 @@ impl<const D: usize> Surface<D> {
         sides.into_iter().map(|(_, side)| side)
     }
 
+    /// What differs from the surface of a body found anew, if anything.
+    pub(super) fn fault(&self, body: &Body<D>) -> Option<String> {
+        let anew: Vec<Side> = Surface::new(body).sides().collect();
+        let kept: Vec<Side> = self.sides().collect();
+        let counts = [kept.len(), anew.len()];
+        (kept != anew).then(|| {
+            format!("{} sides are kept, and found anew there are {}", counts[0], counts[1])
+        })
+    }
+
     /// Whether a particle is at a side.
     pub(super) fn has(&self, number: u32) -> bool {
         self.meeting.get(&number).is_some_and(|&count| count > 0)

@@ -1,4 +1,4 @@
-use super::{Body, Energy, Grid, Lattice, Material, Simulation, Touch};
+use super::{Body, Energy, Grid, Lattice, Material, Simulation};
 use carom_geometry::Vector;
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -87,7 +87,7 @@ fn what_no_material_can_be_is_refused() {
     assert!(said(empty, good, 1.0).contains("take a shorter spacing"));
     let solid = Grid::fill(Lattice::Cubic6, [[0; 2], [3; 2]], |_| true);
     assert!(said(solid, good, 1.0).contains("the dimension of the body"));
-    assert!(Simulation::<2>::new(Vec::new(), Touch::default()).is_err());
+    assert!(Simulation::<2>::new(Vec::new()).is_err());
 }
 
 /// A block that swings, with a material.
@@ -102,7 +102,7 @@ fn swinging<const D: usize>(lattice: Lattice, material: Material, steps: u64) ->
         velocity[1] = 0.04 * (body.position(number)[0] / 12.0 * TAU).sin();
         body.set_particle_velocity(number, &velocity);
     }
-    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_step(0.25 * simulation.step()).unwrap();
     let before = simulation.energy();
     simulation.advance(steps).unwrap();

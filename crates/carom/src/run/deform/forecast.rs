@@ -1,6 +1,5 @@
 use super::Run;
-use crate::run::Every;
-use crate::run::Pace;
+use crate::run::{Every, Pace};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
 

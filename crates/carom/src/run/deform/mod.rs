@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod forecast;
+mod frame;
 mod outline;
 mod row;
 mod running;

@@ -1,7 +1,7 @@
 //! How far places are from the surface of a solid as it was drawn, which lattices only come near to.
 
 use carom_detect::inside::SurfaceTree;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, in_space};
 use carom_scene::scene::{Solid, SolidShape};
 
 type Distance<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> f64 + 'a>;
@@ -31,10 +31,7 @@ fn of_shape<const D: usize>(shape: &SolidShape<D>) -> Distance<'_, D> {
         }),
         SolidShape::Mesh(mesh) => {
             let tree = SurfaceTree::new(mesh);
-            Box::new(move |place| {
-                let place = Vector::from_fn(|axis, _| if axis < D { place[axis] } else { 0.0 });
-                tree.nearest(&place).distance
-            })
+            Box::new(move |place| tree.nearest(&in_space(place)).distance)
         }
     }
 }

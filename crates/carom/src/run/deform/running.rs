@@ -1,9 +1,8 @@
-use super::start;
-use super::{Forecast, Row, Summary};
+use super::{Forecast, Row, Summary, frame, start};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{Colour, Region, Side};
-use carom_scene::{Frame, FrameSprings, SceneOf, Span};
+use carom_scene::scene::{Colour, Region};
+use carom_scene::{Frame, SceneOf};
 use carom_simulate::deform::Simulation;
 
 /// A run of a scene of bodies that deform and break.
@@ -26,12 +25,14 @@ use carom_simulate::deform::Simulation;
 /// ```
 pub struct Run<const D: usize> {
     pub(super) simulation: Simulation<D>,
-    region: Region<D>,
+    pub(super) region: Region<D>,
     pub(super) until: f64,
     /// The material of each solid, if there are several.
-    materials: Option<Vec<u32>>,
-    colour: Colour,
+    pub(super) materials: Option<Vec<u32>>,
+    pub(super) colour: Colour,
     pub(super) fingerprint: u64,
+    /// Verify the surfaces, now and then.
+    checks: bool,
     pub(super) measured: Measured,
     /// Steps when this process took the run up.
     pub(super) taken_up: u64,
@@ -66,6 +67,7 @@ impl<const D: usize> Run<D> {
             materials: (scene.materials.len() > 1).then_some(materials),
             colour: scene.output.colour,
             fingerprint: scene.fingerprint(),
+            checks: false,
             measured,
         }
     }
@@ -102,6 +104,12 @@ impl<const D: usize> Run<D> {
     }
 
     fn give_row(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {
+        if self.checks
+            && self.measured.rows.is_multiple_of(10)
+            && let Some(fault) = self.simulation.fault()
+        {
+            return Err(Error::Structure { time: self.simulation.now(), fault });
+        }
         let mut row = None;
         sink.measure(&mut || row = Some(self.row()));
         self.measured.last_row = self.simulation.now();
@@ -166,42 +174,7 @@ impl<const D: usize> Course<D> for Run<D> {
     }
 
     fn frame(&self) -> Frame<D> {
-        let mut particles = Particles::default();
-        for (number, body) in self.simulation.bodies().iter().enumerate() {
-            let material = self.materials.as_ref().map_or(0, |materials| materials[number]);
-            particles.add(number, material, body);
-        }
-        let Particles { positions, velocities, radii, masses, materials, columns, springs } =
-            particles;
-        let [solid, strain, damage, fragment] = columns;
-        Frame {
-            time: self.simulation.now(),
-            step: self.simulation.steps(),
-            number: self.measured.frame_times.len() as u64,
-            region: std::array::from_fn(|axis| match self.region.sides[axis] {
-                Side::Wall { .. } => Span::Walls(self.region.size[axis]),
-                _ => Span::Open,
-            }),
-            positions,
-            velocities,
-            radii,
-            masses: Some(masses),
-            materials: self.materials.is_some().then_some(materials),
-            shapes: None,
-            springs: Some(springs),
-            shown: match self.colour {
-                Colour::Speed => None,
-                Colour::Strain => Some("strain".to_owned()),
-                Colour::Damage => Some("damage".to_owned()),
-                Colour::Fragment => Some("fragment".to_owned()),
-            },
-            columns: vec![
-                ("solid".to_owned(), solid),
-                ("strain".to_owned(), strain),
-                ("damage".to_owned(), damage),
-                ("fragment".to_owned(), fragment),
-            ],
-        }
+        frame::of(self)
     }
 
     fn progress(&self) -> Progress {
@@ -227,7 +200,9 @@ impl<const D: usize> Course<D> for Run<D> {
         Outlook { refusal: forecast.refusal(), warnings: forecast.warnings }
     }
 
-    fn check_structure(&mut self) {}
+    fn check_structure(&mut self) {
+        self.checks = true;
+    }
 
     fn is_over(&mut self) -> Option<Ending> {
         self.is_past(self.until).then_some(Ending::Time)
@@ -268,71 +243,5 @@ impl<const D: usize> Course<D> for Run<D> {
             sink.frame(&|| self.frame())?;
         }
         Ok(())
-    }
-}
-
-/// All particles of a frame, solid by solid.
-struct Particles<const D: usize> {
-    positions: Vec<carom_geometry::Vector<D>>,
-    velocities: Vec<carom_geometry::Vector<D>>,
-    radii: Vec<f64>,
-    masses: Vec<f64>,
-    materials: Vec<u32>,
-    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid.
-    columns: [Vec<f64>; 4],
-    springs: FrameSprings,
-}
-
-impl<const D: usize> Default for Particles<D> {
-    fn default() -> Self {
-        Particles {
-            positions: Vec::new(),
-            velocities: Vec::new(),
-            radii: Vec::new(),
-            masses: Vec::new(),
-            materials: Vec::new(),
-            columns: Default::default(),
-            springs: FrameSprings::default(),
-        }
-    }
-}
-
-impl<const D: usize> Particles<D> {
-    fn add(&mut self, solid: usize, material: u32, body: &carom_simulate::deform::Body<D>) {
-        let fragments = body.fragments();
-        // Where in the frame each particle of the body is.
-        let mut places = vec![u32::MAX; body.grid().room()];
-        for number in body.grid().particles() {
-            places[number] = self.positions.len() as u32;
-            self.positions.push(body.position(number));
-            self.velocities.push(body.velocity(number));
-            self.radii.push(0.5 * body.spacing());
-            self.masses.push(body.mass());
-            self.materials.push(material);
-            self.columns[0].push(solid as f64);
-            self.columns[3].push(f64::from(fragments.of_particle[number]));
-        }
-        let first = self.columns[1].len();
-        let count = self.positions.len() - first;
-        let (mut sums, mut holding, mut whole) =
-            (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
-        for spring in body.springs() {
-            let ends = spring.ends.map(|end| places[end]);
-            self.springs.ends.push(ends);
-            self.springs.strains.push(spring.stretch);
-            self.springs.are_broken.push(spring.is_broken);
-            for end in ends.map(|end| end as usize - first) {
-                whole[end] += 1.0;
-                if !spring.is_broken {
-                    sums[end] += spring.stretch;
-                    holding[end] += 1.0;
-                }
-            }
-        }
-        for particle in 0..count {
-            let mean = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
-            self.columns[1].push(mean(sums[particle], holding[particle]));
-            self.columns[2].push(mean(whole[particle] - holding[particle], whole[particle]));
-        }
     }
 }

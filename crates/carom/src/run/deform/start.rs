@@ -1,19 +1,19 @@
 //! A scene in the words of the engine.
 
 use super::outline;
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::{Aabb, Vector, in_space};
 use carom_scene::SceneOf;
 use carom_scene::scene::{
     self, Breaking, IsInside, Side, Solid, SolidLattice, SolidShape, Springs,
 };
 use carom_simulate::Error;
-use carom_simulate::deform::{Body, Grid, Lattice, Material, Simulation, Touch, Wall};
+use carom_simulate::deform::{Body, Grid, Lattice, Material, Simulation, Wall};
 use nalgebra::Rotation3;
 use std::cell::OnceCell;
 
 /// The simulation that a scene asks for, at its start.
 pub(super) fn simulation<const D: usize>(scene: &SceneOf<D>) -> Result<Simulation<D>, Error> {
-    let mut simulation = Simulation::new(bodies(scene)?, Touch::default())?;
+    let mut simulation = Simulation::new(bodies(scene)?)?;
     simulation.set_gravity(scene.gravity);
     simulation.set_walls(walls(scene));
     if let Some(step) = scene.step {
@@ -241,10 +241,6 @@ fn crosses<const D: usize>(crack: &[Vector<D>; D], one: &Vector<D>, two: &Vector
     let shares = [met.cross(&second).dot(&normal), first.cross(&met).dot(&normal)];
     let [a, b] = shares.map(|share| share / square);
     (0.0..=1.0).contains(&a) && (D == 2 || (0.0..=1.0).contains(&b))
-}
-
-pub(super) fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }
 
 #[cfg(test)]

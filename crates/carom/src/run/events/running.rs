@@ -2,8 +2,8 @@ use super::slice::Slice;
 use super::{Forecast, Row, Summary, rest, start};
 use crate::run::{Course, Ending, Error, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{GrowthTarget, Limits, Side};
-use carom_scene::{Frame, SceneOf, Span};
+use carom_scene::scene::{GrowthTarget, Limits};
+use carom_scene::{Frame, SceneOf};
 use carom_simulate::events::{Counters, Simulation};
 use carom_simulate::observe::{Displacement, DistanceHistogram, Mark, Potential, Snapshot, Window};
 
@@ -253,11 +253,7 @@ impl<const D: usize> Course<D> for Run<D> {
             time: simulation.now(),
             step: simulation.counters().collisions,
             number: self.measured.frame_times.len() as u64,
-            region: std::array::from_fn(|axis| match region.sides[axis] {
-                Side::Periodic => Span::Periodic(region.size[axis]),
-                Side::Wall { .. } => Span::Walls(region.size[axis]),
-                Side::Open => Span::Open,
-            }),
+            region: region.spans(),
             positions: all.clone().map(|body| simulation.position(body)).collect(),
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),

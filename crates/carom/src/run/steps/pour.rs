@@ -1,8 +1,8 @@
 //! Bodies that come in over time.
 
-use super::start::{in_space, quaternion};
+use super::start::quaternion;
 use crate::run::Error;
-use carom_geometry::{Boundary, Vector};
+use carom_geometry::{Boundary, Vector, in_space};
 use carom_scene::SceneOf;
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Pour;

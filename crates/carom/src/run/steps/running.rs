@@ -6,7 +6,7 @@ use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Ti
 use carom_geometry::Vector;
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{Observe, Region, Shape, Side};
-use carom_scene::{Frame, SceneOf, Shaped, Span};
+use carom_scene::{Frame, SceneOf, Shaped};
 use carom_simulate::steps::{Body, Simulation, Warning};
 
 /// A run of a scene in steps of time: the simulation, what it has measured, and when what is due.
@@ -245,11 +245,7 @@ impl<const D: usize> Course<D> for Run<D> {
             time: self.simulation.now(),
             step: self.simulation.steps(),
             number: self.measured.frame_times.len() as u64,
-            region: std::array::from_fn(|axis| match self.region.sides[axis] {
-                Side::Periodic => Span::Periodic(self.region.size[axis]),
-                Side::Wall { .. } => Span::Walls(self.region.size[axis]),
-                Side::Open => Span::Open,
-            }),
+            region: self.region.spans(),
             positions: bodies.iter().map(|body| self.in_box(&body.position)).collect(),
             velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),

@@ -3,7 +3,7 @@
 use super::laws::laws;
 use super::pour::poured;
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom_geometry::{Boundary, Sphere, Vector, in_space};
 use carom_scene::SceneOf;
 use carom_scene::scene::{Form, Side, WallMotion, WallSurface};
 use carom_simulate::Error;
@@ -146,11 +146,6 @@ fn wall<const D: usize>(scene: &SceneOf<D>, wall: &carom_scene::scene::Wall) -> 
         drive: Drive { velocity, amplitude, frequency: TAU * frequency, spin, center },
         material: wall.material.unwrap_or((scene.materials.len() + D) as u32),
     }
-}
-
-/// A vector of the plane with a third coordinate of zero.
-pub(super) fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }
 
 /// The first coordinates of a vector.

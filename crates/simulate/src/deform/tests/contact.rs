@@ -13,7 +13,7 @@ fn the_faces_of_a_crack_that_was_cut_touch() {
         let way = if body.position(number).y < 4.5 { 0.02 } else { -0.02 };
         body.set_particle_velocity(number, &[0.0, way].into());
     }
-    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let mut simulation = Simulation::new(vec![body]).unwrap();
     let mut touched = 0;
     while simulation.now() < 60.0 {
         simulation.advance(1).unwrap();
@@ -63,7 +63,7 @@ fn sliding_along_outlines_keeps_energy() {
     };
     let mut bodies = vec![disc([0.0, 0.0], 0.0), disc([16.0, 17.9], 0.4)];
     bodies[0].set_velocity([0.1, 0.05].into());
-    let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+    let mut simulation = Simulation::new(bodies).unwrap();
     simulation.set_step(0.3 * simulation.step()).unwrap();
     let (before, mut touched) = (simulation.energy().total(), 0);
     while simulation.now() < 250.0 {
@@ -90,7 +90,7 @@ fn nothing_passes_through_anything() {
         };
         let mut bodies = vec![disc(0.0, 0.0), disc(21.0, turned)];
         bodies[0].set_velocity([0.1 * lattice.solid().longitudinal, 0.0].into());
-        let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+        let mut simulation = Simulation::new(bodies).unwrap();
         while simulation.now() < 250.0 {
             simulation.advance(10).unwrap();
             // The foremost of one stays before the foremost of the other, along the line of their middles.
@@ -126,7 +126,7 @@ fn spacings_may_differ() {
     let mut disc =
         Body::new(disc, Material::elastic(1.0, 1.0), 0.25, |place| place * 0.25 + middle).unwrap();
     disc.set_velocity([0.01, -0.1].into());
-    let mut simulation = Simulation::new(vec![block, disc], Touch::default()).unwrap();
+    let mut simulation = Simulation::new(vec![block, disc]).unwrap();
     let before = simulation.energy().total();
     while simulation.now() < 150.0 {
         simulation.advance(20).unwrap();
@@ -145,7 +145,7 @@ fn what_rests_is_not_fast() {
     let material = Material { damping: 0.2, ..unit(lattice) };
     let shift = Vector::from([0.0, 10.6]);
     let body = Body::new(grid, material, 1.0, |place| place + shift).unwrap();
-    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_gravity([0.0, -1e-3].into());
     simulation.set_walls(vec![crate::deform::Wall { axis: 1, at: 0.0, is_low: true }]);
     while simulation.now() < 1000.0 {
@@ -174,7 +174,7 @@ fn small_ratios_of_poisson_do_not_throw_pieces_apart() {
         };
         let mut bodies = vec![disc(0.0), disc(13.5)];
         bodies[0].set_velocity([0.06, 0.0].into());
-        let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+        let mut simulation = Simulation::new(bodies).unwrap();
         let before = simulation.energy().total();
         simulation.advance(1500).unwrap();
         let energy = simulation.energy();

@@ -58,7 +58,7 @@ fn a_saved_moment_goes_on_to_the_same_bits() {
         let mut bodies =
             vec![disc(0.0, brittle), disc(18.0, Material { breaks_at: None, ..ductile })];
         bodies[0].set_velocity([0.25, 0.0].into());
-        Simulation::new(bodies, Touch::default()).unwrap()
+        Simulation::new(bodies).unwrap()
     };
     let mut uncut = start();
     let mut cut = start();
@@ -90,7 +90,7 @@ fn threads_do_not_change_a_bit_of_anything() {
         let mut bodies =
             vec![disc(0.0, brittle), disc(80.0, Material { breaks_at: None, ..ductile })];
         bodies[0].set_velocity([0.3, 0.0].into());
-        let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+        let mut simulation = Simulation::new(bodies).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| simulation.advance(300)).unwrap();
         simulation

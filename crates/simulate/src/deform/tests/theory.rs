@@ -107,7 +107,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
-    let mut simulation = Simulation::new(bodies, Touch::default()).unwrap();
+    let mut simulation = Simulation::new(bodies).unwrap();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
     while simulation.now() < 3.0 * lasts + 2.0 / speed {
         let (before, then) = (simulation.bodies()[0].momentum().x, simulation.now());
@@ -132,8 +132,8 @@ fn balls_meet_as_hertz_says_and_keep_their_speed() {
     assert!((parted - 1.0).abs() < 0.01, "{parted}");
 }
 
-/// A bar is pulled slowly at both ends: how much thinner it becomes in its middle, and what it resists with.
-fn pulled<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> [f64; 2] {
+/// A bar is pulled slowly at both ends: how much thinner it becomes in its middle.
+fn pulled<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> f64 {
     let (long, wide) = (60.0, if D == 2 { 24.0 } else { 14.0 });
     let mut size = [wide; D];
     size[0] = long;
@@ -150,9 +150,8 @@ fn pulled<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> [f64; 2] {
             body.hold(number);
         }
     }
-    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
-    let halfway = |simulation: &Simulation<D>| simulation.now() > 250.0;
-    while !halfway(&simulation) {
+    let mut simulation = Simulation::new(vec![body]).unwrap();
+    while simulation.now() <= 250.0 {
         simulation.advance(10).unwrap();
     }
     let body = &simulation.bodies()[0];
@@ -168,11 +167,7 @@ fn pulled<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> [f64; 2] {
     };
     let middle = |place: &Vector<D>| (place[0] - 0.5 * long).abs() < 6.0;
     let (along, across) = (change(0, &middle), change(1, &middle));
-    // The energy of the bar tells the stiffness, if it is the same all over.
-    let energy = simulation.energy();
-    let stretch = speed * simulation.now() / long;
-    let volume = particles.len() as f64 * lattice.solid().volume;
-    [-across / along, 2.0 * energy.stretched / (volume * stretch * stretch) / material.young]
+    -across / along
 }
 
 #[test]
@@ -185,7 +180,7 @@ fn poissons_ratio_is_that_of_springs_or_what_was_asked_for() {
         (Lattice::Square8, Some(0.0)),
         (Lattice::Square8, Some(0.6)),
     ] {
-        let [found, _] = pulled::<2>(lattice, poisson);
+        let found = pulled::<2>(lattice, poisson);
         let expected = poisson.unwrap_or(1.0 / 3.0);
         assert!((found - expected).abs() < near(poisson), "{lattice:?} {poisson:?} {found}");
     }
@@ -195,7 +190,7 @@ fn poissons_ratio_is_that_of_springs_or_what_was_asked_for() {
         (Lattice::Cubic18, Some(0.1)),
         (Lattice::Cubic18, Some(0.4)),
     ] {
-        let [found, _] = pulled::<3>(lattice, poisson);
+        let found = pulled::<3>(lattice, poisson);
         let expected = poisson.unwrap_or(0.25);
         assert!((found - expected).abs() < near(poisson), "{lattice:?} {poisson:?} {found}");
     }
@@ -213,7 +208,7 @@ fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {
         let (mut first, second) = (rod(lengths[0], 0.0), rod(lengths[1], f64::from(lengths[0])));
         let speed = 1e-3;
         first.set_velocity([speed, 0.0].into());
-        let mut simulation = Simulation::new(vec![first, second], Touch::default()).unwrap();
+        let mut simulation = Simulation::new(vec![first, second]).unwrap();
         let mut last = 0.0;
         while simulation.now() < 4.0 * f64::from(lengths[0]) {
             simulation.advance(1).unwrap();
@@ -247,7 +242,7 @@ fn a_beam_bends_as_theory_says() {
         }
     }
     let start = body.position(end);
-    let mut simulation = Simulation::new(vec![body], Touch::default()).unwrap();
+    let mut simulation = Simulation::new(vec![body]).unwrap();
     let fall = 1e-7;
     simulation.set_gravity([0.0, -fall].into());
     let solid = lattice.solid();
