@@ -311,7 +311,7 @@ fn write_ticks(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
     Ok(())
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -190,6 +190,9 @@ Examples:
   carom triangulate packing.xyz --check --json";
 
 const REPRODUCE_EXAMPLES: &str = "\
+Ends in DIR/report.html, one page with tables, figures and findings of all papers whose reports are in
+the folder; run one paper after the other, or all at once.
+
 Examples:
   carom reproduce 002 --quick
   carom reproduce 000 --quick
