@@ -1,6 +1,6 @@
 // The bodies of the shown frame on the graphics card. Each array is uploaded once per frame and
 // read by index in the shaders, so that spheres, shapes and springs share it.
-import { ArrayBufferOnCard, ArrayTexture, texelShader } from "./gl.js";
+import { ArrayTexture, texelShader } from "./gl.js";
 import { plainColour, scaleTable } from "./colour.js";
 
 const noBody = 0xffffffff;
@@ -46,9 +46,9 @@ vec3 colourOf(uint index) {
 const noRotation = { type: "i16", components: 4, count: 1, values: new Int16Array([0, 0, 0, 32767]) };
 
 export class Bodies {
-  /** Indices of the bodies that are spheres or discs. */
-  sphereIndices;
   count = 0;
+  /** How many of them are spheres or discs. */
+  sphereCount = 0;
   picked = noBody;
   #gl;
   #position;
@@ -56,6 +56,7 @@ export class Bodies {
   #column;
   #orientation;
   #colours;
+  #spheres;
   #frame = null;
   #scale = { kind: "plain", low: 0, high: 1 };
   #shownColumn = null;
@@ -67,7 +68,7 @@ export class Bodies {
     this.#column = new ArrayTexture(gl);
     this.#orientation = new ArrayTexture(gl);
     this.#colours = gl.createTexture();
-    this.sphereIndices = new ArrayBufferOnCard(gl);
+    this.#spheres = new ArrayTexture(gl);
     this.colourBy(null, this.#scale);
   }
 
@@ -75,16 +76,13 @@ export class Bodies {
   show(frame) {
     this.#frame = frame;
     this.count = frame ? frame.bodies : 0;
-    if (!frame) return this.#showSpheres(new Uint32Array(0));
+    this.sphereCount = frame?.spheres ? frame.spheres.length : this.count;
+    if (!frame) return;
     this.#position.upload(frame.arrays.get("position"));
     this.#radius.upload(frame.arrays.get("radius") ?? zeros(frame.bodies));
     this.#orientation.upload(frame.arrays.get("orientation") ?? noRotation);
-    this.#showSpheres(frame.spheres ?? firstNumbers(frame.bodies));
+    if (frame.spheres) this.#spheres.upload(indexArray(frame.spheres));
     this.colourBy(this.#shownColumn, this.#scale);
-  }
-
-  #showSpheres(indices) {
-    this.sphereIndices.upload(indices, indices.length);
   }
 
   /** Colours bodies by a column of the frame on a scale; grey if the frame has no such column. */
@@ -120,6 +118,7 @@ export class Bodies {
     this.#radius.bind(1);
     this.#column.bind(2);
     this.#orientation.bind(3);
+    this.#spheres.bind(6);
     const gl = this.#gl;
     gl.activeTexture(gl.TEXTURE4);
     gl.bindTexture(gl.TEXTURE_2D, this.#colours);
@@ -135,6 +134,8 @@ export class Bodies {
       columnValues: 2,
       orientations: 3,
       colours: 4,
+      spheres: 6,
+      listed: this.#frame.spheres ? 1 : 0,
       positionLow: position.low.map((value, axis) => value - target[axis]),
       positionStep: position.step,
       radiusScale: radius ? [radius.low[0], radius.step[0]] : [0, 0],
@@ -152,10 +153,7 @@ function zeros(count) {
   return { type: "u8", components: 1, count, values: new Uint8Array(count) };
 }
 
-let knownNumbers = new Uint32Array(0);
-
-/** 0, 1, 2 … as a view of one array that only grows. */
-function firstNumbers(count) {
-  if (knownNumbers.length < count) knownNumbers = Uint32Array.from({ length: count }, (_, i) => i);
-  return knownNumbers.subarray(0, count);
+/** A list of bodies as an array to upload. */
+export function indexArray(values) {
+  return { type: "u32", components: 1, count: values.length, values };
 }

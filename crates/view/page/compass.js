@@ -9,7 +9,7 @@ export class Compass {
   constructor(svg, dimension) {
     const axes = ["x", "y", "z"].slice(0, dimension);
     const add = (kind, axis) => {
-      const element = document.createElementNS("http://www.w3.org/2000/svg", kind);
+      const element = document.createElementNS(svg.namespaceURI, kind);
       element.setAttribute(kind === "line" ? "stroke" : "fill", compassColours[axis]);
       svg.append(element);
       return element;

@@ -8,7 +8,10 @@ const textureFormats = {
   "u16 1": ["R16UI", "RED_INTEGER", "UNSIGNED_SHORT"],
   "u32 1": ["R32UI", "RED_INTEGER", "UNSIGNED_INT"],
   "u16 3": ["RGB16UI", "RGB_INTEGER", "UNSIGNED_SHORT"],
+  "u32 2": ["RG32UI", "RG_INTEGER", "UNSIGNED_INT"],
   "i16 4": ["RGBA16I", "RGBA_INTEGER", "SHORT"],
+  "f32 1": ["R32F", "RED", "FLOAT"],
+  "f32 3": ["RGB32F", "RGB", "FLOAT"],
 };
 
 /** A context without multisampling, which software renderers cannot afford; throws a sentence. */
@@ -96,8 +99,28 @@ export const texelShader = `
 ivec2 texel(uint index) { return ivec2(int(index & ${textureWidth - 1}u), int(index >> ${textureWidthBits}u)); }
 `;
 
+/**
+ * How shaders make squares, two triangles each, out of nothing but the number of the vertex. Software
+ * renderers set up every instance of an instanced draw anew, which for squares takes fifty times as long.
+ */
+export const squareShader = `
+uint squareNumber() { return uint(gl_VertexID) / 6u; }
+ivec2 squareCorner() {
+  int corner = gl_VertexID % 6;
+  corner = corner < 3 ? corner : corner == 3 ? 2 : corner == 4 ? 1 : 3;
+  return ivec2(corner & 1, corner >> 1);
+}
+`;
+
+/** Draws `count` squares with the current program. */
+export function drawSquares(gl, count) {
+  gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
+}
+
 /** An array of numbers in a texture, in rows; it grows and is filled anew for each frame. */
 export class ArrayTexture {
+  /** Entries of the array that was uploaded last. */
+  count = 0;
   #gl;
   #texture = null;
   #shape = "";
@@ -109,6 +132,7 @@ export class ArrayTexture {
   /** Uploads an array of a container as it is, without a copy. */
   upload({ type, components, count, values }) {
     const gl = this.#gl;
+    this.count = count;
     const [internal, format, kind] = textureFormats[`${type} ${components}`].map((name) => gl[name]);
     const rows = Math.max(1, Math.ceil(count / textureWidth));
     if (rows > gl.getParameter(gl.MAX_TEXTURE_SIZE))
@@ -141,23 +165,5 @@ export class ArrayTexture {
     gl.activeTexture(gl.TEXTURE0 + unit);
     gl.bindTexture(gl.TEXTURE_2D, this.#texture);
     gl.activeTexture(gl.TEXTURE0);
-  }
-}
-
-/** A buffer that is filled anew, and the number of entries in it. */
-export class ArrayBufferOnCard {
-  count = 0;
-  #gl;
-
-  constructor(gl) {
-    this.#gl = gl;
-    this.buffer = gl.createBuffer();
-  }
-
-  upload(values, count) {
-    const gl = this.#gl;
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW);
-    this.count = count;
   }
 }

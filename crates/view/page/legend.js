@@ -29,7 +29,7 @@ function fillBar(bar, table) {
 }
 
 function tickMarks({ low, high }) {
-  let values = roundTicks(low, high, 4);
+  let values = roundTicks(low, high, 3);
   if (values.length < 2) values = [low, high];
   return values.map((value) => {
     const mark = document.createElement("span");

@@ -1,10 +1,11 @@
 // Lines of a width in pixels, each a thin square: between two bodies (springs, edges of a
 // triangulation), or between two points (cells, outlines, the box).
-import { ArrayBufferOnCard, buildProgram, useProgram } from "./gl.js";
+import { ArrayTexture, buildProgram, drawSquares, squareShader, texelShader, useProgram } from "./gl.js";
 import { bodyShader, eyeShader } from "./bodies.js";
 
 const lineVertexShader = `
 ${eyeShader}
+${squareShader}
 uniform vec2 viewport;
 uniform float width;
 uniform vec4 ink;
@@ -13,30 +14,35 @@ ${bodyShader}
 uniform vec3 period;
 uniform sampler2D tones;
 uniform vec3 toneScale;
-uniform float brokenShown;
-layout(location = 0) in uvec2 ends;
-layout(location = 1) in float tone;
-layout(location = 2) in float broken;
+uniform bool hidesBroken;
+uniform usampler2D pairs;
+uniform usampler2D lineTones;
+uniform usampler2D lineBroken;
 #else
+${texelShader}
 uniform vec3 target;
-layout(location = 0) in vec3 from;
-layout(location = 1) in vec3 to;
+uniform sampler2D points;
 #endif
 flat out vec4 colour;
 
 void main() {
   colour = ink;
+  uint line = squareNumber();
 #ifdef BODIES
+  uvec2 ends = texelFetch(pairs, texel(line), 0).xy;
   vec3 first = placeOf(ends.x);
   vec3 second = placeOf(ends.y);
   // Across a periodic face the line goes to the nearer image.
   vec3 apart = second - first;
   second -= period * floor(apart / max(period, vec3(1e-30)) + 0.5) * vec3(greaterThan(period, vec3(0.0)));
-  if (toneScale.z > 0.0) colour.rgb = texture(tones, vec2((toneScale.x + toneScale.y * tone) * 0.498 + 0.5, 0.5)).rgb;
-  bool hidden = broken > 0.5 && brokenShown < 0.5;
+  if (toneScale.z > 0.0) {
+    float tone = toneScale.x + toneScale.y * float(texelFetch(lineTones, texel(line), 0).x);
+    colour.rgb = texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb;
+  }
+  bool hidden = hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u;
 #else
-  vec3 first = from - target;
-  vec3 second = to - target;
+  vec3 first = texelFetch(points, texel(2u * line), 0).xyz - target;
+  vec3 second = texelFetch(points, texel(2u * line + 1u), 0).xyz - target;
   bool hidden = false;
 #endif
   if (hidden || (isCut(first) && isCut(second))) {
@@ -59,8 +65,9 @@ void main() {
   vec2 along = (end.xy / end.w - start.xy / start.w) * viewport;
   float span = length(along);
   along = span > 1e-6 ? along / span : vec2(1.0, 0.0);
-  gl_Position = (gl_VertexID & 2) == 0 ? start : end;
-  float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
+  ivec2 corner = squareCorner();
+  gl_Position = corner.y == 0 ? start : end;
+  float side = corner.x == 0 ? -1.0 : 1.0;
   gl_Position.xy += side * width * vec2(-along.y, along.x) / viewport * gl_Position.w;
   gl_Position.z -= 2e-4 * gl_Position.w;
 }
@@ -76,57 +83,42 @@ void main() { shade = colour; }
 export class BodyLines {
   #gl;
   #program;
-  #ends;
+  #pairs;
   #tones;
   #broken;
-  #layout;
+  #count = 0;
   #toneScale = [0, 0, 0];
+  #hasBroken = false;
 
   constructor(gl) {
     this.#gl = gl;
     this.#program = buildProgram(gl, lineVertexShader, lineFragmentShader, ["BODIES"]);
-    this.#ends = new ArrayBufferOnCard(gl);
-    this.#tones = new ArrayBufferOnCard(gl);
-    this.#broken = new ArrayBufferOnCard(gl);
-    this.#layout = gl.createVertexArray();
+    this.#pairs = new ArrayTexture(gl);
+    this.#tones = new ArrayTexture(gl);
+    this.#broken = new ArrayTexture(gl);
   }
 
   /** Shows pairs of bodies; `tone` colours them from its least to its greatest about zero. */
   show(pairs, tone, broken) {
-    const gl = this.#gl;
-    this.#ends.upload(pairs ? pairs.values : new Uint32Array(0), pairs ? pairs.count : 0);
-    gl.bindVertexArray(this.#layout);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#ends.buffer);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
-    gl.vertexAttribDivisor(0, 1);
-    this.#perLine(1, this.#tones, tone);
-    this.#perLine(2, this.#broken, broken);
-    gl.bindVertexArray(null);
+    this.#count = pairs ? pairs.count : 0;
+    if (this.#count === 0) return;
+    this.#pairs.upload(pairs);
+    if (tone) this.#tones.upload(tone);
+    if (broken) this.#broken.upload(broken);
     this.#toneScale = tone ? signedScale(tone) : [0, 0, 0];
+    this.#hasBroken = Boolean(broken);
   }
 
-  #perLine(place, buffer, array) {
-    const gl = this.#gl;
-    if (!array) {
-      gl.disableVertexAttribArray(place);
-      gl.vertexAttrib1f(place, 0);
-      return;
-    }
-    buffer.upload(array.values, array.count);
-    const kind = { u8: gl.UNSIGNED_BYTE, u16: gl.UNSIGNED_SHORT, f32: gl.FLOAT }[array.type];
-    gl.enableVertexAttribArray(place);
-    gl.vertexAttribPointer(place, 1, kind, false, 0, 0);
-    gl.vertexAttribDivisor(place, 1);
-  }
-
-  draw(...uniforms) {
-    if (this.#ends.count === 0) return;
-    const gl = this.#gl;
-    useProgram(gl, this.#program, ...uniforms, { toneScale: this.#toneScale, tones: 5 });
-    gl.bindVertexArray(this.#layout);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.#ends.count);
-    gl.bindVertexArray(null);
+  /** `hidden.broken` leaves out those that are broken. */
+  draw(hidden, ...uniforms) {
+    if (this.#count === 0) return;
+    this.#pairs.bind(7);
+    this.#tones.bind(8);
+    this.#broken.bind(9);
+    const hidesBroken = hidden.broken && this.#hasBroken ? 1 : 0;
+    const own = { pairs: 7, lineTones: 8, lineBroken: 9, tones: 5, toneScale: this.#toneScale, hidesBroken };
+    useProgram(this.#gl, this.#program, ...uniforms, own);
+    drawSquares(this.#gl, this.#count);
   }
 }
 
@@ -142,34 +134,24 @@ export class PointLines {
   #gl;
   #program;
   #points;
-  #layout;
+  #count = 0;
 
   constructor(gl) {
     this.#gl = gl;
     this.#program = buildProgram(gl, lineVertexShader, lineFragmentShader);
-    this.#points = new ArrayBufferOnCard(gl);
-    this.#layout = gl.createVertexArray();
-    gl.bindVertexArray(this.#layout);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#points.buffer);
-    for (let end = 0; end < 2; end++) {
-      gl.enableVertexAttribArray(end);
-      gl.vertexAttribPointer(end, 3, gl.FLOAT, false, 24, 12 * end);
-      gl.vertexAttribDivisor(end, 1);
-    }
-    gl.bindVertexArray(null);
+    this.#points = new ArrayTexture(gl);
   }
 
-  show(points) {
-    this.#points.upload(points, Math.floor(points.length / 6));
+  show(values) {
+    this.#count = Math.floor(values.length / 6);
+    if (this.#count > 0) this.#points.upload({ type: "f32", components: 3, count: 2 * this.#count, values });
   }
 
   draw(...uniforms) {
-    if (this.#points.count === 0) return;
-    const gl = this.#gl;
-    useProgram(gl, this.#program, ...uniforms);
-    gl.bindVertexArray(this.#layout);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.#points.count);
-    gl.bindVertexArray(null);
+    if (this.#count === 0) return;
+    this.#points.bind(7);
+    useProgram(this.#gl, this.#program, ...uniforms, { points: 7 });
+    drawSquares(this.#gl, this.#count);
   }
 }
 

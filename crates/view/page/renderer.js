@@ -97,8 +97,11 @@ export class Renderer {
     this.#parts.bodies.picked = index < 0 ? 0xffffffff : index;
   }
 
-  /** Draws at `scale` pixels per pixel of the canvas; shades hollows if `fine`. */
-  draw(camera, scale, fine) {
+  /**
+   * Draws at `scale` pixels per pixel of the canvas, and of spheres one in `every` so many; shades
+   * hollows if `fine`.
+   */
+  draw(camera, { scale, every, fine }) {
     const gl = this.#gl;
     const { surface } = this.#parts;
     const [width, height] = this.#pictureSize(scale);
@@ -106,7 +109,7 @@ export class Renderer {
     surface.begin(width, height, this.theme);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    if (this.#frame && this.layers.bodies) this.#drawBodies(camera, eye, []);
+    if (this.#frame && this.layers.bodies) this.#drawBodies(camera, eye, [], every);
     this.#drawLines(camera, eye, width / (this.#canvas.clientWidth || 1));
     this.#drawWalls(camera, eye);
     surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
@@ -134,6 +137,7 @@ export class Renderer {
       clip: this.#clipPlane(target),
       viewport: [width, height],
       accent: this.theme.accent,
+      rimTone: this.theme.rim,
       target,
     };
   }
@@ -147,35 +151,42 @@ export class Renderer {
     return plane;
   }
 
-  #drawBodies(camera, eye, look) {
+  #drawBodies(camera, eye, look, every) {
     const { bodies, spheres, shapes } = this.#parts;
     if (bodies.count === 0) return;
     const uniforms = bodies.uniforms(camera.target);
     const flat = camera.planar ? ["FLAT"] : [];
     const marks = this.layers.rotation && bodies.hasRotation && look.length === 0 ? ["MARKS"] : [];
-    spheres.draw([...flat, ...marks, ...look], eye, uniforms);
+    spheres.draw([...flat, ...marks, ...look], every, eye, uniforms);
     shapes.draw([...flat, ...look], eye, uniforms);
   }
 
   #drawLines(camera, eye, density) {
     const gl = this.#gl;
-    const { bodies, springs, edges, cells, outlines, box, tones } = this.#parts;
+    const { bodies, edges, cells, outlines, box } = this.#parts;
     const { line, faint, overlay } = this.theme;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
+    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye, density);
+    gl.depthMask(false);
     if (this.layers.box) box.draw(eye, { ink: faint, width: 1.25 * density });
     if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
     cells.draw(eye, { ink: overlay, width: 1.25 * density });
-    if (bodies.count > 0) {
-      const uniforms = bodies.uniforms(camera.target);
-      gl.activeTexture(gl.TEXTURE5);
-      gl.bindTexture(gl.TEXTURE_2D, tones);
-      gl.activeTexture(gl.TEXTURE0);
-      const broken = this.layers.broken ? 1 : 0;
-      if (this.layers.springs)
-        springs.draw(eye, uniforms, { ink: line, width: density, period: [0, 0, 0], brokenShown: broken });
-      edges.draw(eye, uniforms, { ink: overlay, width: 1.25 * density, period: this.#period(), brokenShown: 1 });
-    }
+    if (bodies.count > 0)
+      edges.draw({}, eye, bodies.uniforms(camera.target), { ink: overlay, width: 1.25 * density, period: this.#period() });
+    gl.depthMask(true);
+  }
+
+  #drawSprings(camera, eye, density) {
+    const gl = this.#gl;
+    const { bodies, springs, tones } = this.#parts;
+    const uniforms = bodies.uniforms(camera.target);
+    gl.activeTexture(gl.TEXTURE5);
+    gl.bindTexture(gl.TEXTURE_2D, tones);
+    gl.activeTexture(gl.TEXTURE0);
+    const own = { ink: this.theme.line, width: density, period: [0, 0, 0] };
+    springs.draw({ broken: !this.layers.broken }, eye, uniforms, own);
   }
 
   #period() {
@@ -208,6 +219,6 @@ export class Renderer {
     if (!this.#frame || !this.layers.bodies) return -1;
     const { width, height } = this.#canvas;
     const eye = this.#eye(camera, width, height);
-    return this.#parts.picks.find(x, y, width, height, () => this.#drawBodies(camera, eye, ["PICK"]));
+    return this.#parts.picks.find(x, y, width, height, () => this.#drawBodies(camera, eye, ["PICK"], 1));
   }
 }

@@ -1,7 +1,7 @@
 // Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
 // faces and thin lines along sharp edges.
-import { ArrayBufferOnCard, buildProgram, useProgram } from "./gl.js";
-import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
+import { ArrayTexture, buildProgram, useProgram } from "./gl.js";
+import { bodyColourShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
 
 const sharpCosine = Math.cos((25 * Math.PI) / 180);
 
@@ -12,10 +12,9 @@ ${bodyColourShader}
 uniform isampler2D orientations;
 uniform int turned;
 uniform uint picked;
-layout(location = 0) in uint index;
-layout(location = 1) in vec3 corner;
-layout(location = 2) in vec3 normal;
-layout(location = 3) in vec3 fromEdges;
+uniform usampler2D members;
+uniform sampler2D corners;
+uniform uint cornerCount;
 flat out uint body;
 flat out vec3 colour;
 flat out float chosen;
@@ -27,19 +26,23 @@ vec3 turnedBy(vec4 turn, vec3 v) {
 }
 
 void main() {
+  uint vertex = uint(gl_VertexID);
+  uint index = texelFetch(members, texel(vertex / cornerCount), 0).x;
+  uint first = 3u * (vertex % cornerCount);
   vec3 place = placeOf(index);
   if (isCut(place)) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }
   vec4 turn = turned == 1 ? normalize(vec4(texelFetch(orientations, texel(index), 0))) : vec4(0.0, 0.0, 0.0, 1.0);
-  face = rotation * turnedBy(turn, normal);
+  face = rotation * turnedBy(turn, texelFetch(corners, texel(first + 1u), 0).xyz);
   body = index;
-  edges = fromEdges;
+  edges = texelFetch(corners, texel(first + 2u), 0).xyz;
 #ifndef PICK
   colour = colourOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #endif
+  vec3 corner = texelFetch(corners, texel(first), 0).xyz;
   gl_Position = projection * vec4(seenFromEye(place + turnedBy(turn, corner)), 1.0);
 }
 `;
@@ -85,15 +88,18 @@ export class Shapes {
   }
 
   show(groups) {
-    for (const solid of this.#solids) solid.indices.count = 0;
-    for (const { shape, indices } of groups) this.#solids[shape].indices.upload(indices, indices.length);
+    for (const solid of this.#solids) solid.bodies = 0;
+    for (const { shape, indices } of groups) this.#solids[shape].show(indices);
   }
 
   draw(look, ...uniforms) {
-    const shown = this.#solids.filter((solid) => solid.indices.count > 0);
+    const shown = this.#solids.filter((solid) => solid.bodies > 0);
     if (shown.length === 0) return;
-    useProgram(this.#gl, this.#program(look), ...uniforms);
-    for (const solid of shown) solid.draw();
+    const program = this.#program(look);
+    for (const solid of shown) {
+      useProgram(this.#gl, program, ...uniforms, solid.uniforms());
+      this.#gl.drawArrays(this.#gl.TRIANGLES, 0, solid.corners * solid.bodies);
+    }
   }
 
   #program(look) {
@@ -104,37 +110,29 @@ export class Shapes {
   }
 }
 
+/** One shape and the bodies that have it. */
 class Solid {
-  #gl;
-  #layout;
+  bodies = 0;
   #corners;
+  #members;
 
   constructor(gl, shape) {
-    this.#gl = gl;
-    this.indices = new ArrayBufferOnCard(gl);
-    const corners = flatCorners(shape);
-    this.#corners = corners.length / 9;
-    const buffer = gl.createBuffer();
-    this.#layout = gl.createVertexArray();
-    gl.bindVertexArray(this.#layout);
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, corners, gl.STATIC_DRAW);
-    for (let part = 0; part < 3; part++) {
-      gl.enableVertexAttribArray(part + 1);
-      gl.vertexAttribPointer(part + 1, 3, gl.FLOAT, false, 36, 12 * part);
-    }
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.indices.buffer);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribIPointer(0, 1, gl.UNSIGNED_INT, 0, 0);
-    gl.vertexAttribDivisor(0, 1);
-    gl.bindVertexArray(null);
+    const values = flatCorners(shape);
+    this.corners = values.length / 9;
+    this.#corners = new ArrayTexture(gl);
+    this.#corners.upload({ type: "f32", components: 3, count: values.length / 3, values });
+    this.#members = new ArrayTexture(gl);
   }
 
-  draw() {
-    const gl = this.#gl;
-    gl.bindVertexArray(this.#layout);
-    gl.drawArraysInstanced(gl.TRIANGLES, 0, this.#corners, this.indices.count);
-    gl.bindVertexArray(null);
+  show(indices) {
+    this.bodies = indices.length;
+    this.#members.upload(indexArray(indices));
+  }
+
+  uniforms() {
+    this.#members.bind(6);
+    this.#corners.bind(7);
+    return { members: 6, corners: 7, cornerCount: this.corners };
   }
 }
 

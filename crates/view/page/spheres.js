@@ -1,19 +1,22 @@
 // Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
 // depth of what it hits: round at any size, and cut right where spheres overlap. In the plane,
 // discs.
-import { buildProgram, useProgram } from "./gl.js";
+import { buildProgram, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
 
 const sphereVertexShader = `
 ${eyeShader}
 ${bodyShader}
 ${bodyColourShader}
+${squareShader}
+uniform usampler2D spheres;
+uniform bool listed;
+uniform int every;
 uniform usampler2D radii;
 uniform isampler2D orientations;
 uniform vec2 radiusScale;
 uniform float pixel;
 uniform uint picked;
-in uint index;
 flat out vec3 centre;
 flat out float radius;
 flat out uint body;
@@ -27,6 +30,8 @@ flat out vec4 turn;
 out vec3 offset;
 
 void main() {
+  uint index = squareNumber() * uint(every);
+  if (listed) index = texelFetch(spheres, texel(index), 0).x;
   vec3 place = placeOf(index);
   centre = seenFromEye(place);
   float depth = perspective ? -centre.z : 1.0;
@@ -44,7 +49,7 @@ void main() {
   turn = vec4(texelFetch(orientations, texel(index), 0)) / 32767.0;
 #endif
 #endif
-  vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
+  vec2 corner = vec2(squareCorner()) * 2.0 - 1.0;
   if (perspective) {
     float square = dot(centre, centre);
     float stretch = sqrt(square / max(square - radius * radius, 1e-3 * square));
@@ -64,6 +69,7 @@ uniform mat3 rotation;
 uniform mat4 projection;
 uniform bool perspective;
 uniform vec3 accent;
+uniform vec3 rimTone;
 flat in vec3 centre;
 flat in float radius;
 flat in uint body;
@@ -97,11 +103,11 @@ void main() {
   float soft = max(fwidth(fromCentre), 1e-4);
   // A thin rim keeps neighbours of one colour apart; it fades where discs are only a few pixels.
   float rim = smoothstep(1.0 - 2.2 * soft, 1.0 - 1.0 * soft, fromCentre) * clamp(0.3 / soft - 1.0, 0.0, 1.0);
-  vec3 tone = colour * (1.0 - 0.35 * rim);
+  vec3 tone = mix(colour, rimTone, 0.3 * rim);
 #ifdef MARKS
   vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;
   float mark = own.x > 0.0 ? 1.0 - smoothstep(0.07, 0.07 + 1.5 * soft, abs(own.y)) : 0.0;
-  tone *= 1.0 - 0.4 * mark * clamp(0.4 / soft - 1.0, 0.0, 1.0);
+  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / soft - 1.0, 0.0, 1.0));
 #endif
   tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
   shade = vec4(tone, 1.0);
@@ -135,30 +141,18 @@ void main() {
 export class Spheres {
   #gl;
   #programs = new Map();
-  #layout;
   #bodies;
 
   constructor(gl, bodies) {
     this.#gl = gl;
     this.#bodies = bodies;
-    this.#layout = gl.createVertexArray();
-    gl.bindVertexArray(this.#layout);
-    gl.bindBuffer(gl.ARRAY_BUFFER, bodies.sphereIndices.buffer);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribIPointer(0, 1, gl.UNSIGNED_INT, 0, 0);
-    gl.vertexAttribDivisor(0, 1);
-    gl.bindVertexArray(null);
   }
 
-  /** Draws all spheres; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
-  draw(look, ...uniforms) {
-    const count = this.#bodies.sphereIndices.count;
-    if (count === 0) return;
-    const gl = this.#gl;
-    useProgram(gl, this.#program(look), ...uniforms);
-    gl.bindVertexArray(this.#layout);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
-    gl.bindVertexArray(null);
+  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
+  draw(look, every, ...uniforms) {
+    if (this.#bodies.sphereCount === 0) return;
+    useProgram(this.#gl, this.#program(look), ...uniforms, { every });
+    drawSquares(this.#gl, Math.ceil(this.#bodies.sphereCount / every));
   }
 
   #program(look) {

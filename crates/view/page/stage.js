@@ -6,6 +6,8 @@ import { Renderer } from "./renderer.js";
 const restAfter = 160;
 const movingBudget = 40;
 const restingBudget = 1500;
+const coarsest = 0.35;
+const sparsest = 16;
 
 export class Stage {
   /** How long the last picture took, in milliseconds. */
@@ -13,15 +15,14 @@ export class Stage {
   #canvas;
   #asked = 0;
   #rest = 0;
-  #movingScale;
-  #pixelCost = 0;
+  #moving;
   #drawnListeners = [];
 
   constructor(canvas, run) {
     this.#canvas = canvas;
     this.camera = new Camera(run.dimension);
     this.renderer = new Renderer(canvas, run);
-    this.#movingScale = this.renderer.software ? 0.6 : 1;
+    this.#moving = { scale: this.renderer.software ? 0.6 : 1, every: 1, fine: !this.renderer.software };
     new ResizeObserver(() => this.#resized()).observe(canvas);
     this.#resized();
   }
@@ -40,7 +41,7 @@ export class Stage {
     [this.#canvas.width, this.#canvas.height] = [width, height];
     this.camera.aspect = width / height;
     // At once, for a canvas of a new size is black until it is drawn.
-    if (this.renderer.theme) this.#draw(this.#movingScale, false);
+    if (this.renderer.theme) this.#draw(this.#moving);
     this.moved();
   }
 
@@ -48,41 +49,49 @@ export class Stage {
   moved() {
     this.#asked ||= requestAnimationFrame(() => {
       this.#asked = 0;
-      this.#drawMoving();
+      this.#draw(this.#moving);
+      this.#adapt();
+      this.#refineAfter(Math.max(restAfter, 1.5 * this.milliseconds), 1);
     });
   }
 
-  #drawMoving() {
-    const quick = this.#movingScale >= 1 && this.milliseconds < movingBudget / 2;
-    this.#draw(this.#movingScale, !this.renderer.software || quick);
-    this.#adapt();
+  #refineAfter(milliseconds, scale) {
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.drawFinely(), Math.max(restAfter, 1.5 * this.milliseconds));
+    this.#rest = setTimeout(() => {
+      this.#draw({ scale, every: 1, fine: true });
+      if (scale === 1 && this.#isFinerAffordable()) this.#refineAfter(restAfter, 2);
+    }, milliseconds);
   }
 
-  /** Coarser pictures when they take too long, finer ones when there is time. */
+  /** Whether four points per pixel are worth drawing, after a picture with one. */
+  #isFinerAffordable() {
+    return (devicePixelRatio || 1) < 1.75 && 4 * this.milliseconds < restingBudget;
+  }
+
+  /** Coarser pictures when they take too long, and if that is not enough fewer spheres; or back. */
   #adapt() {
-    const wanted = this.#movingScale * Math.sqrt(movingBudget / Math.max(this.milliseconds, 1));
-    this.#movingScale = Math.min(1, Math.max(0.35, 0.5 * (this.#movingScale + wanted)));
+    const { scale, every } = this.#moving;
+    const share = movingBudget / Math.max(this.milliseconds, 1);
+    const wanted = 0.5 * scale * (1 + Math.sqrt(share));
+    this.#moving.scale = Math.min(1, Math.max(coarsest, wanted));
+    if (wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
+    else if (wanted > 1.5 * coarsest && every > 1) this.#moving.every = every / 2;
   }
 
-  /** Draws now, with as many points per pixel as there is time for. */
+  /** Draws now, as finely as there is time for. */
   drawFinely() {
     cancelAnimationFrame(this.#asked);
     clearTimeout(this.#rest);
     this.#asked = 0;
-    const wanted = (devicePixelRatio || 1) >= 1.75 ? 1 : 2;
-    const affordable = this.#pixelCost * wanted * wanted < restingBudget;
-    this.#draw(affordable ? wanted : 1, true);
+    this.#draw({ scale: 1, every: 1, fine: true });
+    if (this.#isFinerAffordable()) this.#draw({ scale: 2, every: 1, fine: true });
   }
 
-  #draw(scale, fine) {
+  #draw(wishes) {
     const start = performance.now();
-    this.renderer.draw(this.camera, scale, fine);
+    this.renderer.draw(this.camera, wishes);
     this.renderer.finish();
     this.milliseconds = performance.now() - start;
-    // What a picture of one point per pixel costs; an upper bound, since bodies cost something too.
-    this.#pixelCost = this.milliseconds / (scale * scale);
     for (const listener of this.#drawnListeners) listener();
   }
 

@@ -37,6 +37,11 @@ float depthAt(vec2 where) {
   float f = nearFar.y;
   return perspective ? n * f / (f - depth * (f - n)) : n + depth * (f - n);
 }
+
+// How much nearer two opposite neighbours are, in thicknesses.
+vec2 nearer(float own, vec2 way) {
+  return (own - vec2(depthAt(place + way), depthAt(place - way))) / thickness;
+}
 #endif
 
 void main() {
@@ -46,15 +51,17 @@ void main() {
     float own = depthAt(place);
     float outline = 0.0;
     float hollow = 0.0;
-    for (int i = 0; i < 8; i++) {
+    // Neighbours in opposite pairs, so that a slanted plane is not dark.
+    for (int i = 0; i < 4; i++) {
       float angle = float(i) * 0.78539816 + 0.4;
       vec2 way = vec2(cos(angle), sin(angle));
-      float close = (own - depthAt(place + 1.2 * texelSize * way)) / thickness;
-      outline += clamp(2.0 * close - 0.4, 0.0, 1.0);
-      float wide = (own - depthAt(place + reach * way * (i % 2 == 0 ? 1.0 : 0.55))) / thickness;
-      hollow += clamp(wide - 0.1, 0.0, 1.0) * (1.0 - smoothstep(2.0, 6.0, wide));
+      vec2 close = nearer(own, 1.3 * texelSize * way);
+      outline += clamp(close.x + close.y - 0.15, 0.0, 1.0);
+      vec2 wide = nearer(own, reach * way * (i % 2 == 0 ? 1.0 : 0.5));
+      vec2 far = smoothstep(2.0, 6.0, wide);
+      hollow += clamp(dot(clamp(wide, -1.0, 1.0), 1.0 - far), 0.0, 1.0);
     }
-    tone *= (1.0 - 0.035 * outline) * (1.0 - 0.075 * hollow);
+    tone *= (1.0 - 0.07 * outline) * (1.0 - 0.12 * hollow);
   }
 #endif
   shade = vec4(tone, 1.0);

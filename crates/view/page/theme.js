@@ -32,6 +32,7 @@ function sceneColours() {
     above: colour("above"),
     below: colour("below"),
     accent: colour("accent"),
+    rim: colour("rim"),
     line: [...colour("line"), 0.85],
     faint: [...colour("line"), 0.4],
     overlay: [...colour("overlay"), 0.75],

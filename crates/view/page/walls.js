@@ -1,6 +1,6 @@
 // Walls as thin glass: what stands behind them is seen, and they are denser where they are seen
 // from the side, so that cylinders and bowls read as round.
-import { ArrayBufferOnCard, buildProgram, useProgram } from "./gl.js";
+import { buildProgram, useProgram } from "./gl.js";
 import { eyeShader } from "./bodies.js";
 
 const wallVertexShader = `
@@ -35,31 +35,35 @@ void main() {
 export class Walls {
   #gl;
   #program;
-  #corners;
+  #buffer;
+  #count = 0;
   #layout;
 
   constructor(gl) {
     this.#gl = gl;
     this.#program = buildProgram(gl, wallVertexShader, wallFragmentShader);
-    this.#corners = new ArrayBufferOnCard(gl);
+    this.#buffer = gl.createBuffer();
     this.#layout = gl.createVertexArray();
     gl.bindVertexArray(this.#layout);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#corners.buffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
     gl.bindVertexArray(null);
   }
 
   show(corners) {
-    this.#corners.upload(corners, corners.length / 3);
+    const gl = this.#gl;
+    this.#count = corners.length / 3;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, corners, gl.DYNAMIC_DRAW);
   }
 
   draw(...uniforms) {
-    if (this.#corners.count === 0) return;
+    if (this.#count === 0) return;
     const gl = this.#gl;
     useProgram(gl, this.#program, ...uniforms);
     gl.bindVertexArray(this.#layout);
-    gl.drawArrays(gl.TRIANGLES, 0, this.#corners.count);
+    gl.drawArrays(gl.TRIANGLES, 0, this.#count);
     gl.bindVertexArray(null);
   }
 }
