@@ -17,7 +17,40 @@ macro_rules! modules {
     };
 }
 
-modules!["source.js", "main.js"];
+modules![
+    "container.js",
+    "source.js",
+    "cache.js",
+    "frame.js",
+    "bounds.js",
+    "log.js",
+    "theme.js",
+    "camera.js",
+    "gl.js",
+    "colour.js",
+    "bodies.js",
+    "spheres.js",
+    "shapes.js",
+    "lines.js",
+    "walls.js",
+    "surface.js",
+    "picking.js",
+    "renderer.js",
+    "stage.js",
+    "numbers.js",
+    "timeline.js",
+    "plot.js",
+    "legend.js",
+    "colouring.js",
+    "layers.js",
+    "cut.js",
+    "compass.js",
+    "gestures.js",
+    "keyboard.js",
+    "inspector.js",
+    "messages.js",
+    "main.js",
+];
 
 /// All modules as one script: without their imports, each after those that it needs.
 pub fn script() -> String {
