@@ -1,0 +1,91 @@
+// The choice of what colours show: a column, and the range of its values.
+import { colourScale } from "./colour.js";
+import { columnRange } from "./frame.js";
+import { drawLegend } from "./legend.js";
+import { wordsOf } from "./numbers.js";
+
+const mostBodies = [0.02, 0.98];
+
+export class Colouring {
+  column = null;
+  #columns;
+  #changed;
+  #frame = null;
+  #select = document.getElementById("column");
+  #range = document.getElementById("range");
+
+  /** `changed(name, scale)` is called whenever colours mean something else. */
+  constructor(run, changed) {
+    this.#changed = changed;
+    this.#columns = allColumns(run);
+    this.#select.append(new Option("one colour", ""));
+    for (const { name } of this.#columns) this.#select.append(new Option(wordsOf(name), name));
+    this.#select.addEventListener("change", () => this.choose(this.#select.value));
+    this.#range.addEventListener("change", () => this.#apply());
+    this.column = firstColumn(run, this.#columns);
+    this.#select.value = this.column?.name ?? "";
+  }
+
+  choose(name) {
+    this.column = this.#columns.find((column) => column.name === name) ?? null;
+    this.#select.value = name;
+    this.#apply();
+  }
+
+  chooseNext() {
+    this.#select.selectedIndex = (this.#select.selectedIndex + 1) % this.#select.options.length;
+    this.choose(this.#select.value);
+  }
+
+  /** Ranges of the run may widen while it goes on. */
+  learn(run) {
+    for (const column of run.columns) Object.assign(this.#columns.find(({ name }) => name === column.name) ?? {}, column);
+  }
+
+  show(frame) {
+    this.#frame = frame;
+    this.#apply();
+  }
+
+  #apply() {
+    const { column } = this;
+    const array = column && this.#frame?.arrays.get(column.name);
+    const scale = colourScale(column, ...this.#rangeOf(column, array));
+    document.getElementById("range-field").hidden = scale.kind === "plain" || scale.kind === "categorical";
+    drawLegend(scale, column, array && column.categorical ? kindsOf(array) : []);
+    this.#changed(column?.name ?? null, scale);
+  }
+
+  #rangeOf(column, array) {
+    if (!column) return [0, 1];
+    if (array && this.#range.value === "bulk") return columnRange(array, ...mostBodies);
+    if (array && (this.#range.value === "frame" || column.low === undefined)) return columnRange(array);
+    return [column.low ?? 0, column.high ?? 1];
+  }
+}
+
+/** The run's columns, and radius and id, which every frame may have. */
+function allColumns(run) {
+  const known = run.columns.map((column) => ({ ...column }));
+  for (const name of ["radius", "id"]) {
+    if (!known.some((column) => column.name === name)) known.push({ name, unit: "", categorical: false });
+  }
+  return known;
+}
+
+function firstColumn(run, columns) {
+  const varied = columns.filter((column) => column.categorical || column.high > column.low);
+  const liked = run.engine === "deform" ? ["strain", "damage", "speed"] : ["speed"];
+  for (const name of liked) {
+    const found = varied.find((column) => column.name === name);
+    if (found) return found;
+  }
+  return varied[0] ?? null;
+}
+
+/** The different whole numbers of a column, in order. */
+function kindsOf(array) {
+  const kinds = new Set(array.values);
+  const [low, step] = [array.low[0], array.step[0]];
+  return [...kinds].map((value) => Math.round(low + step * value)).sort((a, b) => a - b);
+}

@@ -1,0 +1,42 @@
+// The log of a run, a table of numbers as comma-separated values.
+
+/** Columns by name, and their number of rows; a last line without an end is still being written. */
+export function parseLog(text) {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const lines = whole.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.length === 0) return { names: [], columns: new Map(), rows: 0 };
+  const names = lines[0].split(",").map((name) => name.trim());
+  const rows = lines.length - 1;
+  const columns = new Map(names.map((name) => [name, new Float64Array(rows)]));
+  const inOrder = names.map((name) => columns.get(name));
+  for (let row = 0; row < rows; row++) {
+    const fields = lines[row + 1].split(",");
+    for (let i = 0; i < inOrder.length; i++) inOrder[i][row] = logNumber(fields[i]);
+  }
+  return { names, columns, rows };
+}
+
+function logNumber(field) {
+  return field === undefined || field.trim() === "" ? NaN : Number(field);
+}
+
+/** The names of columns that say something: numbers that are not all the same, time left out. */
+export function tellingColumns(log) {
+  return log.names.filter((name) => {
+    if (name === "time") return false;
+    const finite = log.columns.get(name).filter(Number.isFinite);
+    return finite.length > 1 && finite.some((value) => value !== finite[0]);
+  });
+}
+
+/** The row whose time is the last not after `time`, or 0. */
+export function rowAtTime(times, time) {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

@@ -1,0 +1,224 @@
+// Draws the shown frame: bodies, lines, walls, in this order, at the resolution asked for.
+import { openContext, rendererOf } from "./gl.js";
+import { divergingMap } from "./colour.js";
+import { Bodies } from "./bodies.js";
+import { Spheres } from "./spheres.js";
+import { Shapes } from "./shapes.js";
+import { BodyLines, PointLines, boxEdges } from "./lines.js";
+import { Walls } from "./walls.js";
+import { Surface } from "./surface.js";
+import { PickBuffer } from "./picking.js";
+
+const largestPicture = 16e6;
+
+export class Renderer {
+  /** What is shown, by name; set from outside. */
+  layers = { bodies: true, walls: true, box: true, springs: true, broken: false, rotation: false, shading: true };
+  /** The plane that cuts: `axis`, `at` and whether the other side is kept; or null. */
+  clip = null;
+  theme = null;
+  #canvas;
+  #gl;
+  #run;
+  #parts;
+  #frame = null;
+  #bounds = null;
+
+  constructor(canvas, run) {
+    this.#canvas = canvas;
+    this.#run = run;
+    this.#gl = openContext(canvas);
+    const { name, software } = rendererOf(this.#gl);
+    this.name = name;
+    this.software = software;
+    this.#build();
+  }
+
+  /** Makes all that lives on the card; again after the browser took the card away. */
+  #build() {
+    const gl = this.#gl;
+    const bodies = new Bodies(gl);
+    this.#parts = {
+      bodies,
+      spheres: new Spheres(gl, bodies),
+      shapes: new Shapes(gl, this.#run.shapes ?? []),
+      springs: new BodyLines(gl),
+      edges: new BodyLines(gl),
+      cells: new PointLines(gl),
+      outlines: new PointLines(gl),
+      box: new PointLines(gl),
+      walls: new Walls(gl),
+      surface: new Surface(gl),
+      picks: new PickBuffer(gl),
+      tones: this.#toneTexture(),
+    };
+    if (this.#run.box) this.#parts.box.show(boxEdges(this.#run.box, this.#run.dimension));
+  }
+
+  #toneTexture() {
+    const gl = this.#gl;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, divergingMap());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    return texture;
+  }
+
+  restore() {
+    this.#gl.pixelStorei(this.#gl.UNPACK_ALIGNMENT, 1);
+    this.#build();
+    this.show(this.#frame, this.#bounds);
+  }
+
+  /** Uploads a frame (or none); `bounds` enclose all that is drawn. */
+  show(frame, bounds) {
+    const { bodies, shapes, springs, outlines, walls } = this.#parts;
+    this.#frame = frame;
+    this.#bounds = bounds;
+    bodies.show(frame);
+    shapes.show(frame ? frame.groups : []);
+    const array = (name) => frame?.arrays.get(name) ?? null;
+    springs.show(array("spring"), array("spring.strain"), array("spring.broken"));
+    outlines.show(array("line")?.values ?? new Float32Array(0));
+    walls.show(array("wall")?.values ?? new Float32Array(0));
+    this.showOverlay(null);
+  }
+
+  showOverlay(container) {
+    this.#parts.edges.show(container?.arrays.get("edge") ?? null);
+    this.#parts.cells.show(container?.arrays.get("segment")?.values ?? new Float32Array(0));
+  }
+
+  colourBy(name, scale) {
+    this.#parts.bodies.colourBy(name, scale);
+  }
+
+  pick(index) {
+    this.#parts.bodies.picked = index < 0 ? 0xffffffff : index;
+  }
+
+  /**
+   * Draws at `scale` pixels per pixel of the canvas, and of spheres one in `every` so many; shades
+   * hollows if `fine`.
+   */
+  draw(camera, { scale, every, fine }) {
+    const gl = this.#gl;
+    const { surface } = this.#parts;
+    const [width, height] = this.#pictureSize(scale);
+    const eye = this.#eye(camera, width, height);
+    surface.begin(width, height, this.theme);
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
+    if (this.#frame && this.layers.bodies) this.#drawBodies(camera, eye, [], every);
+    this.#drawLines(camera, eye, width / (this.#canvas.clientWidth || 1));
+    this.#drawWalls(camera, eye);
+    surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
+  }
+
+  finish() {
+    this.#parts.surface.finish();
+  }
+
+  #pictureSize(scale) {
+    const { width, height } = this.#canvas;
+    const most = Math.min(scale, Math.sqrt(largestPicture / (width * height)));
+    return [width, height].map((size) => Math.max(1, Math.round(size * most)));
+  }
+
+  #eye(camera, width, height) {
+    const { target } = camera;
+    const view = camera.uniforms(this.#bounds ?? { low: target, high: target });
+    return {
+      ...view,
+      eyeDistance: camera.distance,
+      perspective: camera.perspective ? 1 : 0,
+      // How long a pixel is at distance 1, or at any distance without perspective.
+      pixel: (2 * camera.halfHeight()) / height / (camera.perspective ? camera.distance : 1),
+      clip: this.#clipPlane(target),
+      viewport: [width, height],
+      accent: this.theme.accent,
+      rimTone: this.theme.rim,
+      target,
+    };
+  }
+
+  #clipPlane(target) {
+    if (!this.clip) return [0, 0, 0, 1];
+    const { axis, at, flipped } = this.clip;
+    const sign = flipped ? -1 : 1;
+    const plane = [0, 0, 0, sign * (at - target[axis])];
+    plane[axis] = sign;
+    return plane;
+  }
+
+  #drawBodies(camera, eye, look, every) {
+    const { bodies, spheres, shapes } = this.#parts;
+    if (bodies.count === 0) return;
+    const uniforms = bodies.uniforms(camera.target);
+    const flat = camera.planar ? ["FLAT"] : [];
+    const marks = this.layers.rotation && bodies.hasRotation && look.length === 0 ? ["MARKS"] : [];
+    spheres.draw([...flat, ...marks, ...look], every, eye, uniforms);
+    shapes.draw([...flat, ...look], eye, uniforms);
+  }
+
+  #drawLines(camera, eye, density) {
+    const gl = this.#gl;
+    const { bodies, edges, cells, outlines, box } = this.#parts;
+    const { line, faint, overlay } = this.theme;
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
+    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye, density);
+    gl.depthMask(false);
+    if (this.layers.box) box.draw(eye, { ink: faint, width: 1.25 * density });
+    if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
+    cells.draw(eye, { ink: overlay, width: 1.25 * density });
+    if (bodies.count > 0)
+      edges.draw({}, eye, bodies.uniforms(camera.target), { ink: overlay, width: 1.25 * density, period: this.#period() });
+    gl.depthMask(true);
+  }
+
+  #drawSprings(camera, eye, density) {
+    const gl = this.#gl;
+    const { bodies, springs, tones } = this.#parts;
+    const uniforms = bodies.uniforms(camera.target);
+    gl.activeTexture(gl.TEXTURE5);
+    gl.bindTexture(gl.TEXTURE_2D, tones);
+    gl.activeTexture(gl.TEXTURE0);
+    const own = { ink: this.theme.line, width: density, period: [0, 0, 0] };
+    springs.draw({ broken: !this.layers.broken }, eye, uniforms, own);
+  }
+
+  #period() {
+    const { box } = this.#run;
+    return [0, 1, 2].map((axis) => (box?.periodic?.[axis] ? box.high[axis] - box.low[axis] : 0));
+  }
+
+  #drawWalls(camera, eye) {
+    if (!this.layers.walls) return;
+    const gl = this.#gl;
+    gl.depthMask(false);
+    this.#parts.walls.draw(eye, { ink: this.theme.wall });
+    gl.depthMask(true);
+  }
+
+  #shading({ near, far, pixel, viewport }, camera) {
+    const thickness = this.#frame?.typicalRadius || camera.halfHeight() / 50;
+    const onScreen = thickness / (pixel * (camera.perspective ? camera.distance : 1));
+    const reach = Math.min(Math.max(0.7 * onScreen, 2), 0.03 * viewport[1]);
+    return {
+      nearFar: [near, far],
+      reach: [reach / viewport[0], reach / viewport[1]],
+      thickness,
+      perspective: camera.perspective ? 1 : 0,
+    };
+  }
+
+  /** The index of the body at a place of the canvas, in its own pixels, or -1. */
+  bodyAt(camera, x, y) {
+    if (!this.#frame || !this.layers.bodies) return -1;
+    const { width, height } = this.#canvas;
+    const eye = this.#eye(camera, width, height);
+    return this.#parts.picks.find(x, y, width, height, () => this.#drawBodies(camera, eye, ["PICK"], 1));
+  }
+}

@@ -1,0 +1,188 @@
+// Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
+// faces and thin lines along sharp edges.
+import { ArrayTexture, buildProgram, useProgram } from "./gl.js";
+import { bodyColourShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
+
+const sharpCosine = Math.cos((25 * Math.PI) / 180);
+
+const shapeVertexShader = `
+${eyeShader}
+${bodyShader}
+${bodyColourShader}
+uniform isampler2D orientations;
+uniform int turned;
+uniform uint picked;
+uniform usampler2D members;
+uniform sampler2D corners;
+uniform uint cornerCount;
+flat out uint body;
+flat out vec3 colour;
+flat out float chosen;
+flat out vec3 face;
+out vec3 edges;
+
+vec3 turnedBy(vec4 turn, vec3 v) {
+  return v + 2.0 * cross(turn.xyz, cross(turn.xyz, v) + turn.w * v);
+}
+
+void main() {
+  uint vertex = uint(gl_VertexID);
+  uint index = texelFetch(members, texel(vertex / cornerCount), 0).x;
+  uint first = 3u * (vertex % cornerCount);
+  vec3 place = placeOf(index);
+  if (isCut(place)) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  vec4 turn = turned == 1 ? normalize(vec4(texelFetch(orientations, texel(index), 0))) : vec4(0.0, 0.0, 0.0, 1.0);
+  face = rotation * turnedBy(turn, texelFetch(corners, texel(first + 1u), 0).xyz);
+  body = index;
+  edges = texelFetch(corners, texel(first + 2u), 0).xyz;
+#ifndef PICK
+  colour = colourOf(index);
+  chosen = index == picked ? 1.0 : 0.0;
+#endif
+  vec3 corner = texelFetch(corners, texel(first), 0).xyz;
+  gl_Position = projection * vec4(seenFromEye(place + turnedBy(turn, corner)), 1.0);
+}
+`;
+
+const shapeFragmentShader = `
+uniform vec3 accent;
+flat in uint body;
+flat in vec3 colour;
+flat in float chosen;
+flat in vec3 face;
+in vec3 edges;
+#ifdef PICK
+layout(location = 0) out uint found;
+void main() { found = body + 1u; }
+#else
+layout(location = 0) out vec4 shade;
+void main() {
+  vec3 normal = face.z < 0.0 ? -face : face;
+#ifdef FLAT
+  float light = 1.0;
+#else
+  float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
+#endif
+  vec3 width = fwidth(edges);
+  vec3 near = smoothstep(width * 0.6, width * 1.6, edges);
+  float line = 1.0 - min(near.x, min(near.y, near.z));
+  line *= clamp(0.25 / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
+  vec3 tone = mix(colour * light, accent, 0.45 * chosen);
+  shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
+}
+#endif
+`;
+
+export class Shapes {
+  #gl;
+  #programs = new Map();
+  #solids;
+
+  /** Shapes of the run, each with `vertices` (x, y, z …) and `triangles` (three corners each). */
+  constructor(gl, shapes) {
+    this.#gl = gl;
+    this.#solids = shapes.map((shape) => new Solid(gl, shape));
+  }
+
+  show(groups) {
+    for (const solid of this.#solids) solid.bodies = 0;
+    for (const { shape, indices } of groups) this.#solids[shape].show(indices);
+  }
+
+  draw(look, ...uniforms) {
+    const shown = this.#solids.filter((solid) => solid.bodies > 0);
+    if (shown.length === 0) return;
+    const program = this.#program(look);
+    for (const solid of shown) {
+      useProgram(this.#gl, program, ...uniforms, solid.uniforms());
+      this.#gl.drawArrays(this.#gl.TRIANGLES, 0, solid.corners * solid.bodies);
+    }
+  }
+
+  #program(look) {
+    const key = look.join(" ");
+    if (!this.#programs.has(key))
+      this.#programs.set(key, buildProgram(this.#gl, shapeVertexShader, shapeFragmentShader, look));
+    return this.#programs.get(key);
+  }
+}
+
+/** One shape and the bodies that have it. */
+class Solid {
+  bodies = 0;
+  #corners;
+  #members;
+
+  constructor(gl, shape) {
+    const values = flatCorners(shape);
+    this.corners = values.length / 9;
+    this.#corners = new ArrayTexture(gl);
+    this.#corners.upload({ type: "f32", components: 3, count: values.length / 3, values });
+    this.#members = new ArrayTexture(gl);
+  }
+
+  show(indices) {
+    this.bodies = indices.length;
+    this.#members.upload(indexArray(indices));
+  }
+
+  uniforms() {
+    this.#members.bind(6);
+    this.#corners.bind(7);
+    return { members: 6, corners: 7, cornerCount: this.corners };
+  }
+}
+
+/** Nine numbers per corner of each triangle: place, normal, and how far from each sharp edge. */
+export function flatCorners({ vertices, triangles }) {
+  const normals = triangleNormals(vertices, triangles);
+  const sharp = sharpEdges(triangles, normals);
+  const corners = new Float32Array(triangles.length * 9);
+  for (let at = 0; at < triangles.length; at++) {
+    const triangle = Math.floor(at / 3);
+    const first = 9 * at;
+    corners.set(vertices.slice(3 * triangles[at], 3 * triangles[at] + 3), first);
+    corners.set(normals.subarray(3 * triangle, 3 * triangle + 3), first + 3);
+    // The distance from edge k is 1 at the corner opposite; an edge that is not sharp is far from all.
+    for (let edge = 0; edge < 3; edge++)
+      corners[first + 6 + edge] = !sharp[3 * triangle + edge] || (edge + 2) % 3 === at % 3 ? 1 : 0;
+  }
+  return corners;
+}
+
+function triangleNormals(vertices, triangles) {
+  const normals = new Float32Array(triangles.length);
+  for (let at = 0; at < triangles.length; at += 3) {
+    const [a, b, c] = [0, 1, 2].map((i) => 3 * triangles[at + i]);
+    const u = [0, 1, 2].map((axis) => vertices[b + axis] - vertices[a + axis]);
+    const v = [0, 1, 2].map((axis) => vertices[c + axis] - vertices[a + axis]);
+    const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const length = Math.hypot(...normal) || 1;
+    normals.set(normal.map((value) => value / length), at);
+  }
+  return normals;
+}
+
+/** For edge k of each triangle, from its corner k to the next: whether the faces meet at an angle. */
+function sharpEdges(triangles, normals) {
+  const firstSide = new Map();
+  const sharp = new Uint8Array(triangles.length).fill(1);
+  for (let at = 0; at < triangles.length; at++) {
+    const triangle = Math.floor(at / 3);
+    const [a, b] = [triangles[at], triangles[3 * triangle + ((at + 1) % 3)]];
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    const other = firstSide.get(key);
+    if (other === undefined) {
+      firstSide.set(key, at);
+      continue;
+    }
+    const neighbour = Math.floor(other / 3);
+    let cosine = 0;
+    for (let axis = 0; axis < 3; axis++) cosine += normals[3 * triangle + axis] * normals[3 * neighbour + axis];
+    if (cosine > sharpCosine) sharp[at] = sharp[other] = 0;
+  }
+  return sharp;
+}

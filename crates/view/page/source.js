@@ -1,0 +1,60 @@
+// Where a run comes from: the server of `carom view`, or the page itself when the run is inside it.
+import { bytesOfBase64, decodeContainer, gunzip } from "./container.js";
+
+/** `run()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence. */
+export function openSource() {
+  const manifest = document.getElementById("carom-run");
+  return manifest ? embeddedSource(manifest) : servedSource();
+}
+
+function servedSource() {
+  return {
+    run: async () => (await served("run.json")).json(),
+    frame: async (n) => servedContainer(`frame/${n}`),
+    overlay: async (kind, n) => servedContainer(`overlay/${encodeURIComponent(kind)}/${n}`),
+    log: async () => {
+      const answer = await fetch("log.csv", { cache: "no-store" });
+      return answer.ok ? answer.text() : null;
+    },
+  };
+}
+
+async function served(address) {
+  let answer;
+  try {
+    answer = await fetch(address, { cache: "no-store" });
+  } catch {
+    throw new Error("carom view does not answer; has it been stopped?");
+  }
+  if (answer.ok) return answer;
+  const sentence = (await answer.text()).trim();
+  throw new Error(sentence || `${address} could not be had: status ${answer.status}`);
+}
+
+async function servedContainer(address) {
+  const answer = await served(address);
+  return decodeContainer(await gunzip(new Uint8Array(await answer.arrayBuffer())));
+}
+
+function embeddedSource(manifest) {
+  const frames = document.querySelectorAll("script[data-frame]");
+  const byKey = new Map();
+  for (const script of frames) byKey.set(embeddedKey(script.dataset.overlay, script.dataset.frame), script);
+  const log = document.getElementById("carom-log");
+  return {
+    run: async () => JSON.parse(manifest.textContent),
+    frame: async (n) => embeddedContainer(byKey.get(embeddedKey(undefined, n)), `frame ${n}`),
+    overlay: async (kind, n) => embeddedContainer(byKey.get(embeddedKey(kind, n)), `${kind} of frame ${n}`),
+    log: async () => (log ? log.textContent : null),
+  };
+}
+
+function embeddedKey(overlay, frame) {
+  return `${overlay ?? "frame"} ${frame}`;
+}
+
+async function embeddedContainer(script, what) {
+  if (!script) throw new Error(`${what} is not in this page`);
+  if (script.dataset.fault !== undefined) throw new Error(script.dataset.fault);
+  return decodeContainer(await gunzip(bytesOfBase64(script.textContent.trim())));
+}

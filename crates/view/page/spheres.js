@@ -1,0 +1,164 @@
+// Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
+// depth of what it hits: round at any size, and cut right where spheres overlap. In the plane,
+// discs.
+import { buildProgram, drawSquares, squareShader, useProgram } from "./gl.js";
+import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
+
+const sphereVertexShader = `
+${eyeShader}
+${bodyShader}
+${bodyColourShader}
+${squareShader}
+uniform usampler2D spheres;
+uniform bool listed;
+uniform int every;
+uniform usampler2D radii;
+uniform isampler2D orientations;
+uniform vec2 radiusScale;
+uniform float pixel;
+uniform uint picked;
+flat out vec3 centre;
+flat out float radius;
+flat out uint body;
+#ifndef PICK
+flat out vec3 colour;
+flat out float chosen;
+#ifdef MARKS
+flat out vec4 turn;
+#endif
+#endif
+out vec3 offset;
+
+void main() {
+  uint index = squareNumber() * uint(every);
+  if (listed) index = texelFetch(spheres, texel(index), 0).x;
+  vec3 place = placeOf(index);
+  centre = seenFromEye(place);
+  float depth = perspective ? -centre.z : 1.0;
+  // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
+  radius = max(radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x), 0.6 * pixel * depth);
+  if (isCut(place) || depth <= 0.0) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  body = index;
+#ifndef PICK
+  colour = colourOf(index);
+  chosen = index == picked ? 1.0 : 0.0;
+#ifdef MARKS
+  turn = vec4(texelFetch(orientations, texel(index), 0)) / 32767.0;
+#endif
+#endif
+  vec2 corner = vec2(squareCorner()) * 2.0 - 1.0;
+  if (perspective) {
+    float square = dot(centre, centre);
+    float stretch = sqrt(square / max(square - radius * radius, 1e-3 * square));
+    vec3 away = centre * inversesqrt(square);
+    vec3 right = normalize(cross(away, vec3(0.0, 1.0, 0.0)));
+    offset = stretch * (corner.x * right + corner.y * cross(right, away));
+  } else {
+    offset = vec3(corner, 0.0);
+  }
+  gl_Position = projection * vec4(centre + radius * offset, 1.0);
+}
+`;
+
+// The ray starts at the square, not at the eye: far spheres would drown in rounding otherwise.
+const sphereFragmentShader = `
+uniform mat3 rotation;
+uniform mat4 projection;
+uniform bool perspective;
+uniform vec3 accent;
+uniform vec3 rimTone;
+flat in vec3 centre;
+flat in float radius;
+flat in uint body;
+in vec3 offset;
+#ifdef PICK
+layout(location = 0) out uint found;
+#else
+flat in vec3 colour;
+flat in float chosen;
+#ifdef MARKS
+flat in vec4 turn;
+#endif
+layout(location = 0) out vec4 shade;
+#endif
+
+#if defined(MARKS) && !defined(PICK)
+vec3 turnedBack(vec3 v) {
+  vec3 axis = -turn.xyz;
+  return v + 2.0 * cross(axis, cross(axis, v) + turn.w * v);
+}
+#endif
+
+void main() {
+#ifdef FLAT
+  float away = dot(offset, offset);
+  if (away > 1.0) discard;
+#ifdef PICK
+  found = body + 1u;
+#else
+  float fromCentre = sqrt(away);
+  float soft = max(fwidth(fromCentre), 1e-4);
+  // A thin rim keeps neighbours of one colour apart; it fades where discs are only a few pixels.
+  float rim = smoothstep(1.0 - 2.2 * soft, 1.0 - 1.0 * soft, fromCentre) * clamp(0.3 / soft - 1.0, 0.0, 1.0);
+  vec3 tone = mix(colour, rimTone, 0.3 * rim);
+#ifdef MARKS
+  vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;
+  float mark = own.x > 0.0 ? 1.0 - smoothstep(0.07, 0.07 + 1.5 * soft, abs(own.y)) : 0.0;
+  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / soft - 1.0, 0.0, 1.0));
+#endif
+  tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
+  shade = vec4(tone, 1.0);
+#endif
+#else
+  vec3 ray = perspective ? normalize(centre + radius * offset) : vec3(0.0, 0.0, -1.0);
+  float along = dot(offset, ray);
+  float inside = along * along - dot(offset, offset) + 1.0;
+  if (inside < 0.0) discard;
+  vec3 normal = offset - (along + sqrt(inside)) * ray;
+  float z = centre.z + radius * normal.z;
+  gl_FragDepth = 0.5 + 0.5 * (projection[2][2] * z + projection[3][2]) / (perspective ? -z : 1.0);
+#ifdef PICK
+  found = body + 1u;
+#else
+  vec3 tone = colour;
+#ifdef MARKS
+  vec3 own = turnedBack(transpose(rotation) * normal);
+  tone *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.0;
+#endif
+  float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
+  float facing = -dot(normal, ray);
+  float shine = pow(max(0.0, dot(normal, vec3(-0.2, 0.27, 0.94))), 40.0);
+  tone = tone * light + 0.10 * shine;
+  shade = vec4(mix(tone, accent, chosen * (0.25 + 0.75 * smoothstep(0.62, 0.5, facing))), 1.0);
+#endif
+#endif
+}
+`;
+
+export class Spheres {
+  #gl;
+  #programs = new Map();
+  #bodies;
+
+  constructor(gl, bodies) {
+    this.#gl = gl;
+    this.#bodies = bodies;
+  }
+
+  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
+  draw(look, every, ...uniforms) {
+    if (this.#bodies.sphereCount === 0) return;
+    useProgram(this.#gl, this.#program(look), ...uniforms, { every });
+    drawSquares(this.#gl, Math.ceil(this.#bodies.sphereCount / every));
+  }
+
+  #program(look) {
+    const key = look.join(" ");
+    if (!this.#programs.has(key))
+      this.#programs.set(key, buildProgram(this.#gl, sphereVertexShader, sphereFragmentShader, look));
+    return this.#programs.get(key);
+  }
+}

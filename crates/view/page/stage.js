@@ -1,0 +1,109 @@
+// When to draw, and how finely: at once and coarsely while things move, once and finely when they
+// rest. Nothing is drawn while nothing changes.
+import { Camera } from "./camera.js";
+import { Renderer } from "./renderer.js";
+
+const restAfter = 160;
+const movingBudget = 40;
+const restingBudget = 1500;
+const coarsest = 0.35;
+const sparsest = 16;
+
+export class Stage {
+  /** How long the last picture took, in milliseconds. */
+  milliseconds = 0;
+  #canvas;
+  #asked = 0;
+  #rest = 0;
+  #moving;
+  #drawnListeners = [];
+
+  constructor(canvas, run) {
+    this.#canvas = canvas;
+    this.camera = new Camera(run.dimension);
+    this.renderer = new Renderer(canvas, run);
+    this.#moving = { scale: this.renderer.software ? 0.6 : 1, every: 1, fine: !this.renderer.software };
+    new ResizeObserver(() => this.#resized()).observe(canvas);
+    this.#resized();
+  }
+
+  /** `listener` is called after each picture. */
+  onDrawn(listener) {
+    this.#drawnListeners.push(listener);
+  }
+
+  #resized() {
+    const density = Math.min(devicePixelRatio || 1, 2);
+    const [width, height] = [this.#canvas.clientWidth, this.#canvas.clientHeight].map((size) =>
+      Math.max(1, Math.round(size * density)),
+    );
+    if (width === this.#canvas.width && height === this.#canvas.height) return;
+    [this.#canvas.width, this.#canvas.height] = [width, height];
+    this.camera.aspect = width / height;
+    // At once, for a canvas of a new size is black until it is drawn.
+    if (this.renderer.theme) this.#draw(this.#moving);
+    this.moved();
+  }
+
+  /** Something moved: draws soon, then finely when nothing follows. */
+  moved() {
+    this.#asked ||= requestAnimationFrame(() => {
+      this.#asked = 0;
+      this.#draw(this.#moving);
+      this.#adapt();
+      this.#refineAfter(Math.max(restAfter, 1.5 * this.milliseconds), 1);
+    });
+  }
+
+  #refineAfter(milliseconds, scale) {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      this.#draw({ scale, every: 1, fine: true });
+      if (scale === 1 && this.#isFinerAffordable()) this.#refineAfter(restAfter, 2);
+    }, milliseconds);
+  }
+
+  /** Whether four points per pixel are worth drawing, after a picture with one. */
+  #isFinerAffordable() {
+    return (devicePixelRatio || 1) < 1.75 && 4 * this.milliseconds < restingBudget;
+  }
+
+  /** Coarser pictures when they take too long, and if that is not enough fewer spheres; or back. */
+  #adapt() {
+    const { scale, every } = this.#moving;
+    const share = movingBudget / Math.max(this.milliseconds, 1);
+    const wanted = 0.5 * scale * (1 + Math.sqrt(share));
+    this.#moving.scale = Math.min(1, Math.max(coarsest, wanted));
+    if (wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
+    else if (wanted > 1.5 * coarsest && every > 1) this.#moving.every = every / 2;
+  }
+
+  /** Draws now, as finely as there is time for. */
+  drawFinely() {
+    cancelAnimationFrame(this.#asked);
+    clearTimeout(this.#rest);
+    this.#asked = 0;
+    this.#draw({ scale: 1, every: 1, fine: true });
+    if (this.#isFinerAffordable()) this.#draw({ scale: 2, every: 1, fine: true });
+  }
+
+  #draw(wishes) {
+    const start = performance.now();
+    this.renderer.draw(this.camera, wishes);
+    this.renderer.finish();
+    this.milliseconds = performance.now() - start;
+    for (const listener of this.#drawnListeners) listener();
+  }
+
+  /** Draws finely and promises that the picture is on the screen. */
+  async settle() {
+    this.drawFinely();
+    await new Promise((resolve) => {
+      const late = setTimeout(resolve, 100);
+      requestAnimationFrame(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
+  }
+}
