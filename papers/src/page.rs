@@ -3,13 +3,12 @@
 //! A report is Markdown, as the papers write it. What stands in it is shown as text, whatever it is: no
 //! HTML passes through, links lead nowhere, and the only pictures are those that the caller has.
 
-mod base64;
 mod chapter;
 mod overview;
 
 use crate::Paper;
-use crate::chart::escaped;
 use crate::finding::Finding;
+use carom_view::html::Document;
 
 const STYLE: &str = include_str!("page/style.css");
 
@@ -50,17 +49,8 @@ impl Chapter {
 pub fn html(chapters: &[Chapter]) -> String {
     let overview = overview::html(chapters);
     let chapters: String = chapters.iter().map(chapter::html).collect();
-    // No script can run, and nothing is loaded from anywhere.
-    let policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>carom: published and measured</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         {overview}{chapters}<footer>Made by carom {}.</footer>\n</body>\n</html>\n",
-        escaped(policy),
-        env!("CARGO_PKG_VERSION")
-    )
+    let body = overview + &chapters;
+    Document { title: "Published and measured", style: STYLE, images: "data:", body: &body }.html()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A report in Markdown as a section of the page.
 
-use super::{Chapter, base64};
-use crate::chart::escaped;
+use super::Chapter;
 use crate::finding::Verdict;
+use carom_view::html::{data_address, escaped};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 pub(super) fn html(chapter: &Chapter) -> String {
@@ -37,7 +37,7 @@ fn events(chapter: &Chapter) -> Vec<Event<'_>> {
                 shown = figure.is_some();
                 events.push(match figure {
                     Some((_, svg)) => {
-                        let dest_url = address(svg).into();
+                        let dest_url = data_address("image/svg+xml", svg.as_bytes()).into();
                         Event::Start(Tag::Image { link_type, dest_url, title, id })
                     }
                     None => Event::Text(format!("{dest_url} is missing: ").into()),
@@ -85,10 +85,6 @@ pub(super) fn class(verdict: Verdict) -> &'static str {
         Verdict::DoesNotAgree => "does-not-agree",
         Verdict::NotMeasured => "not-measured",
     }
-}
-
-fn address(svg: &str) -> String {
-    format!("data:image/svg+xml;base64,{}", base64::encode(svg.as_bytes()))
 }
 
 /// The page has a heading above those of its reports.

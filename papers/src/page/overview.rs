@@ -2,8 +2,8 @@
 
 use super::{Chapter, chapter};
 use crate::PAPERS;
-use crate::chart::escaped;
 use crate::finding::{Finding, Verdict};
+use carom_view::html::escaped;
 use std::fmt::Write;
 
 pub(super) fn html(chapters: &[Chapter]) -> String {
@@ -13,12 +13,11 @@ pub(super) fn html(chapters: &[Chapter]) -> String {
 }
 
 fn write(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
-    writeln!(text, "<header>\n<h1>Published and measured</h1>")?;
     writeln!(text, "<p>{}{}</p>", sentence(chapters), quick_runs(chapters))?;
     writeln!(
         text,
         "<p>Each report begins with what was found; then come the tables and figures of the paper, \
-         printed values beside measured ones, and the command that makes them again.</p>\n</header>"
+         printed values beside measured ones, and the command that makes them again.</p>"
     )?;
     write_table(text, chapters)?;
     write_disagreements(text, chapters)?;

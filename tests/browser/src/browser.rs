@@ -17,7 +17,7 @@ const FLAGS: [&str; 13] = [
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--force-device-scale-factor=1",
-    "--window-size=1000,720",
+    "--window-size=900,640",
     "--hide-scrollbars",
     "--no-first-run",
     "--disable-extensions",

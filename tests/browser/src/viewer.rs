@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// Points along each axis of the canvas at which bodies are looked for.
-const POINTS: [usize; 2] = [15, 11];
+const POINTS: [usize; 2] = [13, 9];
 /// How far from a body, in pixels, a click still picks it.
 const REACH: f64 = 5.0;
 
