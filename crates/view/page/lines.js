@@ -39,13 +39,13 @@ void main() {
     float tone = toneScale.x + toneScale.y * float(texelFetch(lineTones, texel(line), 0).x);
     colour.rgb = texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb;
   }
-  bool hidden = hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u;
+  bool hidden = isCut(first) || isCut(second) || (hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u);
 #else
   vec3 first = texelFetch(points, texel(2u * line), 0).xyz - target;
   vec3 second = texelFetch(points, texel(2u * line + 1u), 0).xyz - target;
-  bool hidden = false;
+  bool hidden = isCut(first) && isCut(second);
 #endif
-  if (hidden || (isCut(first) && isCut(second))) {
+  if (hidden) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }

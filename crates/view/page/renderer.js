@@ -10,10 +10,13 @@ import { Surface } from "./surface.js";
 import { PickBuffer } from "./picking.js";
 
 const largestPicture = 16e6;
+const uncut = [0, 0, 0, 1];
 
 export class Renderer {
   /** What is shown, by name; set from outside. */
   layers = { bodies: true, walls: true, box: true, springs: true, broken: false, rotation: false, shading: true };
+  /** How large bodies are drawn, as a part of what they are. */
+  bodySize = 1;
   /** The plane that cuts: `axis`, `at` and whether the other side is kept; or null. */
   clip = null;
   theme = null;
@@ -136,6 +139,7 @@ export class Renderer {
       pixel: (2 * camera.halfHeight()) / height / (camera.perspective ? camera.distance : 1),
       clip: this.#clipPlane(target),
       viewport: [width, height],
+      bodySize: this.bodySize,
       accent: this.theme.accent,
       rimTone: this.theme.rim,
       target,
@@ -143,7 +147,7 @@ export class Renderer {
   }
 
   #clipPlane(target) {
-    if (!this.clip) return [0, 0, 0, 1];
+    if (!this.clip) return uncut;
     const { axis, at, flipped } = this.clip;
     const sign = flipped ? -1 : 1;
     const plane = [0, 0, 0, sign * (at - target[axis])];
@@ -170,7 +174,7 @@ export class Renderer {
     // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
     if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye, density);
     gl.depthMask(false);
-    if (this.layers.box) box.draw(eye, { ink: faint, width: 1.25 * density });
+    if (this.layers.box) box.draw(eye, { clip: uncut, ink: faint, width: 1.25 * density });
     if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
     cells.draw(eye, { ink: overlay, width: 1.25 * density });
     if (bodies.count > 0)

@@ -15,6 +15,7 @@ uniform uint picked;
 uniform usampler2D members;
 uniform sampler2D corners;
 uniform uint cornerCount;
+uniform float bodySize;
 flat out uint body;
 flat out vec3 colour;
 flat out float chosen;
@@ -42,7 +43,7 @@ void main() {
   colour = colourOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #endif
-  vec3 corner = texelFetch(corners, texel(first), 0).xyz;
+  vec3 corner = bodySize * texelFetch(corners, texel(first), 0).xyz;
   gl_Position = projection * vec4(seenFromEye(place + turnedBy(turn, corner)), 1.0);
 }
 `;
@@ -70,7 +71,7 @@ void main() {
   vec3 near = smoothstep(width * 0.6, width * 1.6, edges);
   float line = 1.0 - min(near.x, min(near.y, near.z));
   line *= clamp(0.25 / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
-  vec3 tone = mix(colour * light, accent, 0.45 * chosen);
+  vec3 tone = colour * light;
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
 }
 #endif

@@ -16,6 +16,7 @@ uniform usampler2D radii;
 uniform isampler2D orientations;
 uniform vec2 radiusScale;
 uniform float pixel;
+uniform float bodySize;
 uniform uint picked;
 flat out vec3 centre;
 flat out float radius;
@@ -36,7 +37,8 @@ void main() {
   centre = seenFromEye(place);
   float depth = perspective ? -centre.z : 1.0;
   // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
-  radius = max(radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x), 0.6 * pixel * depth);
+  radius = bodySize * (radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x));
+  radius = max(radius, 0.6 * pixel * depth);
   if (isCut(place) || depth <= 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
@@ -132,7 +134,7 @@ void main() {
   float facing = -dot(normal, ray);
   float shine = pow(max(0.0, dot(normal, vec3(-0.2, 0.27, 0.94))), 40.0);
   tone = tone * light + 0.10 * shine;
-  shade = vec4(mix(tone, accent, chosen * (0.25 + 0.75 * smoothstep(0.62, 0.5, facing))), 1.0);
+  shade = vec4(mix(tone, accent, chosen * smoothstep(0.62, 0.5, facing)), 1.0);
 #endif
 #endif
 }
