@@ -19,7 +19,6 @@ export function openContext(canvas) {
   const wishes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
   const gl = canvas.getContext("webgl2", { ...wishes, powerPreference: "high-performance" });
   if (!gl) throw new Error("this browser gives no WebGL 2, without which nothing can be drawn; try another browser");
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   return gl;
 }
 

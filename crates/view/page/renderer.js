@@ -34,12 +34,13 @@ export class Renderer {
     const { name, software } = rendererOf(this.#gl);
     this.name = name;
     this.software = software;
-    this.#build();
+    this.rebuild();
   }
 
   /** Makes all that lives on the card; again after the browser took the card away. */
-  #build() {
+  rebuild() {
     const gl = this.#gl;
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     const bodies = new Bodies(gl);
     this.#parts = {
       bodies,
@@ -65,12 +66,6 @@ export class Renderer {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, divergingMap());
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     return texture;
-  }
-
-  restore() {
-    this.#gl.pixelStorei(this.#gl.UNPACK_ALIGNMENT, 1);
-    this.#build();
-    this.show(this.#frame, this.#bounds);
   }
 
   /** Uploads a frame (or none); `bounds` enclose all that is drawn. */

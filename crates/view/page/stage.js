@@ -17,12 +17,18 @@ export class Stage {
   #rest = 0;
   #moving;
   #drawnListeners = [];
+  #rebuiltListeners = [];
 
   constructor(canvas, run) {
     this.#canvas = canvas;
     this.camera = new Camera(run.dimension);
     this.renderer = new Renderer(canvas, run);
     this.#moving = { scale: this.renderer.software ? 0.6 : 1, every: 1, fine: !this.renderer.software };
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.renderer.rebuild();
+      for (const listener of this.#rebuiltListeners) listener();
+    });
     new ResizeObserver(() => this.#resized()).observe(canvas);
     this.#resized();
   }
@@ -30,6 +36,11 @@ export class Stage {
   /** `listener` is called after each picture. */
   onDrawn(listener) {
     this.#drawnListeners.push(listener);
+  }
+
+  /** `listener` is called when the browser took the graphics card away and gave it back, empty. */
+  onRebuilt(listener) {
+    this.#rebuiltListeners.push(listener);
   }
 
   #resized() {

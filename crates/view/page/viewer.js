@@ -69,6 +69,7 @@ export class Viewer {
       this.#stage.moved();
     });
     const compass = new Compass(document.getElementById("compass"), run.dimension);
+    this.#stage.onRebuilt(() => this.show(this.timeline.frame));
     this.#stage.onDrawn(() => {
       compass.turn(this.#stage.camera.axes());
       placeRing(this.#canvas, this.#stage.camera, this.#frame, this.#pickedIndex());
