@@ -46,6 +46,12 @@ pub enum Command {
     /// deform and break (engine = "deform")
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
+    /// Show the results of a run in the browser, while it runs or later
+    #[command(after_help = VIEW_EXAMPLES)]
+    View(View),
+    /// Write the results of a run as one page that opens anywhere
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(Export),
     /// Validate a scene or a mesh and say what it would do, or what it is
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
@@ -110,6 +116,35 @@ Examples:
   carom run scenes/sediment.toml --max-walltime 5s
   carom run scenes/sediment.toml --resume --until 20
   carom run scenes/dice.toml --out dice";
+
+const VIEW_EXAMPLES: &str = "\
+Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it, prints the
+address and opens it in your browser if there is a display. Frames of a run that is still going on appear as
+they are written. Ctrl-C stops it.
+
+In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, H lists all keys.
+Colours show any column of the frames; triangulation and cells can be laid over up to 100000 bodies. It takes
+the frames as they are: vtk, xyz or lammps (output.formats of the scene; springs need vtk). A damaged frame
+is told in the page, and the others are shown. Nothing is loaded from elsewhere.
+
+On a machine without a display, forward the port and open the address at home:
+  carom view drum.run --port 8000        there
+  ssh -L 8000:127.0.0.1:8000 there       here
+
+Examples:
+  carom run scenes/drum.toml
+  carom view drum.run
+  carom view drum.run --no-browser --port 8000";
+
+const EXPORT_EXAMPLES: &str = "\
+The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th of the box
+(finer if bodies are small): it can be mailed, kept, or put on any web site, and needs no network.
+--frames and --every make the page of a long run smaller.
+
+Examples:
+  carom export drum.run --html drum.html
+  carom export drum.run --html end.html --frames 90..
+  carom export fluid.run --html fluid.html --every 10 --overlay delaunay,voronoi";
 
 const CHECK_EXAMPLES: &str = "\
 A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, those
@@ -227,6 +262,38 @@ pub struct Run {
     /// The summary as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct View {
+    /// Folder that carom run has written
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Port of 127.0.0.1 to serve at; a free one if it is 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Folder that carom run has written
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Write the page to this file; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub html: PathBuf,
+    /// Take these frames only: A..B from A to the one before B, A.. or ..B, or a single one; the first is 0
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub frames: Option<String>,
+    /// Take every Nth of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub every: usize,
+    /// Lay over each frame: delaunay (who is whose neighbour), voronoi (cells), or both
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub overlay: Vec<String>,
 }
 
 #[derive(Debug, Args)]

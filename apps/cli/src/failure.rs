@@ -74,6 +74,15 @@ impl From<run::Error> for Failure {
     }
 }
 
+impl From<carom_view::Error> for Failure {
+    fn from(error: carom_view::Error) -> Self {
+        match error {
+            carom_view::Error::Scene(error) => error.into(),
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 /// Whether another path or other rights would mend it, rather than another machine.
 fn is_a_matter_of_names(kind: ErrorKind) -> bool {
     matches!(

@@ -6,11 +6,13 @@
 #![deny(clippy::print_stderr)]
 
 mod arguments;
+mod browser;
 mod check;
 mod check_mesh;
 mod contacts;
 mod deform_report;
 mod distance;
+mod export;
 mod failure;
 mod figures;
 mod generate;
@@ -29,6 +31,7 @@ mod scene;
 mod shell;
 mod step_report;
 mod triangulate;
+mod view;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
 use clap::Parser;
@@ -41,6 +44,8 @@ carom finds collisions among many particles, and moves the particles: fast, exac
 Try:
   carom run
       a billiard of 6000 discs; ends with a picture and the figures of the run
+  carom view billiard.run
+      the same in your browser, played, turned and coloured
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
   carom contacts grains.csv
@@ -49,6 +54,7 @@ Try:
 Then:
   carom run --help                    your own scenes, from a fluid to a heap
   carom check scene.toml              what a scene would do
+  carom export --help                 a run as one page to mail or to keep
   carom generate particles --help     make particles of any sizes and density
   carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia
@@ -85,6 +91,8 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
             generate_mesh::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
+        Command::View(options) => view::run(options, common),
+        Command::Export(options) => export::run(options, common),
         Command::Check(options) => check::run(options, common),
         Command::Schema => check::schema(),
         Command::Reproduce(options) => reproduce::run(options, common),

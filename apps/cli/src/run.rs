@@ -121,7 +121,12 @@ impl Session<'_> {
         drop(results);
         bar.clear();
         let told = summary.map_or(Ok(()), |summary| self.tell(scene, &run, &summary, path));
-        match ended.map_err(Failure::on_the_way)? {
+        let ending = ended.map_err(Failure::on_the_way)?;
+        if !scene.output.formats.is_empty() {
+            let folder = for_shell(&path.display().to_string());
+            self.common.tell(format!("see it with carom view {folder}"));
+        }
+        match ending {
             // Whether or not anybody reads the figures.
             Ending::Stopped => Err(stopped(path)),
             _ => told,

@@ -1,5 +1,5 @@
 use crate::excerpt;
-use crate::files::{CheckpointProblem, LogProblem, MeshPlace, MeshProblem};
+use crate::files::{CheckpointProblem, FrameFileProblem, LogProblem, MeshPlace, MeshProblem};
 use crate::scene::{ScenePlace, SceneProblem};
 use std::io;
 use std::path::Path;
@@ -161,6 +161,14 @@ pub enum Error {
         file: String,
         /// Frames counted.
         count: usize,
+    },
+    /// A file of a run is no frame, or not a whole one.
+    #[error("{file} {problem}")]
+    FrameFile {
+        /// The file as the user named it.
+        file: String,
+        /// What is wrong with it.
+        problem: FrameFileProblem,
     },
     /// A log cannot be continued.
     #[error("{file} {problem}")]

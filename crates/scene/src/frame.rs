@@ -168,7 +168,7 @@ pub enum FrameProblem {
 }
 
 /// Names of what every frame has, in one format or another.
-const TAKEN: [&str; 26] = [
+const TAKEN: [&str; 27] = [
     "species",
     "pos",
     "position",
@@ -180,6 +180,7 @@ const TAKEN: [&str; 26] = [
     "velocity",
     "speed",
     "mass",
+    "material",
     "id",
     "type",
     "x",

@@ -9,6 +9,7 @@ const textureFormats = {
   "u32 1": ["R32UI", "RED_INTEGER", "UNSIGNED_INT"],
   "u16 3": ["RGB16UI", "RGB_INTEGER", "UNSIGNED_SHORT"],
   "u32 2": ["RG32UI", "RG_INTEGER", "UNSIGNED_INT"],
+  "u32 3": ["RGB32UI", "RGB_INTEGER", "UNSIGNED_INT"],
   "i16 4": ["RGBA16I", "RGBA_INTEGER", "SHORT"],
   "f32 1": ["R32F", "RED", "FLOAT"],
   "f32 3": ["RGB32F", "RGB", "FLOAT"],

@@ -108,6 +108,17 @@ impl Folder {
         }
     }
 
+    /// Whether a run is writing into it now.
+    pub fn is_in_use(&self) -> bool {
+        // A run that has come to its end needs no look at the lock, which would be in the way of one that
+        // begins at this moment.
+        if self.file("summary.json").exists() {
+            return false;
+        }
+        let lock = File::open(self.file(LOCK));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     fn refused(&self, problem: FolderProblem) -> Error {
         Error::Folder { folder: self.0.display().to_string(), problem }
     }

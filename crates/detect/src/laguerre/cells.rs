@@ -72,7 +72,7 @@ impl<'a, const D: usize> Cells<'a, D> {
 
     /// A corner of the Laguerre diagram. On the sides of turned crystals simplices have no volume but for
     /// the rounding of their corners, and still have a centre.
-    fn center(&self, simplex: u32) -> Vector<D> {
+    pub fn center(&self, simplex: u32) -> Vector<D> {
         let vertices = &self.complex.simplex(simplex).vertices;
         let corners = std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)]));
         power_center_unless_flat(corners, FLATTEST)

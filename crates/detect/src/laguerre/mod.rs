@@ -21,6 +21,7 @@
 //! three or nine times as many spheres, otherwise those near the sides.
 
 mod build;
+mod cell_edges;
 mod cells;
 mod check;
 mod complex;
@@ -35,6 +36,7 @@ mod sites;
 mod tests;
 mod triangulation;
 
+pub use cell_edges::CellEdge;
 pub use cells::CellFigures;
 pub use complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex};
 pub use flip::Flip;

@@ -1,5 +1,5 @@
-use super::{OUTSIDE, Triangulation};
-use carom_geometry::{Boundary, Sphere};
+use super::{CellEdge, OUTSIDE, Triangulation};
+use carom_geometry::{Boundary, Sphere, Vector};
 
 /// Random numbers between zero and one.
 fn random(seed: &mut u64) -> f64 {
@@ -159,5 +159,48 @@ fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
                 assert!(volume < 1.0 + 1e-9, "{cell:?}");
             }
         }
+    }
+}
+
+/// Ends of all edges, counted; every corner of a diagram in general position has `D + 1`.
+fn edges_per_corner<const D: usize>(edges: &[CellEdge<D>]) -> Vec<usize> {
+    let mut ends: Vec<[u64; D]> = Vec::new();
+    let bits = |at: &Vector<D>| std::array::from_fn(|axis| at[axis].to_bits());
+    for edge in edges {
+        match edge {
+            CellEdge::Segment(both) => ends.extend(both.iter().map(bits)),
+            CellEdge::Ray { start, .. } => ends.push(bits(start)),
+        }
+    }
+    ends.sort_unstable();
+    ends.chunk_by(|a, b| a == b).map(<[_]>::len).collect()
+}
+
+#[test]
+fn as_many_edges_of_cells_end_at_each_corner_as_a_simplex_has_facets() {
+    let plane = assert_whole(&scattered::<2>(200, 0.05, 4), &Boundary::open());
+    let edges = plane.cell_edges();
+    assert!(edges_per_corner(&edges).iter().all(|&count| count == 3));
+    assert_eq!(edges_per_corner(&edges).len(), plane.simplices().count());
+    let space = assert_whole(&scattered::<3>(200, 0.05, 5), &Boundary::open());
+    assert!(edges_per_corner(&space.cell_edges()).iter().all(|&count| count == 4));
+    // Rays go away from everything.
+    for edge in space.cell_edges() {
+        if let CellEdge::Ray { start, direction } = edge {
+            let far = start + direction.normalize() * 1e3;
+            assert!(far.iter().any(|&at| !(-1.0..2.0).contains(&at)), "{far}");
+        }
+    }
+}
+
+#[test]
+fn edges_of_periodic_cells_are_there_once_and_without_end_there_is_none() {
+    let boundary = Boundary::periodic([Some(1.0), Some(1.0)]).unwrap();
+    for count in [5, 30, 400] {
+        let plane = assert_whole(&scattered::<2>(count, 0.02, 6), &boundary);
+        let edges = plane.cell_edges();
+        assert!(edges.iter().all(|edge| matches!(edge, CellEdge::Segment(_))));
+        // On a torus each disc has two triangles and three edges.
+        assert_eq!(edges.len(), 3 * count);
     }
 }

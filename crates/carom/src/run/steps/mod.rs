@@ -15,5 +15,5 @@ mod tests;
 pub use forecast::Forecast;
 pub use row::Row;
 pub use running::Run;
-pub use start::{bodies, settings};
+pub use start::{bodies, drive, settings};
 pub use summary::Summary;

@@ -130,7 +130,6 @@ pub(super) fn wall_names<const D: usize>(scene: &SceneOf<D>) -> Vec<String> {
 
 /// A wall that is no side of the box.
 fn wall<const D: usize>(scene: &SceneOf<D>, wall: &carom_scene::scene::Wall) -> Wall {
-    let WallMotion { velocity, amplitude, frequency, spin, center } = wall.motion;
     Wall {
         surface: match &wall.surface {
             WallSurface::Plane { point, normal } => {
@@ -143,9 +142,15 @@ fn wall<const D: usize>(scene: &SceneOf<D>, wall: &carom_scene::scene::Wall) -> 
                 Surface::Mesh(Arc::new(MeshSurface::new(TriangleMesh::clone(mesh))))
             }
         },
-        drive: Drive { velocity, amplitude, frequency: TAU * frequency, spin, center },
+        drive: drive(&wall.motion),
         material: wall.material.unwrap_or((scene.materials.len() + D) as u32),
     }
+}
+
+/// The motion of a wall in the words of the engine.
+pub fn drive(motion: &WallMotion) -> Drive {
+    let WallMotion { velocity, amplitude, frequency, spin, center } = *motion;
+    Drive { velocity, amplitude, frequency: TAU * frequency, spin, center }
 }
 
 /// The first coordinates of a vector.

@@ -9,6 +9,7 @@ mod array;
 pub(super) mod byte_buffer;
 mod dump;
 mod pvd;
+mod read;
 mod series;
 mod springs;
 mod surfaces;
@@ -16,6 +17,7 @@ mod vtp;
 mod xyz;
 
 pub use dump::write_frame_dump;
+pub use read::{FrameFileProblem, FrameHead, RecordedFrame, recorded_frames};
 pub use series::FrameSeries;
 pub use springs::write_springs_vtp;
 pub use surfaces::write_surfaces_vtp;

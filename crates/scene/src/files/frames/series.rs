@@ -139,20 +139,28 @@ impl FrameSeries {
 
 /// What the files of a series are called.
 #[derive(Clone, Copy, Debug)]
-struct Names {
+pub(super) struct Names {
     /// Before their numbers.
     stem: &'static str,
     index: &'static str,
 }
 
-const FRAMES: Names = Names { stem: "frame", index: "frames.pvd" };
+pub(super) const FRAMES: Names = Names { stem: "frame", index: "frames.pvd" };
 const SURFACES: Names = Names { stem: "surfaces", index: "surfaces.pvd" };
-const SPRINGS: Names = Names { stem: "springs", index: "springs.pvd" };
+pub(super) const SPRINGS: Names = Names { stem: "springs", index: "springs.pvd" };
 const ALL: [Names; 3] = [FRAMES, SURFACES, SPRINGS];
 
 impl Names {
-    fn file(&self, number: usize, format: FrameFormat) -> String {
+    pub(super) fn file(&self, number: usize, format: FrameFormat) -> String {
         format!("{}_{number:06}.{}", self.stem, format.extension())
+    }
+
+    /// The number in the name of one of its files, and the format; `None` for every other name.
+    pub(super) fn number_of(&self, name: &str) -> Option<(usize, FrameFormat)> {
+        let (stem, extension) = name.split_once('.')?;
+        let number = stem.strip_prefix(self.stem)?.strip_prefix('_')?.parse().ok()?;
+        let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
+        (self.file(number, format) == name).then_some((number, format))
     }
 }
 
@@ -209,10 +217,5 @@ fn names_in_index(path: &Path) -> BTreeSet<String> {
 
 /// The number in the name of a frame's file; `None` for every other name.
 fn index_of(name: &str) -> Option<usize> {
-    let (stem, extension) = name.split_once('.')?;
-    let (stem, number) = stem.split_once('_')?;
-    let names = ALL.into_iter().find(|names| names.stem == stem)?;
-    let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
-    let number = number.parse().ok()?;
-    (names.file(number, format) == name).then_some(number)
+    ALL.into_iter().find_map(|names| names.number_of(name)).map(|(number, _)| number)
 }

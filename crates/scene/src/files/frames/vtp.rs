@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// Writes a frame as VTK PolyData (`.vtp`), which ParaView and PyVista open.
 ///
 /// One point and one vertex per body with `radius`, `speed`, `velocity`, `id` (the index, from
-/// zero), the mass if there is one, `shape` (the index, -1 for none) and `orientation` (a quaternion w, x,
+/// zero), the mass if there is one, `material` (the number, from zero) if there are several, `shape` (the index, -1 for none) and `orientation` (a quaternion w, x,
 /// y, z) if bodies have shapes, and the further columns; the time is `TimeValue` and the edge
 /// lengths of the region are `box` (zero along z for discs).
 pub fn write_frame_vtp<const D: usize>(
@@ -46,6 +46,10 @@ fn point_data<const D: usize>(frame: &Frame<D>) -> Vec<Array<'_, D>> {
         point_data.push(Array { name: "shape", values: Values::Whole(numbers) });
         let values = Values::Quaternions(&shaped.orientations);
         point_data.push(Array { name: "orientation", values });
+    }
+    if let Some(materials) = &frame.materials {
+        let numbers = materials.iter().map(|&number| i64::from(number)).collect();
+        point_data.push(Array { name: "material", values: Values::Whole(numbers) });
     }
     let scalars = frame.scalars();
     point_data

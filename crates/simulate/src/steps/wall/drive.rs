@@ -30,6 +30,11 @@ impl Drive {
         *self != Drive { center: self.center, ..Drive::none() }
     }
 
+    /// How the wall of time zero is turned and moved at a time.
+    pub fn pose(&self, time: f64) -> Pose {
+        self.placed(time).pose()
+    }
+
     pub(super) fn placed(&self, time: f64) -> Placed {
         let (sin, cos) = (self.frequency * time).sin_cos();
         Placed {

@@ -1,0 +1,88 @@
+//! `carom export`.
+
+use crate::arguments::{Common, Export};
+use crate::failure::Failure;
+use carom::scene::nearest;
+use carom_view::{Overlay, Run, export};
+use std::ops::Range;
+
+/// A browser takes long to open a larger page, and refuses one twice as large.
+const LARGE: u64 = 250 << 20;
+/// So many damaged frames are told of one by one.
+const MOST_TOLD: usize = 5;
+
+pub fn run(options: &Export, common: &Common) -> Result<(), Failure> {
+    let wanted = carom_view::Export {
+        frames: options.frames.as_deref().map_or(Ok(0..usize::MAX), frames)?,
+        every: options.every,
+        overlays: overlays(&options.overlay)?,
+    };
+    if wanted.every == 0 {
+        return Err(Failure::input("--every is 0; 1 takes every frame, 2 every second one"));
+    }
+    let run = Run::open(&options.folder)?;
+    let page = export(&run, &wanted, &options.html)?;
+    for fault in page.faults.iter().take(MOST_TOLD) {
+        common.tell(format!("warning: {fault}"));
+    }
+    if let Some(more) = page.faults.len().checked_sub(MOST_TOLD).filter(|&more| more > 0) {
+        common.tell(format!("warning: {more} more like these, all told in the page"));
+    }
+    let size = page.bytes as f64 / 1e6;
+    let frames =
+        if page.frames == 1 { "1 frame".into() } else { format!("{} frames", page.frames) };
+    common.tell(format!("{}: {frames}, {size:.1} MB", options.html.display()));
+    if page.bytes > LARGE {
+        common.tell("warning: few browsers open such a large page; take fewer frames with --every or --frames");
+    }
+    Ok(())
+}
+
+/// `A..B`, `A..` or `..B`, the end not included, or a single one.
+fn frames(text: &str) -> Result<Range<usize>, Failure> {
+    let refuse = || {
+        let rule = "give a range such as 10..20 (10 to 19), 10.. or ..20, or one number";
+        Failure::input(format!("--frames is \"{text}\"; {rule}"))
+    };
+    let number = |text: &str, other: usize| match text {
+        "" => Ok(other),
+        _ => text.parse::<u32>().map(|number| number as usize).map_err(|_| refuse()),
+    };
+    let range = match text.split_once("..") {
+        Some((start, end)) => number(start, 0)?..number(end, usize::MAX)?,
+        None if text.is_empty() => return Err(refuse()),
+        None => number(text, 0)?..number(text, 0)? + 1,
+    };
+    if range.is_empty() { Err(refuse()) } else { Ok(range) }
+}
+
+fn overlays(names: &[String]) -> Result<Vec<Overlay>, Failure> {
+    let known = Overlay::ALL.map(Overlay::name);
+    let overlay = |name: &String| {
+        Overlay::named(name).ok_or_else(|| {
+            let meant =
+                nearest(name, known).map_or(String::new(), |it| format!("; did you mean {it}?"));
+            let known = known.join(" and ");
+            Failure::input(format!("--overlay is \"{name}\"; there are {known}{meant}"))
+        })
+    };
+    let mut overlays = names.iter().map(overlay).collect::<Result<Vec<_>, _>>()?;
+    overlays.dedup();
+    Ok(overlays)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_a_range() {
+        assert_eq!(frames("3..7").unwrap(), 3..7);
+        assert_eq!(frames("3..").unwrap(), 3..usize::MAX);
+        assert_eq!(frames("..7").unwrap(), 0..7);
+        assert_eq!(frames("4").unwrap(), 4..5);
+        for odd in ["", "7..3", "3..3", "-1..2", "a..b", "1..2..3", "1-3", "99999999999"] {
+            assert!(frames(odd).is_err(), "{odd}");
+        }
+    }
+}

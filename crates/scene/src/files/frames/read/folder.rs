@@ -1,0 +1,62 @@
+use super::super::FrameFormat;
+use super::super::series::{FRAMES, SPRINGS};
+use crate::{Error, excerpt};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A frame of a run that is there to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedFrame {
+    /// Its number among the frames of the run, from zero.
+    pub number: usize,
+    /// The file with its bodies.
+    pub path: PathBuf,
+    /// The format of that file.
+    pub format: FrameFormat,
+    /// The file with its springs, if there is one.
+    pub springs: Option<PathBuf>,
+}
+
+/// The frames that a run has written into its folder so far, in order; none if it has no folder `frames`. Of a frame
+/// in several formats the quickest to read is taken.
+///
+/// ```
+/// # let run = tempfile::tempdir()?;
+/// use carom_scene::files::recorded_frames;
+/// std::fs::create_dir(run.path().join("frames"))?;
+/// std::fs::write(run.path().join("frames/frame_000003.xyz"), "")?;
+/// let frames = recorded_frames(run.path())?;
+/// assert_eq!((frames.len(), frames[0].number), (1, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn recorded_frames(run: &Path) -> Result<Vec<RecordedFrame>, Error> {
+    let folder = run.join("frames");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let refuse = |source| Error::CannotRead { file: excerpt::file_name(&folder), source };
+    let (mut frames, mut springs) = (BTreeMap::new(), BTreeMap::new());
+    for entry in fs::read_dir(&folder).map_err(refuse)?.flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if let Some((number, format)) = FRAMES.number_of(name) {
+            let best: &mut FrameFormat = frames.entry(number).or_insert(format);
+            *best = quicker(*best, format);
+        } else if let Some((number, _)) = SPRINGS.number_of(name) {
+            springs.insert(number, entry.path());
+        }
+    }
+    let frame = |(number, format): (usize, FrameFormat)| RecordedFrame {
+        number,
+        path: folder.join(FRAMES.file(number, format)),
+        format,
+        springs: springs.remove(&number),
+    };
+    Ok(frames.into_iter().map(frame).collect())
+}
+
+fn quicker(one: FrameFormat, other: FrameFormat) -> FrameFormat {
+    let first = FrameFormat::ALL.into_iter().find(|&format| format == one || format == other);
+    first.unwrap_or(one)
+}

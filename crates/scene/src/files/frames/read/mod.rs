@@ -1,0 +1,170 @@
+//! Frames read back, as this program wrote them: for viewers, whatever the format.
+
+mod dump;
+mod folder;
+mod problem;
+mod table;
+mod text;
+mod vtp;
+mod xyz;
+
+pub use folder::{RecordedFrame, recorded_frames};
+pub use problem::FrameFileProblem;
+
+use super::FrameFormat;
+use crate::{Error, Frame, FrameSprings, Shape, Shaped, Span, excerpt};
+use carom_geometry::Vector;
+use problem::Damage;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use table::Table;
+
+/// Larger files are no frames of ours.
+const LARGEST: u64 = 64 << 30;
+/// What stands before the bodies of a frame is shorter.
+const LONGEST_HEAD: u64 = 1 << 16;
+
+/// What can be told of a frame without reading its bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameHead {
+    /// Simulated time.
+    pub time: f64,
+    /// How many bodies there are.
+    pub bodies: usize,
+}
+
+impl RecordedFrame {
+    /// Its time and how many bodies it has; only the beginning of the file is read.
+    pub fn head(&self) -> Result<FrameHead, Error> {
+        let bytes = bytes(&self.path, LONGEST_HEAD)?;
+        let head = match self.format {
+            FrameFormat::Vtk => vtp::head(&bytes),
+            FrameFormat::Xyz => xyz::head(&bytes),
+            FrameFormat::Lammps => dump::head(&bytes),
+        };
+        head.map_err(|damage| damage.in_file(&self.path))
+    }
+
+    /// All bodies, in space: discs lie at z = 0.
+    ///
+    /// `shapes` are those of the scene, to which numbers in the file refer; without them bodies with shapes are
+    /// the spheres around them. VTK does not tell which sides are periodic and which are open: all of the region
+    /// are walls there. A frame that does not hold together is refused.
+    pub fn read(&self, shapes: &[Shape]) -> Result<Frame<3>, Error> {
+        let bytes = self.whole(&self.path, self.format)?;
+        let table = match self.format {
+            FrameFormat::Vtk => vtp::bodies(&bytes),
+            FrameFormat::Xyz => xyz::bodies(&bytes),
+            FrameFormat::Lammps => dump::bodies(&bytes),
+        };
+        let frame = table.and_then(|table| frame(table, self.number, shapes));
+        let mut frame = frame.map_err(|damage| damage.in_file(&self.path))?;
+        if let Some(path) = &self.springs {
+            let springs = vtp::springs(&self.whole(path, FrameFormat::Vtk)?);
+            frame.springs = Some(springs.map_err(|damage| damage.in_file(path))?);
+        }
+        let refuse = |problem: crate::FrameProblem| Damage::Unfit(problem).in_file(&self.path);
+        frame.check().map_err(refuse)?;
+        Ok(frame)
+    }
+
+    /// The bytes of a file that ends as it should: of a number that has lost its last digits none could tell.
+    fn whole(&self, path: &Path, format: FrameFormat) -> Result<Vec<u8>, Error> {
+        let bytes = bytes(path, LARGEST)?;
+        let end = if format == FrameFormat::Vtk { "</VTKFile>\n" } else { "\n" };
+        if bytes.ends_with(end.as_bytes()) {
+            return Ok(bytes);
+        }
+        let end = if end == "\n" { "the end of a line" } else { end.trim_end() };
+        Err(Damage::NoEnd { end, bytes: bytes.len() }.in_file(path))
+    }
+}
+
+fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
+    let file = File::open(path).map_err(refuse)?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes).map_err(refuse)?;
+    if bytes.is_empty() { Err(Damage::Empty.in_file(path)) } else { Ok(bytes) }
+}
+
+/// A frame of what was found in a file, under the names that all formats share.
+fn frame(mut table: Table, number: usize, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
+    let positions = vectors(table.needed("position", 3)?);
+    let radii = table.needed("radius", 1)?;
+    check_finite(&positions, &radii)?;
+    let velocities = vectors(table.needed("velocity", 3)?);
+    let material = |number: f64| number.clamp(0.0, f64::from(u32::MAX)) as u32;
+    let materials = table.take("material", 1)?;
+    let turned = (table.take("shape", 1)?, table.take("orientation", 4)?);
+    let shapes = match turned {
+        (Some(numbers), Some(turns)) if !shapes.is_empty() => {
+            Some(shaped(&numbers, &turns, shapes)?)
+        }
+        _ => None,
+    };
+    Ok(Frame {
+        time: table.time,
+        step: table.step,
+        number: number as u64,
+        region: table.region,
+        velocities,
+        radii,
+        masses: table.take("mass", 1)?,
+        materials: materials.map(|numbers| numbers.into_iter().map(material).collect()),
+        shapes,
+        springs: None,
+        shown: None,
+        columns: table.rest(),
+        positions,
+    })
+}
+
+fn vectors(values: Vec<f64>) -> Vec<Vector<3>> {
+    values.as_chunks::<3>().0.iter().map(|&vector| Vector::from(vector)).collect()
+}
+
+/// Places that are none cannot be shown.
+fn check_finite(positions: &[Vector<3>], radii: &[f64]) -> Result<(), Damage> {
+    for (body, (position, &radius)) in positions.iter().zip(radii).enumerate() {
+        let values = [position.x, position.y, position.z, radius];
+        for (what, value) in ["x", "y", "z", "radius"].into_iter().zip(values) {
+            if !value.is_finite() {
+                return Err(Damage::NotFinite { body, what, value });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shaped(numbers: &[f64], turns: &[f64], shapes: &[Shape]) -> Result<Shaped, Damage> {
+    let shape = |(body, &number): (usize, &f64)| match number {
+        -1.0 => Ok(None),
+        _ if number >= 0.0 && number < shapes.len() as f64 => Ok(Some(number as u32)),
+        _ => Err(Damage::Shape { body, number, count: shapes.len() }),
+    };
+    Ok(Shaped {
+        list: shapes.to_vec(),
+        of_body: numbers.iter().enumerate().map(shape).collect::<Result<_, _>>()?,
+        orientations: turns.as_chunks::<4>().0.to_vec(),
+    })
+}
+
+/// The region is open along an axis where it has no length.
+fn walls(length: f64) -> Span {
+    if length > 0.0 { Span::Walls(length) } else { Span::Open }
+}
+
+fn springs(mut table: Table) -> Result<FrameSprings, Damage> {
+    let whole = |value: f64| value.clamp(0.0, f64::from(u32::MAX)) as u32;
+    let ends = table.needed("ends", 2)?;
+    Ok(FrameSprings {
+        ends: ends.as_chunks::<2>().0.iter().map(|ends| ends.map(whole)).collect(),
+        strains: table.needed("strain", 1)?,
+        are_broken: table.needed("broken", 1)?.into_iter().map(|value| value != 0.0).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+use crate::{Error, FrameProblem, excerpt};
+use std::path::Path;
+use thiserror::Error;
+
+/// What is wrong with the file of a frame; a sentence after the file's name.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{0}")]
+pub struct FrameFileProblem(pub(super) String);
+
+/// What is wrong with a frame, wherever it is.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub(super) enum Damage {
+    #[error("is empty; the run was stopped while it wrote it, or the disk is full")]
+    Empty,
+    #[error("is not a frame as carom writes it: {0}")]
+    Foreign(String),
+    #[error("is cut short: {what} should have {wanted}, and there are {found}")]
+    Short { what: String, wanted: String, found: String },
+    #[error("is cut short or no frame: its {bytes} bytes do not end with {end}")]
+    NoEnd { end: &'static str, bytes: usize },
+    #[error("is damaged: it has no \"{0}\"")]
+    Missing(String),
+    #[error("is damaged: line {line} has \"{value}\" where {wanted} should be")]
+    Word { line: usize, value: String, wanted: String },
+    #[error("is damaged: body {body} has {what} = {value}; it must be a finite number")]
+    NotFinite { body: usize, what: &'static str, value: f64 },
+    #[error(
+        "does not fit the scene: body {body} has shape {number}, and there are {count}, from 0"
+    )]
+    Shape { body: usize, number: f64, count: usize },
+    #[error("is damaged: {0}")]
+    Unfit(FrameProblem),
+}
+
+impl Damage {
+    pub(super) fn foreign(what: impl Into<String>) -> Self {
+        Damage::Foreign(what.into())
+    }
+
+    pub(super) fn word(line: usize, value: &[u8], wanted: impl Into<String>) -> Self {
+        Damage::Word { line, value: excerpt::value(value), wanted: wanted.into() }
+    }
+
+    pub(super) fn in_file(self, path: &Path) -> Error {
+        let problem = FrameFileProblem(self.to_string());
+        Error::FrameFile { file: excerpt::file_name(path), problem }
+    }
+}

@@ -1,0 +1,101 @@
+//! Lines of words, which count themselves for messages.
+
+use super::problem::Damage;
+use super::table::Column;
+use crate::Span;
+
+/// The lines of a text that are not yet read.
+pub(super) struct Lines<'a> {
+    rest: &'a [u8],
+    /// Of the line read last, from one.
+    number: usize,
+}
+
+/// A column of a text: its name, and how many words belong together; one without a name is not read.
+pub(super) type Layout<'a> = (Option<&'a str>, usize);
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Lines { rest: bytes, number: 0 }
+    }
+
+    /// The next line, which must be there.
+    pub(super) fn next(&mut self, what: &str) -> Result<&'a [u8], Damage> {
+        if self.rest.is_empty() {
+            return Err(Damage::Short {
+                what: "it".to_owned(),
+                wanted: format!("{what} in line {}", self.number + 1),
+                found: format!("only {} lines", self.number),
+            });
+        }
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let (line, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest.get(1..).unwrap_or_default();
+        self.number += 1;
+        Ok(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// The next line, a lone whole number.
+    pub(super) fn count(&mut self, what: &str) -> Result<usize, Damage> {
+        let line = self.next(what)?.trim_ascii();
+        let number = str::from_utf8(line).ok().and_then(|text| text.parse().ok());
+        number.ok_or_else(|| self.wrong(line, what))
+    }
+
+    /// So many numbers in the next line.
+    pub(super) fn numbers<const N: usize>(&mut self, what: &str) -> Result<[f64; N], Damage> {
+        let line = self.next(what)?;
+        let mut words = words(line);
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            let word = words.next().unwrap_or_default();
+            *number = fast_float2::parse(word).map_err(|_| self.wrong(word, what))?;
+        }
+        Ok(numbers)
+    }
+
+    /// Columns of so many rows.
+    pub(super) fn rows(&mut self, layout: &[Layout], count: usize) -> Result<Vec<Column>, Damage> {
+        // A row of so many words has as many bytes at least; a false count must not take all memory.
+        let room = count.min(self.rest.len());
+        let column = |&(name, components): &Layout| Column {
+            name: name.unwrap_or_default().to_owned(),
+            components,
+            values: Vec::with_capacity(if name.is_some() { room * components } else { 0 }),
+        };
+        let mut columns: Vec<Column> = layout.iter().map(column).collect();
+        for row in 0..count {
+            let line = self.next(&format!("body {row} of {count}"))?;
+            let mut words = words(line);
+            for (column, (name, components)) in columns.iter_mut().zip(layout) {
+                for _ in 0..*components {
+                    let word = words.next().unwrap_or_default();
+                    if let Some(name) = name {
+                        let number = fast_float2::parse(word);
+                        let wrong = |_| self.wrong(word, &format!("\"{name}\""));
+                        column.values.push(number.map_err(wrong)?);
+                    }
+                }
+            }
+        }
+        columns.retain(|column| !column.name.is_empty());
+        Ok(columns)
+    }
+
+    pub(super) fn wrong(&self, value: &[u8], wanted: &str) -> Damage {
+        Damage::word(self.number, value, wanted)
+    }
+}
+
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// An axis of a box that starts there; ours start at zero unless they are open.
+pub(super) fn span(low: f64, length: f64, is_periodic: bool) -> Span {
+    match (low == 0.0 && length > 0.0, is_periodic) {
+        (false, _) => Span::Open,
+        (true, true) => Span::Periodic(length),
+        (true, false) => Span::Walls(length),
+    }
+}

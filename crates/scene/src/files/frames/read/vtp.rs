@@ -1,0 +1,152 @@
+//! VTK PolyData as [`write_frame_vtp`](super::super::write_frame_vtp) writes it: a head of XML, then raw bytes.
+
+use super::problem::Damage;
+use super::table::{Column, Table};
+use super::{FrameHead, springs as springs_of, walls};
+use crate::{FrameSprings, Span};
+
+const APPENDED: &[u8] = b"<AppendedData encoding=\"raw\">\n_";
+
+pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
+    let file = File::of(bytes)?;
+    Ok(FrameHead { time: file.time()?, bodies: file.count("NumberOfPoints")? })
+}
+
+pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
+    let file = File::of(bytes)?;
+    let count = file.count("NumberOfPoints")?;
+    let mut table = file.table()?;
+    for section in ["PointData", "Points"] {
+        for entry in file.entries(section) {
+            // Both follow from others.
+            if !["speed", "id"].contains(&entry.name) {
+                table.columns.push(file.column(&entry, count)?);
+            }
+        }
+    }
+    Ok(table)
+}
+
+pub(super) fn springs(bytes: &[u8]) -> Result<FrameSprings, Damage> {
+    let file = File::of(bytes)?;
+    let count = file.count("NumberOfLines")?;
+    let mut table = file.table()?;
+    for entry in file.entries("CellData") {
+        table.columns.push(file.column(&entry, count)?);
+    }
+    for entry in file.entries("Lines").filter(|entry| entry.name == "connectivity") {
+        let column = file.column(&Entry { components: 2, ..entry }, count)?;
+        table.columns.push(Column { name: "ends".to_owned(), ..column });
+    }
+    springs_of(table)
+}
+
+/// A file in its two parts.
+struct File<'a> {
+    head: &'a str,
+    data: &'a [u8],
+}
+
+/// What the head says of an array.
+struct Entry<'a> {
+    name: &'a str,
+    kind: &'a str,
+    components: usize,
+    offset: usize,
+}
+
+impl<'a> File<'a> {
+    fn of(bytes: &'a [u8]) -> Result<Self, Damage> {
+        let known = b"<?xml";
+        if !bytes.starts_with(&known[..known.len().min(bytes.len())]) {
+            return Err(Damage::foreign("it does not begin with <?xml"));
+        }
+        let short = || Damage::Short {
+            what: "its head".to_owned(),
+            wanted: "an end".to_owned(),
+            found: format!("only {} bytes", bytes.len()),
+        };
+        let place = bytes.windows(APPENDED.len()).position(|window| window == APPENDED);
+        let (head, data) = bytes.split_at(place.ok_or_else(short)?);
+        let head = str::from_utf8(head).map_err(|_| Damage::foreign("its head is not text"))?;
+        if !head.contains("byte_order=\"LittleEndian\"") || !head.contains("type=\"PolyData\"") {
+            return Err(Damage::foreign("it is no PolyData in little endian"));
+        }
+        Ok(File { head, data: &data[APPENDED.len()..] })
+    }
+
+    /// A number that the head gives as an attribute.
+    fn count(&self, name: &str) -> Result<usize, Damage> {
+        let number = attribute(self.head, name).and_then(|text| text.parse().ok());
+        number.ok_or_else(|| Damage::Missing(name.to_owned()))
+    }
+
+    /// Numbers that stand in the head itself.
+    fn field(&self, name: &str) -> Option<Vec<f64>> {
+        let place = self.head.find(&format!("Name=\"{name}\""))?;
+        let text = self.head[place..].split('>').nth(1)?.split('<').next()?;
+        text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()
+    }
+
+    fn time(&self) -> Result<f64, Damage> {
+        let found = self.field("TimeValue").and_then(|values| values.first().copied());
+        let time = found.filter(|time| time.is_finite());
+        time.ok_or_else(|| Damage::Missing("TimeValue".to_owned()))
+    }
+
+    /// Without columns.
+    fn table(&self) -> Result<Table, Damage> {
+        Ok(Table { time: self.time()?, step: 0, region: self.region(), columns: Vec::new() })
+    }
+
+    fn region(&self) -> [Span; 3] {
+        let lengths = self.field("box").unwrap_or_default();
+        std::array::from_fn(|axis| lengths.get(axis).map_or(Span::Open, |&length| walls(length)))
+    }
+
+    /// The arrays between the tags of a section.
+    fn entries(&self, section: &str) -> impl Iterator<Item = Entry<'a>> + use<'a> {
+        let start =
+            self.head.find(&format!("<{section}")).map_or(self.head.len(), |place| place + 1);
+        let text = &self.head[start..];
+        let end = text.find(&format!("</{section}>")).unwrap_or(0);
+        text[..end].split("<DataArray").skip(1).filter_map(|tag| {
+            Some(Entry {
+                name: attribute(tag, "Name")?,
+                kind: attribute(tag, "type")?,
+                components: attribute(tag, "NumberOfComponents")?.parse().ok()?,
+                offset: attribute(tag, "offset")?.parse().ok()?,
+            })
+        })
+    }
+
+    /// The numbers of an array of so many rows.
+    fn column(&self, entry: &Entry, rows: usize) -> Result<Column, Damage> {
+        let Entry { name, components, offset, .. } = *entry;
+        let wanted = rows.checked_mul(components).and_then(|numbers| numbers.checked_mul(8));
+        let wanted = wanted.ok_or_else(|| Damage::foreign(format!("it has {rows} rows")))?;
+        let found = self.data.get(offset..).unwrap_or_default();
+        let (length, values) = found.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
+        let values = values.get(..wanted).ok_or_else(|| Damage::Short {
+            what: format!("\"{name}\""),
+            wanted: format!("{wanted} bytes"),
+            found: values.len().to_string(),
+        })?;
+        if u64::from_le_bytes(*length) != wanted as u64 {
+            return Err(Damage::foreign(format!("\"{name}\" is not {wanted} bytes long")));
+        }
+        let numbers = values.as_chunks::<8>().0.iter();
+        let values = match entry.kind {
+            "Float64" => numbers.map(|&bytes| f64::from_le_bytes(bytes)).collect(),
+            "Int64" => numbers.map(|&bytes| i64::from_le_bytes(bytes) as f64).collect(),
+            other => return Err(Damage::foreign(format!("\"{name}\" is of type {other}"))),
+        };
+        Ok(Column { name: name.to_owned(), components, values })
+    }
+}
+
+/// The value of the first attribute of a name.
+fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mark = format!(" {name}=\"");
+    text[text.find(&mark)? + mark.len()..].split('"').next()
+}

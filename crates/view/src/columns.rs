@@ -1,0 +1,43 @@
+//! What bodies can be coloured by: one number for each of them, under a name.
+
+use carom::scene::Frame;
+use std::borrow::Cow;
+
+/// A number for each body of a frame.
+pub struct Column<'a> {
+    pub name: &'a str,
+    pub values: Cow<'a, [f64]>,
+}
+
+/// Numbers that only tell bodies apart.
+const CATEGORIES: [&str; 4] = ["material", "solid", "fragment", "cluster"];
+
+/// Whether more or less of a column means nothing.
+pub fn is_categorical(name: &str) -> bool {
+    CATEGORIES.contains(&name)
+}
+
+/// Whether a column is sent as whole numbers.
+pub fn is_whole(name: &str) -> bool {
+    name == "id" || is_categorical(name)
+}
+
+/// The columns of a frame: speed, number, material if there are several, radius, then all others.
+pub fn of(frame: &Frame<3>) -> Vec<Column<'_>> {
+    let bodies = 0..frame.len();
+    let materials = frame.materials.iter().flatten().map(|&number| f64::from(number));
+    let made = [
+        ("speed", bodies.clone().map(|body| frame.speed(body)).collect::<Vec<_>>()),
+        ("id", bodies.map(|body| body as f64).collect()),
+        ("material", materials.collect()),
+    ];
+    let made =
+        made.into_iter().filter(|(name, _)| *name != "material" || frame.materials.is_some());
+    let made = made.map(|(name, values)| Column { name, values: Cow::Owned(values) });
+    let radii = Column { name: "radius", values: Cow::Borrowed(&frame.radii) };
+    let masses = frame.masses.iter().map(|values| ("mass", values));
+    let further = frame.columns.iter().map(|(name, values)| (name.as_str(), values));
+    let further = masses.chain(further);
+    let further = further.map(|(name, values)| Column { name, values: Cow::Borrowed(values) });
+    made.chain([radii]).chain(further).collect()
+}

@@ -1,0 +1,170 @@
+//! One page that carries a run: document, style, script and frames, and nothing from elsewhere.
+
+use crate::error::Error;
+use crate::overlay::Overlay;
+use crate::page::{self, escaped, source_hash};
+use crate::{Run, base64};
+use carom::scene::files::write_whole;
+use rayon::prelude::*;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+/// What goes into a page.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// Numbers of the frames, counted from zero in the order in which they are there.
+    pub frames: Range<usize>,
+    /// Of these the first, and then every so many.
+    pub every: usize,
+    /// Overlays of each frame.
+    pub overlays: Vec<Overlay>,
+}
+
+impl Default for Export {
+    fn default() -> Self {
+        Export { frames: 0..usize::MAX, every: 1, overlays: Vec::new() }
+    }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// Frames in the page.
+    pub frames: usize,
+    /// Bytes of the page.
+    pub bytes: u64,
+    /// What could not be shown, in sentences.
+    pub faults: Vec<String>,
+}
+
+/// Writes a page with a run inside, whole or not at all.
+///
+/// ```no_run
+/// use carom_view::{Export, Run, export};
+/// let run = Run::open("drum.run".as_ref())?;
+/// let page = export(&run, &Export::default(), "drum.html".as_ref())?;
+/// println!("{} frames in {} bytes", page.frames, page.bytes);
+/// # Ok::<(), carom_view::Error>(())
+/// ```
+pub fn export(run: &Run, export: &Export, file: &Path) -> Result<Exported, Error> {
+    let count = run.frame_count();
+    let Range { start, end } = export.frames;
+    let frames: Vec<usize> = (start..end.min(count)).step_by(export.every.max(1)).collect();
+    if frames.is_empty() {
+        let end = if end == usize::MAX { String::new() } else { end.to_string() };
+        return Err(Error::NoneChosen { asked: format!("{start}..{end}"), count });
+    }
+    let mut exported = Exported { frames: frames.len(), bytes: 0, faults: Vec::new() };
+    write_whole(file, |out| {
+        let mut counted = Counted { out, bytes: 0 };
+        exported.faults = write(run, export, &frames, &mut counted)?;
+        exported.bytes = counted.bytes;
+        Ok(())
+    })?;
+    Ok(exported)
+}
+
+fn write(
+    run: &Run,
+    export: &Export,
+    frames: &[usize],
+    out: &mut impl Write,
+) -> io::Result<Vec<String>> {
+    let script = page::script();
+    let title = escaped(run.title());
+    let document = page::DOCUMENT
+        .replace(page::TITLE, &format!("{}\n<title>{title} · carom</title>", policy(&script)))
+        .replace(page::STYLE_LINE, &format!("<style>{}</style>", page::STYLE));
+    let (before, after) = document.split_once(page::SCRIPT_LINE).unwrap_or((&document, ""));
+    out.write_all(before.as_bytes())?;
+    // As many frames at once as there are threads, so that memory holds no more.
+    let mut faults = Vec::new();
+    for (first, group) in (0..).step_by(threads()).zip(frames.chunks(threads())) {
+        let numbered: Vec<(usize, usize)> = (first..).zip(group.iter().copied()).collect();
+        let parts: Vec<Parts> =
+            numbered.par_iter().map(|&(place, number)| parts(run, export, place, number)).collect();
+        for part in parts {
+            out.write_all(part.text.as_bytes())?;
+            faults.extend(part.faults);
+        }
+    }
+    if let Some(log) = run.log() {
+        // Numbers and names, but it may have been written by anyone.
+        let log = log.replace('<', "");
+        writeln!(out, "<script type=\"text/csv\" id=\"carom-log\">{log}</script>")?;
+    }
+    let mut manifest = run.manifest(frames, true);
+    let overlays = export.overlays.iter().map(|overlay| overlay.name());
+    manifest.overlays = overlays.filter(|name| manifest.overlays.contains(name)).collect();
+    // In JSON the letter may stand only within texts, where it can be written so too.
+    let manifest = manifest.json().replace('<', "\\u003c");
+    writeln!(out, "<script type=\"application/json\" id=\"carom-run\">{manifest}</script>")?;
+    write!(out, "<script>{script}</script>{after}")?;
+    Ok(faults)
+}
+
+/// The page may run its own script and style, draw, and nothing else.
+fn policy(script: &str) -> String {
+    format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; \
+         style-src {}; img-src data: blob:; base-uri 'none'; form-action 'none'\">",
+        source_hash(script),
+        source_hash(page::STYLE)
+    )
+}
+
+/// A frame and its overlays as parts of a page.
+struct Parts {
+    text: String,
+    faults: Vec<String>,
+}
+
+fn parts(run: &Run, export: &Export, place: usize, number: usize) -> Parts {
+    let mut parts = Parts { text: String::new(), faults: Vec::new() };
+    parts.add(&format!("data-frame=\"{place}\""), run.frame(number));
+    for overlay in &export.overlays {
+        let name = format!("data-overlay=\"{}\" data-frame=\"{place}\"", overlay.name());
+        parts.add(&name, run.overlay(*overlay, number));
+    }
+    parts
+}
+
+impl Parts {
+    fn add(&mut self, name: &str, packed: Result<Vec<u8>, Error>) {
+        self.text += &match packed {
+            Ok(bytes) => {
+                let text = base64::encode(&bytes);
+                format!("<script type=\"text/plain\" {name}>{text}</script>\n")
+            }
+            Err(error) => {
+                let fault = error.to_string();
+                let text = escaped(&fault);
+                self.faults.push(fault);
+                format!("<script type=\"text/plain\" {name} data-fault=\"{text}\"></script>\n")
+            }
+        };
+    }
+}
+
+fn threads() -> usize {
+    rayon::current_num_threads().max(1)
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

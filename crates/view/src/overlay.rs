@@ -1,0 +1,148 @@
+//! Who is whose neighbour, and whose is which part of space: the triangulation of a frame and its cells.
+
+use crate::container::{Container, Numbers};
+use crate::pack::floats;
+use crate::segments;
+use carom::detect::laguerre::{CellEdge, Triangulation};
+use carom::geometry::{Aabb, Boundary, Sphere, Vector, in_space};
+use carom::scene::Frame;
+
+/// More bodies than this have so many edges that nothing is seen, and the browser chokes.
+pub const MOST_BODIES: usize = 100_000;
+
+/// What can be laid over a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Edges of the Laguerre Delaunay triangulation.
+    Delaunay,
+    /// Edges of the cells of the Laguerre diagram, Voronoi's if all bodies are alike.
+    Voronoi,
+}
+
+impl Overlay {
+    /// All of them.
+    pub const ALL: [Overlay; 2] = [Overlay::Delaunay, Overlay::Voronoi];
+
+    /// What pages and commands call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Overlay::Delaunay => "delaunay",
+            Overlay::Voronoi => "voronoi",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Overlay::ALL.into_iter().find(|overlay| overlay.name() == name)
+    }
+
+    /// Whether so many bodies can have it.
+    pub fn fits(bodies: usize, dimension: usize) -> bool {
+        (dimension + 1..=MOST_BODIES).contains(&bodies)
+    }
+}
+
+/// Where a frame is.
+pub struct Place<'a> {
+    pub dimension: usize,
+    /// The box, or what the bodies take up.
+    pub sides: &'a Aabb<3>,
+    /// The period along every axis that has one.
+    pub periods: [Option<f64>; 3],
+}
+
+/// An overlay of a frame as the page takes it, or why it cannot be had.
+pub fn pack(overlay: Overlay, frame: &Frame<3>, place: &Place) -> Result<Vec<u8>, String> {
+    if frame.len() > MOST_BODIES {
+        return Err(format!(
+            "it has {} bodies; at most {MOST_BODIES} are triangulated",
+            frame.len()
+        ));
+    }
+    let lines = match place.dimension {
+        2 => lines::<2>(overlay, frame, place)?,
+        _ => lines::<3>(overlay, frame, place)?,
+    };
+    let mut container = Container::new(frame.time, frame.len());
+    container.add("edge", 2, &Numbers::U32(lines.edges.into_flattened()), None);
+    container.add("segment", 3, &floats(&lines.segments), None);
+    Ok(container.finish())
+}
+
+/// Lines between bodies, and between other places.
+#[derive(Default)]
+struct Lines {
+    edges: Vec<[u32; 2]>,
+    segments: Vec<Vector<3>>,
+}
+
+fn lines<const D: usize>(
+    overlay: Overlay,
+    frame: &Frame<3>,
+    place: &Place,
+) -> Result<Lines, String> {
+    let sphere = |(center, &radius): (&Vector<3>, &f64)| {
+        let center: Vector<D> = Vector::from_fn(|axis, _| center[axis]);
+        Sphere { center, radius }
+    };
+    let spheres: Vec<Sphere<D>> = frame.positions.iter().zip(&frame.radii).map(sphere).collect();
+    let periods: [Option<f64>; D] = std::array::from_fn(|axis| place.periods[axis]);
+    let boundary = Boundary::periodic(periods).map_err(|error| error.to_string())?;
+    let triangulation =
+        Triangulation::of(&spheres, &boundary).map_err(|error| error.to_string())?;
+    if triangulation.simplices().next().is_none() {
+        return Err("its bodies lie in one line or plane, or are too few".to_owned());
+    }
+    Ok(match overlay {
+        Overlay::Delaunay => delaunay(&triangulation, &spheres, place),
+        Overlay::Voronoi => voronoi(&triangulation, place),
+    })
+}
+
+/// Edges between bodies as they are; across a periodic side both halves of the edge, each at its own body.
+fn delaunay<const D: usize>(
+    triangulation: &Triangulation<D>,
+    spheres: &[Sphere<D>],
+    place: &Place,
+) -> Lines {
+    let mut lines = Lines::default();
+    triangulation.for_each_neighbourhood(|body, neighbours| {
+        let own = triangulation.place(body);
+        for corner in neighbours {
+            let other = corner.sphere as usize;
+            // The page draws to the nearest image, so longer edges are segments too.
+            let is_near = |axis: usize| match place.periods[axis] {
+                Some(period) => (own[axis] - corner.place[axis]).abs() < 0.5 * period,
+                None => true,
+            };
+            let stays = own == spheres[body].center
+                && corner.place == spheres[other].center
+                && (0..D).all(is_near);
+            if !stays {
+                lines.segments.extend([in_space(&own), in_space(&(0.5 * (own + corner.place)))]);
+            } else if body < other {
+                lines.edges.push([body as u32, corner.sphere]);
+            }
+        }
+    });
+    lines
+}
+
+/// Edges of cells within the box; those that leave a periodic one come in on the other side.
+fn voronoi<const D: usize>(triangulation: &Triangulation<D>, place: &Place) -> Lines {
+    let reach = 2.0 * place.sides.size().norm();
+    let middle = 0.5 * (place.sides.low + place.sides.high);
+    let mut lines = Lines::default();
+    for edge in triangulation.cell_edges() {
+        let ends = match edge {
+            CellEdge::Segment(ends) => ends.map(|end| in_space(&end)),
+            CellEdge::Ray { start, direction } => {
+                let (start, along) = (in_space(&start), in_space(&direction).normalize());
+                [start, start + along * (reach + (start - middle).norm())]
+            }
+        };
+        let parts = segments::wrapped(&ends, place.sides, &place.periods, D);
+        lines.segments.extend(parts.as_flattened());
+    }
+    lines
+}

@@ -1,0 +1,47 @@
+//! Between which numbers each column lies, over all frames that were looked at.
+
+use crate::columns::{Column, is_categorical};
+use crate::quantise::extent;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the page is told of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnRange {
+    pub name: String,
+    pub unit: &'static str,
+    pub low: f64,
+    pub high: f64,
+    pub categorical: bool,
+}
+
+/// The ranges of all columns by their names, so that it does not matter which frame comes first.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges(BTreeMap<String, [f64; 2]>);
+
+impl Ranges {
+    /// Widens the ranges to the numbers of one more frame; columns with numbers that are not finite do not
+    /// count.
+    pub fn include(&mut self, columns: &[Column]) {
+        for column in columns {
+            if let Some([low, high]) = extent(column.values.iter().copied()) {
+                let range = self.0.entry(column.name.to_owned()).or_insert([low, high]);
+                *range = [range[0].min(low), range[1].max(high)];
+            }
+        }
+    }
+
+    /// All of them, that of one name first.
+    pub fn list(&self, first: &str) -> Vec<ColumnRange> {
+        let range = |(name, &[low, high]): (&String, &[f64; 2])| ColumnRange {
+            name: name.clone(),
+            unit: "",
+            low,
+            high,
+            categorical: is_categorical(name),
+        };
+        let mut list: Vec<ColumnRange> = self.0.iter().map(range).collect();
+        list.sort_by_key(|range| range.name != first);
+        list
+    }
+}

@@ -1,0 +1,112 @@
+//! Answers to what pages ask for; frames are kept for a while, since whoever plays a run asks for them again.
+
+use super::answer::Answer;
+use crate::overlay::Overlay;
+use crate::run::Stamp;
+use crate::{Error, Run, page};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of frames that are kept.
+const MOST_BYTES: usize = 256 << 20;
+
+/// A run and what was packed of it.
+pub struct Kept {
+    run: Run,
+    script: String,
+    packed: Mutex<Packed>,
+    /// Held while a frame is packed: one at a time, or many requests would take many times the memory.
+    packing: Mutex<()>,
+}
+
+/// What was asked for last, the newest at the end.
+#[derive(Default)]
+struct Packed {
+    entries: VecDeque<(Key, Arc<Vec<u8>>)>,
+    bytes: usize,
+}
+
+/// What was packed: a frame or one of its overlays, and from which state of its file.
+type Key = (Option<Overlay>, usize, Stamp);
+
+impl Kept {
+    pub fn new(run: Run) -> Self {
+        Kept { run, script: page::script(), packed: Mutex::default(), packing: Mutex::default() }
+    }
+
+    /// The answer to a path. Paths are names of what there is and nothing else.
+    pub fn answer(&self, path: &str) -> Answer {
+        let words: Vec<&str> = path.split('/').collect();
+        match words[..] {
+            ["", ""] => Answer::text("text/html; charset=utf-8", page::DOCUMENT),
+            ["", "viewer.js"] => Answer::text("text/javascript; charset=utf-8", &*self.script),
+            ["", "style.css"] => Answer::text("text/css; charset=utf-8", page::STYLE),
+            ["", "run.json"] => Answer::text("application/json", self.manifest()),
+            ["", "log.csv"] => match self.run.log() {
+                Some(log) => Answer::text("text/csv; charset=utf-8", log),
+                None => Answer::refusal(404, "the run has no log"),
+            },
+            ["", "frame", number] => self.arrays(None, number),
+            ["", "overlay", name, number] => match Overlay::named(name) {
+                Some(overlay) => self.arrays(Some(overlay), number),
+                None => not_there(),
+            },
+            _ => not_there(),
+        }
+    }
+
+    fn manifest(&self) -> String {
+        // Before the frames are listed: the last of them may come in between.
+        let finished = self.run.is_finished();
+        self.run.refresh();
+        let frames: Vec<usize> = (0..self.run.frame_count()).collect();
+        self.run.manifest(&frames, finished).json()
+    }
+
+    fn arrays(&self, overlay: Option<Overlay>, number: &str) -> Answer {
+        let is_number =
+            (1..=9).contains(&number.len()) && number.bytes().all(|it| it.is_ascii_digit());
+        let Some(number) = number.parse().ok().filter(|_| is_number) else { return not_there() };
+        match self.packed(overlay, number) {
+            Ok(bytes) => Answer::arrays(bytes),
+            Err(error @ Error::NoFrame { .. }) => Answer::refusal(404, error.to_string()),
+            Err(error) => Answer::refusal(422, error.to_string()),
+        }
+    }
+
+    fn packed(&self, overlay: Option<Overlay>, number: usize) -> Result<Arc<Vec<u8>>, Error> {
+        let _one = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (overlay, number, self.run.stamp(number)?);
+        let find = || self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = find().find(&key) {
+            return Ok(bytes);
+        }
+        let bytes = Arc::new(match overlay {
+            None => self.run.frame(number)?,
+            Some(overlay) => self.run.overlay(overlay, number)?,
+        });
+        find().keep(key, bytes.clone());
+        Ok(bytes)
+    }
+}
+
+impl Packed {
+    fn find(&self, key: &Key) -> Option<Arc<Vec<u8>>> {
+        let found = self.entries.iter().find(|(known, _)| known == key);
+        found.map(|(_, bytes)| bytes.clone())
+    }
+
+    fn keep(&mut self, key: Key, bytes: Arc<Vec<u8>>) {
+        self.bytes += bytes.len();
+        self.entries.push_back((key, bytes));
+        while self.bytes > MOST_BYTES
+            && let Some((_, old)) = self.entries.pop_front()
+        {
+            self.bytes -= old.len();
+        }
+    }
+}
+
+fn not_there() -> Answer {
+    Answer::refusal(404, "there is nothing here of that name")
+}

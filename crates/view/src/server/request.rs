@@ -1,0 +1,87 @@
+//! What a client wants: the little of HTTP that a browser needs.
+
+use std::io::{ErrorKind, Read};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// Browsers say less than this.
+const LONGEST_HEAD: usize = 16 << 10;
+
+/// A request that may be answered.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Without what follows a question mark.
+    pub path: String,
+    /// Whether more than the head of the answer is wanted.
+    pub with_body: bool,
+}
+
+/// Why there is no request.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The client went away.
+    Gone,
+    /// It is told why not.
+    Bad { status: u16, sentence: &'static str },
+}
+
+fn bad(status: u16, sentence: &'static str) -> Refusal {
+    Refusal::Bad { status, sentence }
+}
+
+/// Reads the head of a request to a port, for as long as patience lasts, however slowly it comes.
+pub fn read(client: &mut TcpStream, patience: Duration, port: u16) -> Result<Request, Refusal> {
+    let end = Instant::now() + patience;
+    let late = || bad(408, "the request did not come in time");
+    let (mut head, mut piece) = (Vec::new(), [0; 4096]);
+    loop {
+        let left = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
+        client.set_read_timeout(Some(left.ok_or_else(late)?)).map_err(|_| Refusal::Gone)?;
+        match client.read(&mut piece) {
+            Ok(0) if head.is_empty() => return Err(Refusal::Gone),
+            Ok(0) => return Err(bad(400, "the request ends in its middle")),
+            Ok(count) => head.extend_from_slice(&piece[..count]),
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(late()),
+                ErrorKind::Interrupted => {}
+                _ => return Err(Refusal::Gone),
+            },
+        }
+        // The end may lie across two pieces.
+        if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
+            return parse(&head[..end], port);
+        }
+        if head.len() > LONGEST_HEAD {
+            return Err(bad(431, "the head of the request is longer than 16 kB"));
+        }
+    }
+}
+
+fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
+    let head = str::from_utf8(head).map_err(|_| bad(400, "the request is not text"))?;
+    let mut lines = head.split("\r\n");
+    let first: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
+    let [method, target, version] = first[..] else {
+        return Err(bad(400, "the request does not begin with a method, a path and a version"));
+    };
+    if !version.starts_with("HTTP/1.") {
+        return Err(bad(505, "only HTTP/1.1 is spoken here"));
+    }
+    let mut hosts = lines.filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("host").then(|| value.trim())
+    });
+    let host = hosts.next().ok_or_else(|| bad(400, "the request names no host"))?;
+    // A page from elsewhere, whose name was made to mean this machine, must not read the run.
+    let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
+    if hosts.next().is_some() || !own.iter().any(|name| name.eq_ignore_ascii_case(host)) {
+        return Err(bad(403, "only 127.0.0.1 and localhost are served here"));
+    }
+    let with_body = match method {
+        "GET" => true,
+        "HEAD" => false,
+        _ => return Err(bad(405, "only GET and HEAD are known here")),
+    };
+    let path = target.split('?').next().unwrap_or_default();
+    Ok(Request { path: path.to_owned(), with_body })
+}
