@@ -1,8 +1,8 @@
 // The choice of what colours show: a column, and the range of its values.
 import { colourScale } from "./colour.js";
-import { columnRange } from "./frame.js";
 import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
+import { columnRange, fittingRange } from "./ranges.js";
 
 const mostBodies = [0.02, 0.98];
 
@@ -58,9 +58,11 @@ export class Colouring {
 
   #rangeOf(column, array) {
     if (!column) return [0, 1];
-    if (array && this.#range.value === "bulk") return columnRange(array, ...mostBodies);
-    if (array && (this.#range.value === "frame" || column.low === undefined)) return columnRange(array);
-    return [column.low ?? 0, column.high ?? 1];
+    const choice = this.#range.value;
+    if (array && choice === "bulk") return columnRange(array, ...mostBodies);
+    if (array && (choice === "frame" || column.low === undefined)) return columnRange(array);
+    const ofRun = [column.low ?? 0, column.high ?? 1];
+    return array && choice === "fitting" ? fittingRange(ofRun, columnRange(array, ...mostBodies)) : ofRun;
   }
 }
 

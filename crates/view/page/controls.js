@@ -5,8 +5,8 @@ import { startKeyboard } from "./keyboard.js";
 const turnPerKey = 0.12;
 const zoomPerKey = 1.25;
 const narrowWindow = 820;
-/** Bodies shrink to this in space when an overlay is chosen, which they would hide. */
-const sizeUnderOverlay = 0.4;
+/** Bodies shrink to this when springs are shown, or in space an overlay, which they would hide. */
+const sizeUnderLines = 0.4;
 
 /** Joins buttons, keys and gestures to a viewer. */
 export function joinControls(viewer) {
@@ -92,9 +92,13 @@ function joinOverlay(viewer) {
     viewer.resizeBodies(Number(value));
   };
   size.addEventListener("input", () => resize(size.value));
+  const makeRoom = (shown) => {
+    if (shown && Number(size.value) === 1) resize(sizeUnderLines);
+    if (!shown && Number(size.value) === sizeUnderLines) resize(1);
+  };
+  viewer.layers.onSprings(makeRoom);
   overlay.addEventListener("change", () => {
-    if (!viewer.planar && overlay.value !== "" && Number(size.value) === 1) resize(sizeUnderOverlay);
-    if (!viewer.planar && overlay.value === "" && Number(size.value) === sizeUnderOverlay) resize(1);
+    if (!viewer.planar) makeRoom(overlay.value !== "");
     viewer.chooseOverlay(overlay.value);
   });
 }

@@ -14,7 +14,7 @@ const uncut = [0, 0, 0, 1];
 
 export class Renderer {
   /** What is shown, by name; set from outside. */
-  layers = { bodies: true, walls: true, box: true, springs: true, broken: false, rotation: false, shading: true };
+  layers = { walls: true, box: true, springs: false, broken: false, rotation: false, shading: true };
   /** How large bodies are drawn, as a part of what they are. */
   bodySize = 1;
   /** The plane that cuts: `axis`, `at` and whether the other side is kept; or null. */
@@ -107,7 +107,7 @@ export class Renderer {
     surface.begin(width, height, this.theme);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    if (this.#frame && this.layers.bodies) this.#drawBodies(camera, eye, [], every);
+    if (this.#frame) this.#drawBodies(camera, eye, [], every);
     this.#drawLines(camera, eye, width / (this.#canvas.clientWidth || 1));
     this.#drawWalls(camera, eye);
     surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
@@ -154,10 +154,15 @@ export class Renderer {
     const { bodies, spheres, shapes } = this.#parts;
     if (bodies.count === 0) return;
     const uniforms = bodies.uniforms(camera.target);
-    const flat = camera.planar ? ["FLAT"] : [];
+    const flat = camera.planar ? [this.#fillsGaps() ? "FILL" : "FLAT"] : [];
     const marks = this.layers.rotation && bodies.hasRotation && look.length === 0 ? ["MARKS"] : [];
     spheres.draw([...flat, ...marks, ...look], every, eye, uniforms);
     shapes.draw([...flat, ...look], eye, uniforms);
+  }
+
+  /** Particles of a solid in the plane grow together, unless they are drawn small to show springs. */
+  #fillsGaps() {
+    return this.#run.engine === "deform" && this.bodySize === 1;
   }
 
   #drawLines(camera, eye, density) {
@@ -215,7 +220,7 @@ export class Renderer {
 
   /** The index of the body at a place of the canvas, in its own pixels, or -1. */
   bodyAt(camera, x, y) {
-    if (!this.#frame || !this.layers.bodies) return -1;
+    if (!this.#frame) return -1;
     const { width, height } = this.#canvas;
     const eye = this.#eye(camera, width, height);
     return this.#parts.picks.find(x, y, width, height, () => this.#drawBodies(camera, eye, ["PICK"], 1));

@@ -62,7 +62,7 @@ void main() { found = body + 1u; }
 layout(location = 0) out vec4 shade;
 void main() {
   vec3 normal = face.z < 0.0 ? -face : face;
-#ifdef FLAT
+#if defined(FLAT) || defined(FILL)
   float light = 1.0;
 #else
   float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));

@@ -38,6 +38,10 @@ void main() {
   float depth = perspective ? -centre.z : 1.0;
   // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
   radius = bodySize * (radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x));
+#ifdef FILL
+  // Large enough that no gap is left on a square lattice; the nearer particle wins every pixel.
+  radius *= 1.42;
+#endif
   radius = max(radius, 0.6 * pixel * depth);
   if (isCut(place) || depth <= 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -95,16 +99,23 @@ vec3 turnedBack(vec3 v) {
 #endif
 
 void main() {
-#ifdef FLAT
+#if defined(FLAT) || defined(FILL)
   float away = dot(offset, offset);
   if (away > 1.0) discard;
+#ifdef FILL
+  gl_FragDepth = gl_FragCoord.z + 1e-3 * away;
+#endif
 #ifdef PICK
   found = body + 1u;
 #else
   float fromCentre = sqrt(away);
   float soft = max(fwidth(fromCentre), 1e-4);
   // A thin rim keeps neighbours of one colour apart; it fades where discs are only a few pixels.
+#ifdef FILL
+  float rim = 0.0;
+#else
   float rim = smoothstep(1.0 - 2.2 * soft, 1.0 - 1.0 * soft, fromCentre) * clamp(0.3 / soft - 1.0, 0.0, 1.0);
+#endif
   vec3 tone = mix(colour, rimTone, 0.3 * rim);
 #ifdef MARKS
   vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;

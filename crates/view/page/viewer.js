@@ -27,7 +27,6 @@ export class Viewer {
   #overlay = "";
   #stage;
   #plots;
-  #layers;
   #theme;
   #frame = null;
   #turn = 0;
@@ -63,7 +62,7 @@ export class Viewer {
       renderer.colourBy(name, scale);
       this.#stage.moved();
     });
-    this.#layers = new Layers(renderer.layers, run, () => this.#stage.moved());
+    this.layers = new Layers(renderer.layers, run, () => this.#stage.moved());
     this.cut = new Cut(run.dimension, (clip) => {
       renderer.clip = clip;
       this.#stage.moved();
@@ -203,7 +202,7 @@ export class Viewer {
     const bounds = drawnBounds(this.#run, frame);
     this.#stage.renderer.show(frame, bounds);
     this.cut.bounds = fittedBounds(this.#run, frame);
-    this.#layers.show(frame);
+    this.layers.show(frame);
     this.colouring.show(frame);
     this.#showPicked();
     showHeading(this.#run, frame.bodies);

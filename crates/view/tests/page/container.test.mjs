@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { arrayNumber, bytesOfBase64, decodeContainer, gunzip } from "../../page/container.js";
-import { bodiesBounds, bodyId, bodyIndex, bodyPosition, columnRange, readFrame } from "../../page/frame.js";
+import { columnRange } from "../../page/ranges.js";
+import { bodiesBounds, bodyId, bodyIndex, bodyPosition, readFrame } from "../../page/frame.js";
 import { FrameCache } from "../../page/cache.js";
 
 /** A container of arrays, as the server packs it. */

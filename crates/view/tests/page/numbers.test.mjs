@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCount, formatNumber, roundTicks } from "../../page/numbers.js";
+import { valueScale } from "../../page/curve.js";
+import { fittingRange } from "../../page/ranges.js";
 import { parseLog, rowAtTime, tellingColumns } from "../../page/log.js";
 
 test("numbers have few digits and a power of ten where it is needed", () => {
@@ -39,4 +41,24 @@ test("columns that say nothing are not offered", () => {
 test("the row at a time is the last that is not later", () => {
   const times = [0, 1, 2, 3];
   assert.deepEqual([-1, 0, 0.9, 1, 2.5, 9].map((time) => rowAtTime(times, time)), [0, 0, 0, 1, 2, 3]);
+});
+
+test("values lie between the edges of their scale, and ticks are among them", () => {
+  for (const isLogarithmic of [false, true]) {
+    const { part, isShown, ticks } = valueScale([0.001, 5, NaN, 4000, 0], isLogarithmic);
+    assert.equal(isShown(0), !isLogarithmic);
+    assert.equal(isShown(NaN), false);
+    for (const value of [0.001, 5, 4000]) assert.ok(part(value) >= 0 && part(value) <= 1, `${value}: ${part(value)}`);
+    assert.ok(part(5) > part(0.001) && part(4000) > part(5));
+    assert.ok(ticks(3).length > 1 && ticks(3).every((tick) => part(tick) >= 0 && part(tick) <= 1));
+  }
+  assert.ok(Number.isFinite(valueScale([], true).part(1)));
+});
+
+test("colours show a round part of the range when most bodies are in a small one", () => {
+  assert.deepEqual(fittingRange([0, 100], [0, 1.3]), [0, 2]);
+  assert.deepEqual(fittingRange([0, 100], [0, 60]), [0, 100]);
+  assert.deepEqual(fittingRange([-0.5, 0.2], [-0.01, 0.004]), [-0.01, 0.01]);
+  assert.deepEqual(fittingRange([0, 3], [0, 0]), [0, 3]);
+  assert.deepEqual(fittingRange([0.4, 0.6], [0.45, 0.55]), [0.4, 0.6]);
 });
