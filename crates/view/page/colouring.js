@@ -8,7 +8,8 @@ const mostBodies = [0.02, 0.98];
 
 export class Colouring {
   column = null;
-  #columns;
+  #columns = [];
+  #isChosen = false;
   #changed;
   #frame = null;
   #select = document.getElementById("column");
@@ -17,16 +18,15 @@ export class Colouring {
   /** `changed(name, scale)` is called whenever colours mean something else. */
   constructor(run, changed) {
     this.#changed = changed;
-    this.#columns = allColumns(run);
     this.#select.append(new Option("one colour", ""));
-    for (const { name } of this.#columns) this.#select.append(new Option(wordsOf(name), name));
+    for (const column of allColumns(run)) this.#offer(column);
     this.#select.addEventListener("change", () => this.choose(this.#select.value));
     this.#range.addEventListener("change", () => this.#apply());
-    this.column = firstColumn(run, this.#columns);
-    this.#select.value = this.column?.name ?? "";
+    this.#start(run);
   }
 
   choose(name) {
+    this.#isChosen = true;
     this.column = this.#columns.find((column) => column.name === name) ?? null;
     this.#select.value = name;
     this.#apply();
@@ -37,9 +37,24 @@ export class Colouring {
     this.choose(this.#select.value);
   }
 
-  /** Ranges of the run may widen while it goes on. */
+  /** Ranges of the run may widen while it goes on, and columns come with its first frame. */
   learn(run) {
-    for (const column of run.columns) Object.assign(this.#columns.find(({ name }) => name === column.name) ?? {}, column);
+    for (const column of run.columns) {
+      const known = this.#columns.find(({ name }) => name === column.name);
+      if (known) Object.assign(known, column);
+      else this.#offer({ ...column });
+    }
+    if (!this.#isChosen && !this.column) this.#start(run);
+  }
+
+  #offer(column) {
+    this.#columns.push(column);
+    this.#select.append(new Option(wordsOf(column.name), column.name));
+  }
+
+  #start(run) {
+    this.column = firstColumn(run, this.#columns);
+    this.#select.value = this.column?.name ?? "";
   }
 
   show(frame) {

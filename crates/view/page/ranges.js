@@ -21,7 +21,7 @@ export function columnRange(array, from = 0, to = 1) {
 export function fittingRange([low, high], [least, most]) {
   const reach = Math.max(Math.abs(low), Math.abs(high));
   const here = Math.max(Math.abs(least), Math.abs(most));
-  if (here === 0 || here > 0.3 * reach) return [low, high];
+  if (here === 0 || here > 0.5 * reach) return [low, high];
   const near = Math.min(roundedUp(here), reach);
   return [Math.max(low, -near), Math.min(high, near)];
 }

@@ -4,7 +4,7 @@ import { divergingMap } from "./colour.js";
 import { Bodies } from "./bodies.js";
 import { Spheres } from "./spheres.js";
 import { Shapes } from "./shapes.js";
-import { BodyLines, PointLines, boxEdges } from "./lines.js";
+import { BodyLines, PointLines, boxEdges, thinned } from "./lines.js";
 import { Walls } from "./walls.js";
 import { Surface } from "./surface.js";
 import { PickBuffer } from "./picking.js";
@@ -45,7 +45,7 @@ export class Renderer {
     this.#parts = {
       bodies,
       spheres: new Spheres(gl, bodies),
-      shapes: new Shapes(gl, this.#run.shapes ?? []),
+      shapes: new Shapes(gl, this.#run.shapes),
       springs: new BodyLines(gl),
       edges: new BodyLines(gl),
       cells: new PointLines(gl),
@@ -176,9 +176,11 @@ export class Renderer {
     gl.depthMask(false);
     if (this.layers.box) box.draw(eye, { clip: uncut, ink: faint, width: 1.25 * density });
     if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
-    cells.draw(eye, { ink: overlay, width: 1.25 * density });
-    if (bodies.count > 0)
-      edges.draw({}, eye, bodies.uniforms(camera.target), { ink: overlay, width: 1.25 * density, period: this.#period() });
+    cells.draw(eye, { ink: thinned(overlay, cells.count, camera.planar), width: 1.25 * density });
+    if (bodies.count > 0) {
+      const own = { ink: thinned(overlay, edges.count, camera.planar), width: 1.25 * density, period: this.#period() };
+      edges.draw({}, eye, bodies.uniforms(camera.target), own);
+    }
     gl.depthMask(true);
   }
 

@@ -2,7 +2,7 @@
 import { formatCount, formatNumber } from "./numbers.js";
 
 const rates = [0.5, 1, 2, 4, 8, 15, 24, 30, 60];
-const wishedSeconds = 8;
+const wishedSeconds = 6;
 
 export class Timeline {
   frame = 0;

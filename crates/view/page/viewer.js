@@ -37,8 +37,7 @@ export class Viewer {
   constructor(source, run) {
     this.#source = source;
     this.#run = run;
-    const shapeCount = run.shapes?.length ?? 0;
-    this.#frames = new FrameCache(async (n) => readFrame(await source.frame(n), shapeCount), cachedBytes);
+    this.#frames = new FrameCache(async (n) => readFrame(await source.frame(n), this.#run.shapes.length), cachedBytes);
     this.#overlays = new FrameCache(async (key) => source.overlay(...key.split(" ")), cachedBytes / 4);
     this.#stage = new Stage(this.#canvas, run);
     this.#stage.renderer.layers.rotation = run.dimension === 2;
@@ -166,6 +165,8 @@ export class Viewer {
       const known = this.#run.frames.length;
       const run = await this.#source.run();
       Object.assign(this.#run, run);
+      // Shapes and box are known with the first frame.
+      if (known === 0 && run.frames.length > 0) this.#stage.renderer.rebuild();
       this.colouring.learn(run);
       this.timeline.frames = run.frames;
       showHeading(run, this.#frame?.bodies ?? 0);
