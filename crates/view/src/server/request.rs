@@ -47,12 +47,12 @@ pub fn read(client: &mut TcpStream, patience: Duration, port: u16) -> Result<Req
                 _ => return Err(Refusal::Gone),
             },
         }
-        // The end may lie across two pieces.
-        if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
-            return parse(&head[..end], port);
-        }
-        if head.len() > LONGEST_HEAD {
+        let end = head.windows(4).position(|four| four == b"\r\n\r\n");
+        if end.unwrap_or(head.len()) > LONGEST_HEAD {
             return Err(bad(431, "the head of the request is longer than 16 kB"));
+        }
+        if let Some(end) = end {
+            return parse(&head[..end], port);
         }
     }
 }

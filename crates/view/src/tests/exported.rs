@@ -1,0 +1,129 @@
+use super::*;
+use crate::{Export, Overlay, export, page};
+
+fn page_of(results: &Results, wanted: &Export) -> String {
+    let file = results.folder.path().join("page.html");
+    let done = export(&results.open(), wanted, &file).unwrap();
+    let text = text(&file);
+    assert_eq!(done.bytes, text.len() as u64);
+    assert_eq!(text.matches("<script type=\"text/plain\" data-frame=").count(), done.frames);
+    text
+}
+
+/// What stands between the tags of a script.
+fn script<'a>(page: &'a str, tag: &str) -> &'a str {
+    let rest = &page[page.find(tag).unwrap_or_else(|| panic!("there is {tag}")) + tag.len()..];
+    let rest = &rest[rest.find('>').unwrap() + 1..];
+    &rest[..rest.find("</script>").unwrap()]
+}
+
+/// The bytes of a text in base64.
+fn decoded(text: &str) -> Vec<u8> {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
+    for letter in text.trim_end_matches('=').chars() {
+        (bits, count) = (bits << 6 | letters.find(letter).unwrap() as u32, count + 6);
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+fn ten() -> Results {
+    let frames: Vec<Frame<3>> = (0..10).map(|number| scattered(20, number as f64)).collect();
+    Results::new(SCENE, &frames, &[FrameFormat::Vtk])
+}
+
+#[test]
+fn a_page_has_frames_overlays_log_and_manifest() {
+    let results = ten();
+    fs::write(results.path().join("log.csv"), "time,energy\n0,1\n").unwrap();
+    let overlays = vec![Overlay::Voronoi];
+    let page = page_of(&results, &Export { frames: 3..8, every: 2, overlays });
+    let told: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
+    let times: Vec<f64> =
+        told["frames"].as_array().unwrap().iter().map(|it| it["time"].as_f64().unwrap()).collect();
+    assert_eq!(times, [3.0, 5.0, 7.0]);
+    assert_eq!(
+        (&told["finished"], &told["overlays"]),
+        (&true.into(), &serde_json::json!(["voronoi"]))
+    );
+    assert_eq!(script(&page, "id=\"carom-log\""), "time,energy\n0,1\n");
+    let frame = Contents::of(&decoded(script(&page, "data-frame=\"2\"")));
+    assert_eq!(frame.head["time"], 7.0);
+    let overlay =
+        Contents::of(&decoded(script(&page, "data-overlay=\"voronoi\" data-frame=\"0\"")));
+    assert!(overlay.entry("segment").is_some());
+}
+
+#[test]
+fn a_page_refers_to_nothing_outside_and_allows_only_itself() {
+    let page = page_of(&ten(), &Export::default());
+    for part in
+        ["http:", "https:", "src=", "@import", "url(", "viewer.js\"", "style.css\"", "//cdn"]
+    {
+        let code = page.replace("http-equiv", "");
+        assert!(!code.contains(part), "the page has {part}");
+    }
+    assert!(page.contains(&format!("script-src {};", page::source_hash(&page::script()))));
+    assert!(page.contains(&format!("style-src {};", page::source_hash(page::STYLE))));
+    assert!(page.contains("default-src 'none'"));
+    // What is hashed is what stands there.
+    assert!(page.contains(&format!("<script>{}</script>", page::script())));
+    assert!(page.contains(&format!("<style>{}</style>", page::STYLE)));
+    let policy = page.find("Content-Security-Policy").unwrap();
+    assert!(policy < page.find("<style>").unwrap() && policy < page.find("<script").unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn names_are_text_wherever_they_stand() {
+    let name = "<b>a&\"'<!--<script>.run";
+    let frames = [scattered::<3>(5, 0.0), scattered(5, 1.0)];
+    let results = Results::named(name, "x = '</script><b>'", &frames, &[FrameFormat::Vtk]);
+    fs::write(results.frame("frame_000001.vtp"), "").unwrap();
+    fs::write(results.path().join("log.csv"), "time\n</script><b>\n").unwrap();
+    let page = page_of(&results, &Export::default());
+    let plain = page.replace(&page::script(), "");
+    assert!(
+        plain.contains("<title>&lt;b&gt;a&amp;&quot;&#39;&lt;!--&lt;script&gt; · carom</title>")
+    );
+    for part in ["<b>", "<!--", "<script>.run"] {
+        assert!(!plain.contains(part), "{part}");
+    }
+    let told: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
+    assert_eq!(told["title"], "<b>a&\"'<!--<script>");
+    let fault = &page[page.find("data-frame=\"1\" data-fault=\"").unwrap()..];
+    assert!(
+        fault.split("\"></script>").next().unwrap().contains("&lt;script&gt;.run/frames"),
+        "{}",
+        &fault[..200]
+    );
+    assert!(told["messages"].to_string().contains("is empty"));
+}
+
+#[test]
+fn frames_that_are_not_there_cannot_be_chosen() {
+    let results = ten();
+    let file = results.folder.path().join("page.html");
+    let wanted = Export { frames: 20..30, ..Export::default() };
+    let message = export(&results.open(), &wanted, &file).unwrap_err().to_string();
+    assert_eq!(message, "none of the frames 20..30 is there; the run has 10, from 0 to 9");
+    assert!(!file.exists());
+    let lost = results.folder.path().join("no/page.html");
+    let message = export(&results.open(), &Export::default(), &lost).unwrap_err().to_string();
+    assert!(message.contains("cannot be written: its folder does not exist"), "{message}");
+}
+
+#[test]
+fn the_page_is_the_same_for_any_number_of_threads() {
+    let results = ten();
+    let pages = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let overlays = Overlay::ALL.to_vec();
+        pool.install(|| page_of(&results, &Export { overlays, ..Export::default() }))
+    });
+    assert!(pages[0] == pages[1]);
+}
