@@ -67,7 +67,10 @@ export function colourScale(column, low, high) {
     return { kind: "diverging", low: -reach, high: reach };
   }
   const first = low > 0 && low < 0.15 * high ? 0 : low;
-  return { kind: "sequential", low: first, high: high > first ? high : first + 1 };
+  if (high > first) return { kind: "sequential", low: first, high };
+  // One value for all is in the middle of the scale.
+  const reach = Math.abs(low) / 2 || 1;
+  return { kind: "sequential", low: low - reach, high: low + reach };
 }
 
 /** The bytes of the table that a scale reads. */

@@ -46,7 +46,7 @@ test("kinds have different colours", () => {
 
 test("values of both signs get a scale about zero, equal ones a range all the same", () => {
   assert.deepEqual(colourScale({ categorical: false }, -1, 3), { kind: "diverging", low: -3, high: 3 });
-  assert.deepEqual(colourScale({ categorical: false }, 2, 2), { kind: "sequential", low: 2, high: 3 });
+  assert.deepEqual(colourScale({ categorical: false }, 2, 2), { kind: "sequential", low: 1, high: 3 });
   assert.equal(colourScale({ categorical: true }, 0, 9).kind, "categorical");
   assert.equal(colourScale(null).kind, "plain");
 });
