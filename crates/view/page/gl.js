@@ -94,6 +94,24 @@ export function useProgram(gl, { program, uniforms }, ...groups) {
   }
 }
 
+/** Programs of the same two shaders, one for each set of switches, made when they are first needed. */
+export class ProgramFamily {
+  #gl;
+  #shaders;
+  #members = new Map();
+
+  constructor(gl, vertex, fragment) {
+    this.#gl = gl;
+    this.#shaders = [vertex, fragment];
+  }
+
+  with(defines) {
+    const key = defines.join(" ");
+    if (!this.#members.has(key)) this.#members.set(key, buildProgram(this.#gl, ...this.#shaders, defines));
+    return this.#members.get(key);
+  }
+}
+
 /** How shaders find entry `index` of an array that lies in a texture. */
 export const texelShader = `
 ivec2 texel(uint index) { return ivec2(int(index & ${textureWidth - 1}u), int(index >> ${textureWidthBits}u)); }

@@ -1,6 +1,6 @@
 // Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
 // faces and thin lines along sharp edges.
-import { ArrayTexture, buildProgram, useProgram } from "./gl.js";
+import { ArrayTexture, ProgramFamily, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
 
 const sharpCosine = Math.cos((25 * Math.PI) / 180);
@@ -79,12 +79,13 @@ void main() {
 
 export class Shapes {
   #gl;
-  #programs = new Map();
+  #programs;
   #solids;
 
   /** Shapes of the run, each with `vertices` (x, y, z …) and `triangles` (three corners each). */
   constructor(gl, shapes) {
     this.#gl = gl;
+    this.#programs = new ProgramFamily(gl, shapeVertexShader, shapeFragmentShader);
     this.#solids = shapes.map((shape) => new Solid(gl, shape));
   }
 
@@ -96,18 +97,11 @@ export class Shapes {
   draw(look, ...uniforms) {
     const shown = this.#solids.filter((solid) => solid.bodies > 0);
     if (shown.length === 0) return;
-    const program = this.#program(look);
+    const program = this.#programs.with(look);
     for (const solid of shown) {
       useProgram(this.#gl, program, ...uniforms, solid.uniforms());
       this.#gl.drawArrays(this.#gl.TRIANGLES, 0, solid.corners * solid.bodies);
     }
-  }
-
-  #program(look) {
-    const key = look.join(" ");
-    if (!this.#programs.has(key))
-      this.#programs.set(key, buildProgram(this.#gl, shapeVertexShader, shapeFragmentShader, look));
-    return this.#programs.get(key);
   }
 }
 

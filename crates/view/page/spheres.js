@@ -1,7 +1,7 @@
 // Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
 // depth of what it hits: round at any size, and cut right where spheres overlap. In the plane,
 // discs.
-import { buildProgram, drawSquares, squareShader, useProgram } from "./gl.js";
+import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
 
 const sphereVertexShader = `
@@ -153,25 +153,19 @@ void main() {
 
 export class Spheres {
   #gl;
-  #programs = new Map();
+  #programs;
   #bodies;
 
   constructor(gl, bodies) {
     this.#gl = gl;
+    this.#programs = new ProgramFamily(gl, sphereVertexShader, sphereFragmentShader);
     this.#bodies = bodies;
   }
 
   /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
-    useProgram(this.#gl, this.#program(look), ...uniforms, { every });
+    useProgram(this.#gl, this.#programs.with(look), ...uniforms, { every });
     drawSquares(this.#gl, Math.ceil(this.#bodies.sphereCount / every));
-  }
-
-  #program(look) {
-    const key = look.join(" ");
-    if (!this.#programs.has(key))
-      this.#programs.set(key, buildProgram(this.#gl, sphereVertexShader, sphereFragmentShader, look));
-    return this.#programs.get(key);
   }
 }

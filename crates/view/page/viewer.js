@@ -50,7 +50,10 @@ export class Viewer {
 
   #joinParts(run) {
     const { renderer } = this.#stage;
-    this.timeline = new Timeline((n) => this.show(n));
+    this.timeline = new Timeline(
+      (n) => this.show(n),
+      (pace) => this.#stage.keepPace(pace),
+    );
     this.#plots = new Plots(document.getElementById("plots"), (time) => this.timeline.seekTime(time));
     this.#theme = startTheme((colours) => {
       renderer.theme = colours;
