@@ -108,7 +108,7 @@ export class Renderer {
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     if (this.#frame) this.#drawBodies(camera, eye, [], every);
-    this.#drawLines(camera, eye, width / (this.#canvas.clientWidth || 1));
+    this.#drawLines(camera, eye);
     this.#drawWalls(camera, eye);
     surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
   }
@@ -134,6 +134,8 @@ export class Renderer {
       pixel: (2 * camera.halfHeight()) / height / (camera.perspective ? camera.distance : 1),
       clip: this.#clipPlane(target),
       viewport: [width, height],
+      // Pixels of the picture for one of the window.
+      density: height / (this.#canvas.clientHeight || 1),
       bodySize: this.bodySize,
       accent: this.theme.accent,
       rimTone: this.theme.rim,
@@ -165,14 +167,15 @@ export class Renderer {
     return this.#run.engine === "deform" && this.bodySize === 1;
   }
 
-  #drawLines(camera, eye, density) {
+  #drawLines(camera, eye) {
     const gl = this.#gl;
+    const { density } = eye;
     const { bodies, edges, cells, outlines, box } = this.#parts;
     const { line, faint, overlay } = this.theme;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
-    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye, density);
+    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye);
     gl.depthMask(false);
     if (this.layers.box) box.draw(eye, { clip: uncut, ink: faint, width: 1.25 * density });
     if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
@@ -184,14 +187,14 @@ export class Renderer {
     gl.depthMask(true);
   }
 
-  #drawSprings(camera, eye, density) {
+  #drawSprings(camera, eye) {
     const gl = this.#gl;
     const { bodies, springs, tones } = this.#parts;
     const uniforms = bodies.uniforms(camera.target);
     gl.activeTexture(gl.TEXTURE5);
     gl.bindTexture(gl.TEXTURE_2D, tones);
     gl.activeTexture(gl.TEXTURE0);
-    const own = { ink: this.theme.line, width: density, period: [0, 0, 0] };
+    const own = { ink: this.theme.line, width: eye.density, period: [0, 0, 0] };
     springs.draw({ broken: !this.layers.broken }, eye, uniforms, own);
   }
 

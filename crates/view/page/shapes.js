@@ -50,6 +50,7 @@ void main() {
 
 const shapeFragmentShader = `
 uniform vec3 accent;
+uniform float density;
 flat in uint body;
 flat in vec3 colour;
 flat in float chosen;
@@ -68,9 +69,9 @@ void main() {
   float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
 #endif
   vec3 width = fwidth(edges);
-  vec3 near = smoothstep(width * 0.6, width * 1.6, edges);
+  vec3 near = smoothstep(width * 0.4 * density, width * (0.4 * density + 1.0), edges);
   float line = 1.0 - min(near.x, min(near.y, near.z));
-  line *= clamp(0.25 / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
+  line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
   vec3 tone = colour * light;
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
 }

@@ -76,6 +76,7 @@ uniform mat4 projection;
 uniform bool perspective;
 uniform vec3 accent;
 uniform vec3 rimTone;
+uniform float density;
 flat in vec3 centre;
 flat in float radius;
 flat in uint body;
@@ -114,13 +115,13 @@ void main() {
 #ifdef FILL
   float rim = 0.0;
 #else
-  float rim = smoothstep(1.0 - 2.2 * soft, 1.0 - 1.0 * soft, fromCentre) * clamp(0.3 / soft - 1.0, 0.0, 1.0);
+  float rim = smoothstep(1.0 - (density + 1.0) * soft, 1.0 - density * soft, fromCentre) * clamp(0.3 / (density * soft) - 1.0, 0.0, 1.0);
 #endif
   vec3 tone = mix(colour, rimTone, 0.3 * rim);
 #ifdef MARKS
   vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;
   float mark = own.x > 0.0 ? 1.0 - smoothstep(0.07, 0.07 + 1.5 * soft, abs(own.y)) : 0.0;
-  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / soft - 1.0, 0.0, 1.0));
+  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / (density * soft) - 1.0, 0.0, 1.0));
 #endif
   tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
   shade = vec4(tone, 1.0);
