@@ -20,7 +20,6 @@ export function openContext(canvas) {
   const wishes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
   const gl = canvas.getContext("webgl2", { ...wishes, powerPreference: "high-performance" });
   if (!gl) throw new Error("this browser gives no WebGL 2, without which nothing can be drawn; try another browser");
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   return gl;
 }
 
@@ -92,6 +91,24 @@ export function useProgram(gl, { program, uniforms }, ...groups) {
   gl.useProgram(program);
   for (const values of groups) {
     for (const name in values) uniforms[name]?.(values[name]);
+  }
+}
+
+/** Programs of the same two shaders, one for each set of switches, made when they are first needed. */
+export class ProgramFamily {
+  #gl;
+  #shaders;
+  #members = new Map();
+
+  constructor(gl, vertex, fragment) {
+    this.#gl = gl;
+    this.#shaders = [vertex, fragment];
+  }
+
+  with(defines) {
+    const key = defines.join(" ");
+    if (!this.#members.has(key)) this.#members.set(key, buildProgram(this.#gl, ...this.#shaders, defines));
+    return this.#members.get(key);
   }
 }
 
