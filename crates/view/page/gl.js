@@ -151,7 +151,9 @@ export class ArrayTexture {
   upload({ type, components, count, values }) {
     const gl = this.#gl;
     this.count = count;
-    const [internal, format, kind] = textureFormats[`${type} ${components}`].map((name) => gl[name]);
+    const names = textureFormats[`${type} ${components}`];
+    if (!names) throw new Error(`an array of ${components} ${type} for each body cannot be drawn`);
+    const [internal, format, kind] = names.map((name) => gl[name]);
     const rows = Math.max(1, Math.ceil(count / textureWidth));
     if (rows > gl.getParameter(gl.MAX_TEXTURE_SIZE))
       throw new Error(`the frame has ${count} bodies, more than this graphics card can hold`);
