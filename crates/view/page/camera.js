@@ -86,6 +86,16 @@ export class Camera {
     this.distance = distance > 0 ? distance : 10;
   }
 
+  /** Where a point is, from the middle in halves of the height, and how long a unit is there; null behind the eye. */
+  project(point) {
+    const { right, up, back } = this.axes();
+    const offset = point.map((value, i) => value - this.target[i]);
+    const depth = this.perspective ? this.distance - dot3(offset, back) : this.distance;
+    if (depth <= 0) return null;
+    const unit = 1 / (depth * halfTangent);
+    return { right: dot3(offset, right) * unit, up: dot3(offset, up) * unit, unit };
+  }
+
   /** Uniforms of a draw: everything is measured from the target, which keeps 32 bits exact enough. */
   uniforms(bounds) {
     const { right, up, back } = this.axes();

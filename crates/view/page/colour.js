@@ -58,7 +58,7 @@ export function categoricalPalette() {
 /** The colour of a body when colours mean nothing. */
 export const plainColour = oklch(0.7, 0.075, 235);
 
-/** Which table and which range show a column; values of both signs get the diverging map. */
+/** Which table and range show a column: about zero for both signs, from zero if they begin near it. */
 export function colourScale(column, low, high) {
   if (!column) return { kind: "plain", low: 0, high: 1 };
   if (column.categorical) return { kind: "categorical", low: 0, high: paletteSize };
@@ -66,7 +66,11 @@ export function colourScale(column, low, high) {
     const reach = Math.max(-low, high);
     return { kind: "diverging", low: -reach, high: reach };
   }
-  return { kind: "sequential", low, high: high > low ? high : low + 1 };
+  const first = low > 0 && low < 0.15 * high ? 0 : low;
+  if (high > first) return { kind: "sequential", low: first, high };
+  // One value for all is in the middle of the scale.
+  const reach = Math.abs(low) / 2 || 1;
+  return { kind: "sequential", low: low - reach, high: low + reach };
 }
 
 /** The bytes of the table that a scale reads. */

@@ -1,14 +1,15 @@
 // The choice of what colours show: a column, and the range of its values.
 import { colourScale } from "./colour.js";
-import { columnRange } from "./frame.js";
 import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
+import { columnRange, fittingRange } from "./ranges.js";
 
-const mostBodies = [0.02, 0.98];
+const mostBodies = [0.05, 0.93];
 
 export class Colouring {
   column = null;
-  #columns;
+  #columns = [];
+  #isChosen = false;
   #changed;
   #frame = null;
   #select = document.getElementById("column");
@@ -17,16 +18,15 @@ export class Colouring {
   /** `changed(name, scale)` is called whenever colours mean something else. */
   constructor(run, changed) {
     this.#changed = changed;
-    this.#columns = allColumns(run);
     this.#select.append(new Option("one colour", ""));
-    for (const { name } of this.#columns) this.#select.append(new Option(wordsOf(name), name));
+    for (const column of allColumns(run)) this.#offer(column);
     this.#select.addEventListener("change", () => this.choose(this.#select.value));
     this.#range.addEventListener("change", () => this.#apply());
-    this.column = firstColumn(run, this.#columns);
-    this.#select.value = this.column?.name ?? "";
+    this.#start(run);
   }
 
   choose(name) {
+    this.#isChosen = true;
     this.column = this.#columns.find((column) => column.name === name) ?? null;
     this.#select.value = name;
     this.#apply();
@@ -37,9 +37,24 @@ export class Colouring {
     this.choose(this.#select.value);
   }
 
-  /** Ranges of the run may widen while it goes on. */
+  /** Ranges of the run may widen while it goes on, and columns come with its first frame. */
   learn(run) {
-    for (const column of run.columns) Object.assign(this.#columns.find(({ name }) => name === column.name) ?? {}, column);
+    for (const column of run.columns) {
+      const known = this.#columns.find(({ name }) => name === column.name);
+      if (known) Object.assign(known, column);
+      else this.#offer({ ...column });
+    }
+    if (!this.#isChosen && !this.column) this.#start(run);
+  }
+
+  #offer(column) {
+    this.#columns.push(column);
+    this.#select.append(new Option(wordsOf(column.name), column.name));
+  }
+
+  #start(run) {
+    this.column = firstColumn(run, this.#columns);
+    this.#select.value = this.column?.name ?? "";
   }
 
   show(frame) {
@@ -58,9 +73,11 @@ export class Colouring {
 
   #rangeOf(column, array) {
     if (!column) return [0, 1];
-    if (array && this.#range.value === "bulk") return columnRange(array, ...mostBodies);
-    if (array && (this.#range.value === "frame" || column.low === undefined)) return columnRange(array);
-    return [column.low ?? 0, column.high ?? 1];
+    const choice = this.#range.value;
+    if (array && choice === "bulk") return columnRange(array, ...mostBodies);
+    if (array && (choice === "frame" || column.low === undefined)) return columnRange(array);
+    const ofRun = [column.low ?? 0, column.high ?? 1];
+    return array && choice === "fitting" ? fittingRange(ofRun, columnRange(array, ...mostBodies)) : ofRun;
   }
 }
 

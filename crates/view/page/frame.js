@@ -92,13 +92,3 @@ export function bodiesBounds(frame) {
   const inUnits = (ticks, axis) => position.low[axis] + position.step[axis] * ticks;
   return { low: least.map((v, axis) => inUnits(v, axis) - margin), high: most.map((v, axis) => inUnits(v, axis) + margin) };
 }
-
-/** The smallest and largest value of a column in a frame, between two quantiles. */
-export function columnRange(array, from = 0, to = 1) {
-  const values = Array.from({ length: Math.min(array.count, 20000) }, (_, i) =>
-    arrayNumber(array, Math.floor((i * array.count) / Math.min(array.count, 20000))),
-  ).sort((a, b) => a - b);
-  if (values.length === 0) return [0, 1];
-  const at = (part) => values[Math.round(part * (values.length - 1))];
-  return [at(from), at(to)];
-}

@@ -20,7 +20,6 @@ export function openContext(canvas) {
   const wishes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
   const gl = canvas.getContext("webgl2", { ...wishes, powerPreference: "high-performance" });
   if (!gl) throw new Error("this browser gives no WebGL 2, without which nothing can be drawn; try another browser");
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   return gl;
 }
 
@@ -95,6 +94,24 @@ export function useProgram(gl, { program, uniforms }, ...groups) {
   }
 }
 
+/** Programs of the same two shaders, one for each set of switches, made when they are first needed. */
+export class ProgramFamily {
+  #gl;
+  #shaders;
+  #members = new Map();
+
+  constructor(gl, vertex, fragment) {
+    this.#gl = gl;
+    this.#shaders = [vertex, fragment];
+  }
+
+  with(defines) {
+    const key = defines.join(" ");
+    if (!this.#members.has(key)) this.#members.set(key, buildProgram(this.#gl, ...this.#shaders, defines));
+    return this.#members.get(key);
+  }
+}
+
 /** How shaders find entry `index` of an array that lies in a texture. */
 export const texelShader = `
 ivec2 texel(uint index) { return ivec2(int(index & ${textureWidth - 1}u), int(index >> ${textureWidthBits}u)); }
@@ -134,7 +151,9 @@ export class ArrayTexture {
   upload({ type, components, count, values }) {
     const gl = this.#gl;
     this.count = count;
-    const [internal, format, kind] = textureFormats[`${type} ${components}`].map((name) => gl[name]);
+    const names = textureFormats[`${type} ${components}`];
+    if (!names) throw new Error(`an array of ${components} ${type} for each body cannot be drawn`);
+    const [internal, format, kind] = names.map((name) => gl[name]);
     const rows = Math.max(1, Math.ceil(count / textureWidth));
     if (rows > gl.getParameter(gl.MAX_TEXTURE_SIZE))
       throw new Error(`the frame has ${count} bodies, more than this graphics card can hold`);

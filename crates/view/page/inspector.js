@@ -38,7 +38,8 @@ function bodyRows(frame, index, run) {
 
 function angleOf(frame, index) {
   const [, , z, w] = frame.arrays.get("orientation").values.subarray(4 * index, 4 * index + 4);
-  return `${formatNumber((2 * Math.atan2(z, w) * 180) / Math.PI, 3)}°`;
+  const degrees = (2 * Math.atan2(z, w) * 180) / Math.PI;
+  return `${formatNumber(degrees - 360 * Math.round(degrees / 360), 3)}°`;
 }
 
 /** The id of the body at an index. */

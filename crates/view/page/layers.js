@@ -43,6 +43,12 @@ export class Layers {
     return label;
   }
 
+  /** `listener` is told when springs appear or go. */
+  onSprings(listener) {
+    const input = this.#ticks.get("springs").querySelector("input");
+    input.addEventListener("change", () => listener(input.checked));
+  }
+
   #fillOverlays(overlays) {
     document.getElementById("overlay-field").hidden = overlays.length === 0;
     const names = { delaunay: "Delaunay edges", voronoi: "Voronoi cells" };

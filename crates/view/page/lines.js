@@ -2,6 +2,7 @@
 // triangulation), or between two points (cells, outlines, the box).
 import { ArrayTexture, buildProgram, drawSquares, squareShader, texelShader, useProgram } from "./gl.js";
 import { bodyShader, eyeShader } from "./bodies.js";
+import { columnRange } from "./ranges.js";
 
 const lineVertexShader = `
 ${eyeShader}
@@ -37,15 +38,15 @@ void main() {
   second -= period * floor(apart / max(period, vec3(1e-30)) + 0.5) * vec3(greaterThan(period, vec3(0.0)));
   if (toneScale.z > 0.0) {
     float tone = toneScale.x + toneScale.y * float(texelFetch(lineTones, texel(line), 0).x);
-    colour.rgb = texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb;
+    colour.rgb = mix(ink.rgb, texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb, smoothstep(0.0, 0.5, abs(tone)));
   }
-  bool hidden = hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u;
+  bool hidden = isCut(first) || isCut(second) || (hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u);
 #else
   vec3 first = texelFetch(points, texel(2u * line), 0).xyz - target;
   vec3 second = texelFetch(points, texel(2u * line + 1u), 0).xyz - target;
-  bool hidden = false;
+  bool hidden = isCut(first) && isCut(second);
 #endif
-  if (hidden || (isCut(first) && isCut(second))) {
+  if (hidden) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }
@@ -109,6 +110,10 @@ export class BodyLines {
     this.#hasBroken = Boolean(broken);
   }
 
+  get count() {
+    return this.#count;
+  }
+
   /** `hidden.broken` leaves out those that are broken. */
   draw(hidden, ...uniforms) {
     if (this.#count === 0) return;
@@ -122,11 +127,15 @@ export class BodyLines {
   }
 }
 
-/** Offset, factor and 1, so that the value farthest from zero becomes -1 or 1. */
-function signedScale({ low, step, type }) {
-  const most = type === "u8" ? 255 : 65535;
-  const reach = Math.max(Math.abs(low[0]), Math.abs(low[0] + step[0] * most));
-  return reach > 0 ? [low[0] / reach, step[0] / reach, 1] : [0, 0, 1];
+/** Offset, factor and 1, so that the values farthest from zero but for a few become -1 or 1. */
+function signedScale(array) {
+  const reach = Math.max(...columnRange(array, 0.01, 0.99).map(Math.abs));
+  return reach > 0 ? [array.low[0] / reach, array.step[0] / reach, 1] : [0, 0, 1];
+}
+
+/** Ink that lets through more the more lines there are in space, which would hide each other. */
+export function thinned([red, green, blue, alpha], count, planar) {
+  return [red, green, blue, planar ? alpha : Math.max(0.12, alpha * Math.min(1, Math.sqrt(4000 / count)))];
 }
 
 /** Lines between points, as a list of ends. */
@@ -140,6 +149,10 @@ export class PointLines {
     this.#gl = gl;
     this.#program = buildProgram(gl, lineVertexShader, lineFragmentShader);
     this.#points = new ArrayTexture(gl);
+  }
+
+  get count() {
+    return this.#count;
   }
 
   show(values) {

@@ -30,6 +30,12 @@ export function roundTicks(low, high, count) {
   return ticks;
 }
 
+/** The least of 1, 2, 5, 10, 20 … and their parts that is not below a positive value. */
+export function roundedUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Number((power * [1, 2, 5, 10].find((factor) => factor * power >= value * (1 - 1e-9))).toPrecision(12));
+}
+
 /** Names as they stand in files, in words. */
 export function wordsOf(name) {
   return name.replaceAll("_", " ");

@@ -4,16 +4,19 @@ import { divergingMap } from "./colour.js";
 import { Bodies } from "./bodies.js";
 import { Spheres } from "./spheres.js";
 import { Shapes } from "./shapes.js";
-import { BodyLines, PointLines, boxEdges } from "./lines.js";
+import { BodyLines, PointLines, boxEdges, thinned } from "./lines.js";
 import { Walls } from "./walls.js";
 import { Surface } from "./surface.js";
 import { PickBuffer } from "./picking.js";
 
 const largestPicture = 16e6;
+const uncut = [0, 0, 0, 1];
 
 export class Renderer {
   /** What is shown, by name; set from outside. */
-  layers = { bodies: true, walls: true, box: true, springs: true, broken: false, rotation: false, shading: true };
+  layers = { walls: true, box: true, springs: false, broken: false, rotation: false, shading: true };
+  /** How large bodies are drawn, as a part of what they are. */
+  bodySize = 1;
   /** The plane that cuts: `axis`, `at` and whether the other side is kept; or null. */
   clip = null;
   theme = null;
@@ -31,17 +34,18 @@ export class Renderer {
     const { name, software } = rendererOf(this.#gl);
     this.name = name;
     this.software = software;
-    this.#build();
+    this.rebuild();
   }
 
   /** Makes all that lives on the card; again after the browser took the card away. */
-  #build() {
+  rebuild() {
     const gl = this.#gl;
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     const bodies = new Bodies(gl);
     this.#parts = {
       bodies,
       spheres: new Spheres(gl, bodies),
-      shapes: new Shapes(gl, this.#run.shapes ?? []),
+      shapes: new Shapes(gl, this.#run.shapes),
       springs: new BodyLines(gl),
       edges: new BodyLines(gl),
       cells: new PointLines(gl),
@@ -62,12 +66,6 @@ export class Renderer {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, divergingMap());
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     return texture;
-  }
-
-  restore() {
-    this.#gl.pixelStorei(this.#gl.UNPACK_ALIGNMENT, 1);
-    this.#build();
-    this.show(this.#frame, this.#bounds);
   }
 
   /** Uploads a frame (or none); `bounds` enclose all that is drawn. */
@@ -109,8 +107,8 @@ export class Renderer {
     surface.begin(width, height, this.theme);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    if (this.#frame && this.layers.bodies) this.#drawBodies(camera, eye, [], every);
-    this.#drawLines(camera, eye, width / (this.#canvas.clientWidth || 1));
+    if (this.#frame) this.#drawBodies(camera, eye, [], every);
+    this.#drawLines(camera, eye);
     this.#drawWalls(camera, eye);
     surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
   }
@@ -136,6 +134,9 @@ export class Renderer {
       pixel: (2 * camera.halfHeight()) / height / (camera.perspective ? camera.distance : 1),
       clip: this.#clipPlane(target),
       viewport: [width, height],
+      // Pixels of the picture for one of the window.
+      density: height / (this.#canvas.clientHeight || 1),
+      bodySize: this.bodySize,
       accent: this.theme.accent,
       rimTone: this.theme.rim,
       target,
@@ -143,7 +144,7 @@ export class Renderer {
   }
 
   #clipPlane(target) {
-    if (!this.clip) return [0, 0, 0, 1];
+    if (!this.clip) return uncut;
     const { axis, at, flipped } = this.clip;
     const sign = flipped ? -1 : 1;
     const plane = [0, 0, 0, sign * (at - target[axis])];
@@ -155,37 +156,45 @@ export class Renderer {
     const { bodies, spheres, shapes } = this.#parts;
     if (bodies.count === 0) return;
     const uniforms = bodies.uniforms(camera.target);
-    const flat = camera.planar ? ["FLAT"] : [];
+    const flat = camera.planar ? [this.#fillsGaps() ? "FILL" : "FLAT"] : [];
     const marks = this.layers.rotation && bodies.hasRotation && look.length === 0 ? ["MARKS"] : [];
     spheres.draw([...flat, ...marks, ...look], every, eye, uniforms);
     shapes.draw([...flat, ...look], eye, uniforms);
   }
 
-  #drawLines(camera, eye, density) {
+  /** Particles of a solid in the plane grow together, unless they are drawn small to show springs. */
+  #fillsGaps() {
+    return this.#run.engine === "deform" && this.bodySize === 1;
+  }
+
+  #drawLines(camera, eye) {
     const gl = this.#gl;
+    const { density } = eye;
     const { bodies, edges, cells, outlines, box } = this.#parts;
     const { line, faint, overlay } = this.theme;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
-    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye, density);
+    if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye);
     gl.depthMask(false);
-    if (this.layers.box) box.draw(eye, { ink: faint, width: 1.25 * density });
+    if (this.layers.box) box.draw(eye, { clip: uncut, ink: faint, width: 1.25 * density });
     if (this.layers.walls) outlines.draw(eye, { ink: line, width: 1.75 * density });
-    cells.draw(eye, { ink: overlay, width: 1.25 * density });
-    if (bodies.count > 0)
-      edges.draw({}, eye, bodies.uniforms(camera.target), { ink: overlay, width: 1.25 * density, period: this.#period() });
+    cells.draw(eye, { ink: thinned(overlay, cells.count, camera.planar), width: 1.25 * density });
+    if (bodies.count > 0) {
+      const own = { ink: thinned(overlay, edges.count, camera.planar), width: 1.25 * density, period: this.#period() };
+      edges.draw({}, eye, bodies.uniforms(camera.target), own);
+    }
     gl.depthMask(true);
   }
 
-  #drawSprings(camera, eye, density) {
+  #drawSprings(camera, eye) {
     const gl = this.#gl;
     const { bodies, springs, tones } = this.#parts;
     const uniforms = bodies.uniforms(camera.target);
     gl.activeTexture(gl.TEXTURE5);
     gl.bindTexture(gl.TEXTURE_2D, tones);
     gl.activeTexture(gl.TEXTURE0);
-    const own = { ink: this.theme.line, width: density, period: [0, 0, 0] };
+    const own = { ink: this.theme.line, width: eye.density, period: [0, 0, 0] };
     springs.draw({ broken: !this.layers.broken }, eye, uniforms, own);
   }
 
@@ -216,7 +225,7 @@ export class Renderer {
 
   /** The index of the body at a place of the canvas, in its own pixels, or -1. */
   bodyAt(camera, x, y) {
-    if (!this.#frame || !this.layers.bodies) return -1;
+    if (!this.#frame) return -1;
     const { width, height } = this.#canvas;
     const eye = this.#eye(camera, width, height);
     return this.#parts.picks.find(x, y, width, height, () => this.#drawBodies(camera, eye, ["PICK"], 1));

@@ -1,6 +1,6 @@
 // Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
 // faces and thin lines along sharp edges.
-import { ArrayTexture, buildProgram, useProgram } from "./gl.js";
+import { ArrayTexture, ProgramFamily, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
 
 const sharpCosine = Math.cos((25 * Math.PI) / 180);
@@ -15,6 +15,7 @@ uniform uint picked;
 uniform usampler2D members;
 uniform sampler2D corners;
 uniform uint cornerCount;
+uniform float bodySize;
 flat out uint body;
 flat out vec3 colour;
 flat out float chosen;
@@ -42,13 +43,14 @@ void main() {
   colour = colourOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #endif
-  vec3 corner = texelFetch(corners, texel(first), 0).xyz;
+  vec3 corner = bodySize * texelFetch(corners, texel(first), 0).xyz;
   gl_Position = projection * vec4(seenFromEye(place + turnedBy(turn, corner)), 1.0);
 }
 `;
 
 const shapeFragmentShader = `
 uniform vec3 accent;
+uniform float density;
 flat in uint body;
 flat in vec3 colour;
 flat in float chosen;
@@ -61,16 +63,16 @@ void main() { found = body + 1u; }
 layout(location = 0) out vec4 shade;
 void main() {
   vec3 normal = face.z < 0.0 ? -face : face;
-#ifdef FLAT
+#if defined(FLAT) || defined(FILL)
   float light = 1.0;
 #else
   float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
 #endif
   vec3 width = fwidth(edges);
-  vec3 near = smoothstep(width * 0.6, width * 1.6, edges);
+  vec3 near = smoothstep(width * 0.4 * density, width * (0.4 * density + 1.0), edges);
   float line = 1.0 - min(near.x, min(near.y, near.z));
-  line *= clamp(0.25 / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
-  vec3 tone = mix(colour * light, accent, 0.45 * chosen);
+  line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
+  vec3 tone = colour * light;
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
 }
 #endif
@@ -78,12 +80,13 @@ void main() {
 
 export class Shapes {
   #gl;
-  #programs = new Map();
+  #programs;
   #solids;
 
   /** Shapes of the run, each with `vertices` (x, y, z …) and `triangles` (three corners each). */
   constructor(gl, shapes) {
     this.#gl = gl;
+    this.#programs = new ProgramFamily(gl, shapeVertexShader, shapeFragmentShader);
     this.#solids = shapes.map((shape) => new Solid(gl, shape));
   }
 
@@ -95,18 +98,11 @@ export class Shapes {
   draw(look, ...uniforms) {
     const shown = this.#solids.filter((solid) => solid.bodies > 0);
     if (shown.length === 0) return;
-    const program = this.#program(look);
+    const program = this.#programs.with(look);
     for (const solid of shown) {
       useProgram(this.#gl, program, ...uniforms, solid.uniforms());
       this.#gl.drawArrays(this.#gl.TRIANGLES, 0, solid.corners * solid.bodies);
     }
-  }
-
-  #program(look) {
-    const key = look.join(" ");
-    if (!this.#programs.has(key))
-      this.#programs.set(key, buildProgram(this.#gl, shapeVertexShader, shapeFragmentShader, look));
-    return this.#programs.get(key);
   }
 }
 

@@ -1,7 +1,7 @@
 // Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
 // depth of what it hits: round at any size, and cut right where spheres overlap. In the plane,
 // discs.
-import { buildProgram, drawSquares, squareShader, useProgram } from "./gl.js";
+import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
 
 const sphereVertexShader = `
@@ -16,6 +16,7 @@ uniform usampler2D radii;
 uniform isampler2D orientations;
 uniform vec2 radiusScale;
 uniform float pixel;
+uniform float bodySize;
 uniform uint picked;
 flat out vec3 centre;
 flat out float radius;
@@ -36,7 +37,12 @@ void main() {
   centre = seenFromEye(place);
   float depth = perspective ? -centre.z : 1.0;
   // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
-  radius = max(radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x), 0.6 * pixel * depth);
+  radius = bodySize * (radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x));
+#ifdef FILL
+  // Large enough that no gap is left on a square lattice; the nearer particle wins every pixel.
+  radius *= 1.42;
+#endif
+  radius = max(radius, 0.6 * pixel * depth);
   if (isCut(place) || depth <= 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
@@ -70,6 +76,7 @@ uniform mat4 projection;
 uniform bool perspective;
 uniform vec3 accent;
 uniform vec3 rimTone;
+uniform float density;
 flat in vec3 centre;
 flat in float radius;
 flat in uint body;
@@ -93,21 +100,28 @@ vec3 turnedBack(vec3 v) {
 #endif
 
 void main() {
-#ifdef FLAT
+#if defined(FLAT) || defined(FILL)
   float away = dot(offset, offset);
   if (away > 1.0) discard;
+#ifdef FILL
+  gl_FragDepth = gl_FragCoord.z + 1e-3 * away;
+#endif
 #ifdef PICK
   found = body + 1u;
 #else
   float fromCentre = sqrt(away);
   float soft = max(fwidth(fromCentre), 1e-4);
   // A thin rim keeps neighbours of one colour apart; it fades where discs are only a few pixels.
-  float rim = smoothstep(1.0 - 2.2 * soft, 1.0 - 1.0 * soft, fromCentre) * clamp(0.3 / soft - 1.0, 0.0, 1.0);
+#ifdef FILL
+  float rim = 0.0;
+#else
+  float rim = smoothstep(1.0 - (density + 1.0) * soft, 1.0 - density * soft, fromCentre) * clamp(0.3 / (density * soft) - 1.0, 0.0, 1.0);
+#endif
   vec3 tone = mix(colour, rimTone, 0.3 * rim);
 #ifdef MARKS
   vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;
   float mark = own.x > 0.0 ? 1.0 - smoothstep(0.07, 0.07 + 1.5 * soft, abs(own.y)) : 0.0;
-  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / soft - 1.0, 0.0, 1.0));
+  tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / (density * soft) - 1.0, 0.0, 1.0));
 #endif
   tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
   shade = vec4(tone, 1.0);
@@ -132,7 +146,7 @@ void main() {
   float facing = -dot(normal, ray);
   float shine = pow(max(0.0, dot(normal, vec3(-0.2, 0.27, 0.94))), 40.0);
   tone = tone * light + 0.10 * shine;
-  shade = vec4(mix(tone, accent, chosen * (0.25 + 0.75 * smoothstep(0.62, 0.5, facing))), 1.0);
+  shade = vec4(mix(tone, accent, chosen * smoothstep(0.62, 0.5, facing)), 1.0);
 #endif
 #endif
 }
@@ -140,25 +154,19 @@ void main() {
 
 export class Spheres {
   #gl;
-  #programs = new Map();
+  #programs;
   #bodies;
 
   constructor(gl, bodies) {
     this.#gl = gl;
+    this.#programs = new ProgramFamily(gl, sphereVertexShader, sphereFragmentShader);
     this.#bodies = bodies;
   }
 
   /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
-    useProgram(this.#gl, this.#program(look), ...uniforms, { every });
+    useProgram(this.#gl, this.#programs.with(look), ...uniforms, { every });
     drawSquares(this.#gl, Math.ceil(this.#bodies.sphereCount / every));
-  }
-
-  #program(look) {
-    const key = look.join(" ");
-    if (!this.#programs.has(key))
-      this.#programs.set(key, buildProgram(this.#gl, sphereVertexShader, sphereFragmentShader, look));
-    return this.#programs.get(key);
   }
 }

@@ -5,6 +5,7 @@ import { Renderer } from "./renderer.js";
 
 const restAfter = 160;
 const movingBudget = 40;
+const playingBudget = 160;
 const restingBudget = 1500;
 const coarsest = 0.35;
 const sparsest = 16;
@@ -15,14 +16,21 @@ export class Stage {
   #canvas;
   #asked = 0;
   #rest = 0;
+  #pace = null;
   #moving;
   #drawnListeners = [];
+  #rebuiltListeners = [];
 
   constructor(canvas, run) {
     this.#canvas = canvas;
     this.camera = new Camera(run.dimension);
     this.renderer = new Renderer(canvas, run);
-    this.#moving = { scale: this.renderer.software ? 0.6 : 1, every: 1, fine: !this.renderer.software };
+    this.#moving = { scale: this.renderer.software ? 0.6 : 1, every: 1, fine: false };
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.renderer.rebuild();
+      for (const listener of this.#rebuiltListeners) listener();
+    });
     new ResizeObserver(() => this.#resized()).observe(canvas);
     this.#resized();
   }
@@ -30,6 +38,11 @@ export class Stage {
   /** `listener` is called after each picture. */
   onDrawn(listener) {
     this.#drawnListeners.push(listener);
+  }
+
+  /** `listener` is called when the browser took the graphics card away and gave it back, empty. */
+  onRebuilt(listener) {
+    this.#rebuiltListeners.push(listener);
   }
 
   #resized() {
@@ -49,10 +62,18 @@ export class Stage {
   moved() {
     this.#asked ||= requestAnimationFrame(() => {
       this.#asked = 0;
-      this.#draw(this.#moving);
+      this.#draw({ ...this.#moving, fine: !this.renderer.software || this.#pace !== null });
       this.#adapt();
-      this.#refineAfter(Math.max(restAfter, 1.5 * this.milliseconds), 1);
+      if (this.#pace === null) this.#refineAfter(Math.max(restAfter, 1.5 * this.milliseconds), 1);
     });
+  }
+
+  /** While frames follow each other, each is drawn once, as finely as the time between them allows. */
+  keepPace(milliseconds) {
+    if (this.#pace === milliseconds) return;
+    this.#pace = milliseconds;
+    clearTimeout(this.#rest);
+    this.moved();
   }
 
   #refineAfter(milliseconds, scale) {
@@ -71,9 +92,11 @@ export class Stage {
   /** Coarser pictures when they take too long, and if that is not enough fewer spheres; or back. */
   #adapt() {
     const { scale, every } = this.#moving;
-    const share = movingBudget / Math.max(this.milliseconds, 1);
+    const budget = Math.max(movingBudget, Math.min(0.4 * (this.#pace ?? 0), playingBudget));
+    const share = budget / Math.max(this.milliseconds, 1);
     const wanted = 0.5 * scale * (1 + Math.sqrt(share));
-    this.#moving.scale = Math.min(1, Math.max(coarsest, wanted));
+    // In steps, for every new size needs new room on the card.
+    this.#moving.scale = Math.min(1, Math.max(coarsest, Math.round(16 * wanted) / 16));
     if (wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
     else if (wanted > 1.5 * coarsest && every > 1) this.#moving.every = every / 2;
   }

@@ -51,17 +51,20 @@ void main() {
     float own = depthAt(place);
     float outline = 0.0;
     float hollow = 0.0;
-    // Neighbours in opposite pairs, so that a slanted plane is not dark.
-    for (int i = 0; i < 4; i++) {
-      float angle = float(i) * 0.78539816 + 0.4;
+    // Neighbours in opposite pairs, so that a slanted plane is not dark; far ones each at a distance
+    // of its own, so that no edge is seen a second time.
+    for (int i = 0; i < 8; i++) {
+      float angle = float(i) * 0.39269908 + 0.4;
       vec2 way = vec2(cos(angle), sin(angle));
-      vec2 close = nearer(own, 1.3 * texelSize * way);
-      outline += clamp(close.x + close.y - 0.15, 0.0, 1.0);
-      vec2 wide = nearer(own, reach * way * (i % 2 == 0 ? 1.0 : 0.5));
+      if (i % 2 == 0) {
+        vec2 close = nearer(own, 1.3 * texelSize * way);
+        outline += clamp(close.x + close.y - 0.15, 0.0, 1.0);
+      }
+      vec2 wide = nearer(own, reach * way * (0.25 + 0.75 * fract(float(i) * 0.618034)));
       vec2 far = smoothstep(2.0, 6.0, wide);
       hollow += clamp(dot(clamp(wide, -1.0, 1.0), 1.0 - far), 0.0, 1.0);
     }
-    tone *= (1.0 - 0.07 * outline) * (1.0 - 0.12 * hollow);
+    tone *= (1.0 - 0.07 * outline) * (1.0 - 0.068 * hollow);
   }
 #endif
   shade = vec4(tone, 1.0);

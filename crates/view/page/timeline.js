@@ -2,19 +2,21 @@
 import { formatCount, formatNumber } from "./numbers.js";
 
 const rates = [0.5, 1, 2, 4, 8, 15, 24, 30, 60];
-const wishedSeconds = 8;
+const wishedSeconds = 6;
 
 export class Timeline {
   frame = 0;
   playing = false;
   #frames = [];
   #show;
+  #paced;
   #elements;
   #repeats = true;
 
-  /** `show(n)` promises that frame `n` is shown. */
-  constructor(show) {
+  /** `show(n)` promises that frame `n` is shown; `paced` is told how long each is, null at a pause. */
+  constructor(show, paced) {
     this.#show = show;
+    this.#paced = paced;
     const byId = (id) => document.getElementById(id);
     this.#elements = {
       play: byId("play"),
@@ -99,7 +101,9 @@ export class Timeline {
   }
 
   pause() {
+    if (!this.playing) return;
     this.#setPlaying(false);
+    this.#paced(null);
   }
 
   /** Plays on from here, or from the start when the end is shown. */
@@ -109,7 +113,9 @@ export class Timeline {
     if (this.frame === this.last) await this.#go(0);
     let due = performance.now();
     while (this.playing) {
-      due = Math.max(due + 1000 / Number(this.#elements.speed.value), performance.now());
+      const pace = 1000 / Number(this.#elements.speed.value);
+      this.#paced(pace);
+      due = Math.max(due + pace, performance.now());
       await nextPicture(due);
       if (!this.playing) return;
       if (this.frame < this.last) await this.#go(this.frame + 1);

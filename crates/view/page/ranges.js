@@ -1,0 +1,27 @@
+// From which value to which colours go.
+import { arrayNumber } from "./container.js";
+import { roundedUp } from "./numbers.js";
+
+const mostSampled = 20000;
+
+/** The smallest and largest value of a column in a frame, between two quantiles. */
+export function columnRange(array, from = 0, to = 1) {
+  const count = Math.min(array.count, mostSampled);
+  const values = Float64Array.from({ length: count }, (_, i) => arrayNumber(array, Math.floor((i * array.count) / count)));
+  values.sort();
+  if (values.length === 0) return [0, 1];
+  const at = (part) => values[Math.round(part * (values.length - 1))];
+  return [at(from), at(to)];
+}
+
+/**
+ * The range of the run, unless most bodies of the frame are in a small part of it next to zero: then
+ * from zero to a round number above them. It changes seldom from frame to frame, and colours still tell.
+ */
+export function fittingRange([low, high], [least, most]) {
+  const reach = Math.max(Math.abs(low), Math.abs(high));
+  const here = Math.max(Math.abs(least), Math.abs(most));
+  if (here === 0 || here > 0.5 * reach) return [low, high];
+  const near = Math.min(roundedUp(here), reach);
+  return [Math.max(low, -near), Math.min(high, near)];
+}

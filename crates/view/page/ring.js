@@ -1,0 +1,19 @@
+// A ring about the picked body, seen also when others stand before it.
+import { arrayNumber } from "./container.js";
+import { bodyPosition } from "./frame.js";
+
+const ringGap = 5;
+
+/** Puts the ring where body `index` of a frame is on the canvas; -1 takes it away. */
+export function placeRing(canvas, camera, frame, index) {
+  const ring = document.getElementById("ring");
+  const place = index < 0 ? null : camera.project(bodyPosition(frame, index));
+  ring.hidden = place === null;
+  if (!place) return;
+  const half = canvas.clientHeight / 2;
+  const radii = frame.arrays.get("radius");
+  const reach = (radii ? arrayNumber(radii, index) * place.unit * half : 0) + ringGap;
+  ring.style.width = ring.style.height = `${2 * reach}px`;
+  ring.style.left = `${canvas.clientWidth / 2 + place.right * half - reach}px`;
+  ring.style.top = `${half - place.up * half - reach}px`;
+}
