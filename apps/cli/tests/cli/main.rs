@@ -20,3 +20,4 @@ mod scenes;
 mod signals;
 mod steps;
 mod triangulate;
+mod view;
