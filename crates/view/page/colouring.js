@@ -4,7 +4,7 @@ import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
 import { columnRange, fittingRange } from "./ranges.js";
 
-const mostBodies = [0.02, 0.98];
+const mostBodies = [0.05, 0.93];
 
 export class Colouring {
   column = null;

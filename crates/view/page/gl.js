@@ -32,7 +32,8 @@ export function rendererOf(gl) {
 
 /** A linked program whose uniforms are set by name; `defines` are switched on in both shaders. */
 export function buildProgram(gl, vertex, fragment, defines = []) {
-  const head = "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp usampler2D;\nprecision highp isampler2D;\n";
+  const head =
+    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp usampler2D;\nprecision highp isampler2D;\n";
   const lines = defines.map((name) => `#define ${name}\n`).join("");
   const program = gl.createProgram();
   const shaders = [
@@ -151,7 +152,9 @@ export class ArrayTexture {
   upload({ type, components, count, values }) {
     const gl = this.#gl;
     this.count = count;
-    const [internal, format, kind] = textureFormats[`${type} ${components}`].map((name) => gl[name]);
+    const names = textureFormats[`${type} ${components}`];
+    if (!names) throw new Error(`an array of ${components} ${type} for each body cannot be drawn`);
+    const [internal, format, kind] = names.map((name) => gl[name]);
     const rows = Math.max(1, Math.ceil(count / textureWidth));
     if (rows > gl.getParameter(gl.MAX_TEXTURE_SIZE))
       throw new Error(`the frame has ${count} bodies, more than this graphics card can hold`);

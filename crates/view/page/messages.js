@@ -29,7 +29,7 @@ export function showNotice(sentence, isFault = false) {
 
 /** Title, facts and messages of a run; `bodies` is the number in the shown frame. */
 export function showHeading(run, bodies) {
-  document.title = `${run.title} – carom`;
+  document.title = `${run.title} · carom`;
   document.getElementById("title").textContent = run.title;
   const facts = document.getElementById("facts");
   facts.textContent = `${formatCount(bodies)} ${bodies === 1 ? "body" : "bodies"}, ${engineWords[run.engine] ?? run.engine}`;

@@ -95,7 +95,8 @@ export class Stage {
     const budget = Math.max(movingBudget, Math.min(0.4 * (this.#pace ?? 0), playingBudget));
     const share = budget / Math.max(this.milliseconds, 1);
     const wanted = 0.5 * scale * (1 + Math.sqrt(share));
-    this.#moving.scale = Math.min(1, Math.max(coarsest, wanted));
+    // In steps, for every new size needs new room on the card.
+    this.#moving.scale = Math.min(1, Math.max(coarsest, Math.round(16 * wanted) / 16));
     if (wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
     else if (wanted > 1.5 * coarsest && every > 1) this.#moving.every = every / 2;
   }

@@ -186,15 +186,14 @@ export class Viewer {
   async show(n) {
     const turn = ++this.#turn;
     const late = setTimeout(() => showNotice(`loading frame ${n + 1} …`), 400);
-    try {
-      const frame = await this.#frames.get(n);
-      if (turn === this.#turn) this.#showFrame(frame);
-    } catch (fault) {
-      if (turn === this.#turn) this.#showFault(n, fault);
-    } finally {
-      clearTimeout(late);
-    }
+    const [frame, fault] = await this.#frames.get(n).then(
+      (frame) => [frame, null],
+      (fault) => [null, fault],
+    );
+    clearTimeout(late);
     if (turn !== this.#turn) return;
+    if (frame) this.#showFrame(frame);
+    else this.#showFault(fault);
     this.#plots.at(this.#run.frames[n].time);
     await this.#showOverlay(turn);
     for (let ahead = 1; ahead <= framesAhead; ahead++)
@@ -214,7 +213,7 @@ export class Viewer {
     this.#stage.moved();
   }
 
-  #showFault(n, fault) {
+  #showFault(fault) {
     this.#frame = null;
     this.#stage.renderer.show(null, this.#run.box ?? null);
     this.#showPicked();

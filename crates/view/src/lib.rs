@@ -33,6 +33,7 @@ mod segments;
 mod server;
 mod sha256;
 mod surroundings;
+mod touching;
 mod walls;
 
 pub use error::Error;

@@ -1,24 +1,14 @@
 //! The part of space in which a run takes place: what has no end is drawn within it.
 
 use carom::geometry::{Aabb, Vector};
-use carom::scene::Frame;
 use carom::scene::scene::{Wall, WallSurface};
 
 /// Walls that go along a side of the box must not fall out of it by rounding.
 const MARGIN: f64 = 1e-6;
 
-/// The box, if there is one, or else the bodies of some frames; and the walls that have an end.
-pub fn room(sides: Option<&Aabb<3>>, frames: &[&Frame<3>], walls: &[Wall]) -> Aabb<3> {
-    let mut room = sides.copied().unwrap_or_else(Aabb::empty);
-    if sides.is_none() {
-        for frame in frames {
-            for (place, &radius) in frame.positions.iter().zip(&frame.radii) {
-                let reach = Vector::repeat(radius);
-                room = room.including(&(place - reach)).including(&(place + reach));
-            }
-        }
-    }
-    room = walls.iter().fold(room, including_wall);
+/// What is there already, a box or bodies, and the walls as far as they have an end.
+pub fn room(start: &Aabb<3>, walls: &[Wall]) -> Aabb<3> {
+    let mut room = walls.iter().fold(*start, including_wall);
     if room.low.iter().zip(&room.high).any(|(low, high)| low > high) {
         room = Aabb::empty().including(&Vector::repeat(0.0)).including(&Vector::repeat(1.0));
     }

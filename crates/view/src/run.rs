@@ -38,7 +38,10 @@ pub struct Run {
     surroundings: Surroundings,
     /// Where what has no end is cut.
     room: Aabb<3>,
-    first: Option<Frame<3>>,
+    /// What the bodies take up in the first frame.
+    start: Aabb<3>,
+    /// Ranges of the first frame and the last.
+    outer: Ranges,
     seen: Mutex<Seen>,
 }
 
@@ -75,16 +78,23 @@ impl Run {
             return Err(Error::NoFrames { path, remedy: remedy(folder) });
         }
         let shapeless = |frame: &RecordedFrame| frame.read(&[]).ok();
-        let first = frames.iter().take(3).find_map(shapeless);
-        let last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
+        let mut first = frames.iter().take(3).find_map(shapeless);
+        let mut last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
         let surroundings = Surroundings::read(folder, first.as_ref());
-        let sides = surroundings.sides(first.as_ref());
-        let both: Vec<&Frame<3>> = first.iter().chain(&last).collect();
+        let start = first.as_ref().map_or_else(Aabb::empty, bounds);
+        let end = last.as_ref().map_or(start, bounds);
+        let bodies = Aabb { low: start.low.inf(&end.low), high: start.high.sup(&end.high) };
+        let mut outer = Ranges::default();
+        for frame in first.iter_mut().chain(&mut last) {
+            surroundings.complete(frame);
+            outer.include(&columns::of(frame));
+        }
         let run = Run {
             title: title(folder),
-            room: room(sides.as_ref(), &both, &surroundings.walls),
+            room: room(&surroundings.sides(&start).unwrap_or(bodies), &surroundings.walls),
             folder: folder.to_owned(),
-            first,
+            start,
+            outer,
             surroundings,
             seen: Mutex::default(),
         };
@@ -126,7 +136,11 @@ impl Run {
 
     /// Looks at some frames, evenly spread over the run, so that ranges of columns are known.
     pub(crate) fn survey(&self) {
-        let entries = self.seen().entries.clone();
+        let entries = {
+            let mut seen = self.seen();
+            seen.ranges = self.outer.clone();
+            seen.entries.clone()
+        };
         let step = entries.len().div_ceil(SURVEYED).max(1);
         for entry in entries.iter().rev().step_by(step) {
             if entry.stamp.0 <= LARGEST_SURVEYED
@@ -138,11 +152,16 @@ impl Run {
     }
 
     fn read(&self, entry: &Entry) -> Result<Frame<3>, Error> {
-        let frame = entry.recorded.read(&self.surroundings.shapes);
-        frame.map_err(|error| {
-            self.seen().faults.insert(error.to_string());
-            error.into()
-        })
+        match entry.recorded.read(&self.surroundings.shapes) {
+            Ok(mut frame) => {
+                self.surroundings.complete(&mut frame);
+                Ok(frame)
+            }
+            Err(error) => {
+                self.seen().faults.insert(error.to_string());
+                Err(error.into())
+            }
+        }
     }
 
     fn entry(&self, number: usize) -> Result<Entry, Error> {
@@ -176,7 +195,8 @@ impl Run {
     /// An overlay of a frame as the page takes it.
     pub(crate) fn overlay(&self, overlay: Overlay, number: usize) -> Result<Vec<u8>, Error> {
         let frame = self.read(&self.entry(number)?)?;
-        let sides = self.surroundings.sides(Some(&frame)).unwrap_or_else(|| bounds(&frame));
+        let bodies = bounds(&frame);
+        let sides = self.surroundings.sides(&bodies).unwrap_or(bodies);
         let place = Place {
             dimension: self.surroundings.dimension,
             sides: &sides,
@@ -204,7 +224,7 @@ impl Run {
             engine: self.surroundings.engine,
             dimension,
             finished,
-            sides: self.surroundings.manifest_box(self.first.as_ref()),
+            sides: self.surroundings.manifest_box(&self.start),
             frames,
             columns: seen.ranges.list(self.surroundings.shown),
             shapes: self.surroundings.manifest_shapes(),

@@ -1,6 +1,7 @@
 //! What a run has beside its bodies: box, walls and shapes, from the scene that it keeps.
 
 use crate::manifest::{ManifestBox, ManifestShape};
+use crate::touching;
 use carom::geometry::{Aabb, Vector};
 use carom::scene::scene::{Colour, Engine, Outline, Shape, Side, Stage, Wall};
 use carom::scene::{Frame, Span};
@@ -77,12 +78,12 @@ impl Surroundings {
         }
     }
 
-    /// The box, if it is not open everywhere; along an axis without a length it is what a frame takes up.
-    pub fn sides(&self, frame: Option<&Frame<3>>) -> Option<Aabb<3>> {
+    /// The box, if it is not open everywhere; along an axis without a length it is what bodies take up.
+    pub fn sides(&self, bodies: &Aabb<3>) -> Option<Aabb<3>> {
         if self.region == [Span::Open; 3] {
             return None;
         }
-        let mut sides = frame.map_or_else(Aabb::empty, bounds);
+        let mut sides = *bodies;
         for axis in 0..3 {
             if let Some(length) = self.lengths[axis] {
                 (sides.low[axis], sides.high[axis]) = (0.0, length);
@@ -99,9 +100,17 @@ impl Surroundings {
         self.region.map(Span::period)
     }
 
+    /// Adds what follows from the places of bodies to a frame: of grains, who touches whom.
+    pub fn complete(&self, frame: &mut Frame<3>) {
+        // Bodies with shapes touch where their surfaces do; particles of solids are held by springs.
+        if self.engine == "steps" && self.shapes.is_empty() {
+            touching::add_columns(frame, self.periods());
+        }
+    }
+
     /// The box as the page takes it.
-    pub fn manifest_box(&self, frame: Option<&Frame<3>>) -> Option<ManifestBox> {
-        let sides = self.sides(frame)?;
+    pub fn manifest_box(&self, bodies: &Aabb<3>) -> Option<ManifestBox> {
+        let sides = self.sides(bodies)?;
         let periodic = self.region.map(|span| span.period().is_some());
         Some(ManifestBox { low: sides.low.into(), high: sides.high.into(), periodic })
     }

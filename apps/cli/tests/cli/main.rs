@@ -21,3 +21,4 @@ mod scenes;
 mod signals;
 mod steps;
 mod triangulate;
+mod view;

@@ -1,0 +1,111 @@
+//! Runs shown in a browser, and written as one page.
+
+use crate::program::{assert_ends, assert_refused, carom, command, folder, text};
+use crate::scenes::PARTING;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A small run in `parting.run`.
+fn write_run(folder: &Path) {
+    fs::write(folder.join("parting.toml"), PARTING).unwrap();
+    let output = carom(folder, &["run", "parting.toml"]);
+    assert_ends(&output, 0);
+    assert_eq!(text(&output.stderr), "see it with carom view parting.run\n");
+}
+
+/// The program with its first line: the address.
+fn viewer(folder: &Path, arguments: &[&str]) -> (Child, String) {
+    let mut command = command(folder, arguments);
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut address).unwrap();
+    (child, address)
+}
+
+#[test]
+fn a_quiet_run_names_no_command_and_one_without_frames_neither() {
+    let folder = folder();
+    write_run(folder.path());
+    let quiet = carom(folder.path(), &["run", "parting.toml", "--force", "-q"]);
+    assert!(quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
+    let none = ["run", "parting.toml", "--force", "--set", "output.formats=[]"];
+    assert!(!text(&carom(folder.path(), &none).stderr).contains("carom view"));
+    let refused = "parting.run has no frames to show; its scene has output.formats = []; run it again \
+                   with --set output.formats='[\"vtk\"]'";
+    assert_refused(folder.path(), &["view", "parting.run"], refused);
+}
+
+#[test]
+fn what_is_no_run_is_refused() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let give = "give the folder that carom run has written, such as drum.run";
+    for command in [vec!["view"], vec!["export", "--html", "page.html"]] {
+        let with = |path: &'static str| [&command[..], &[path]].concat();
+        let sentence = format!("empty has no frames to show; {give}");
+        assert_refused(folder.path(), &with("empty"), &sentence);
+        assert_refused(folder.path(), &with("lost"), &format!("lost is not there; {give}"));
+    }
+    assert!(!folder.path().join("page.html").exists());
+}
+
+#[test]
+fn a_page_is_written_and_told() {
+    let folder = folder();
+    write_run(folder.path());
+    let export = |more: &[&str]| {
+        let arguments = [&["export", "parting.run", "--html", "page.html"], more].concat();
+        carom(folder.path(), &arguments)
+    };
+    let output = export(&["--frames", "1..", "--every", "2", "--overlay", "delaunay"]);
+    assert_ends(&output, 0);
+    let told = text(&output.stderr);
+    assert!(told.contains("page.html: ") && told.contains("MB"), "{told}");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("data-frame=\"0\""));
+    assert!(export(&["-q", "--frames", "0"]).stderr.is_empty());
+    for (option, value, sentence) in [
+        ("--frames", "7..3", "--frames is \"7..3\"; give a range such as 10..20"),
+        ("--frames", "9999", "none of the frames 9999..10000 is there; the run has"),
+        ("--every", "0", "--every is 0; 1 takes every frame, 2 every second one"),
+        (
+            "--overlay",
+            "voronio",
+            "--overlay is \"voronio\"; there are delaunay and voronoi; did you mean voronoi?",
+        ),
+    ] {
+        let output = export(&[option, value]);
+        assert_ends(&output, 2);
+        let told = text(&output.stderr);
+        assert!(told.starts_with(&format!("error: {sentence}")), "{told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_viewer_serves_until_it_is_told_to_stop_and_ends_well() {
+    let folder = folder();
+    write_run(folder.path());
+    for signal in ["-INT", "-TERM"] {
+        let (child, address) = viewer(folder.path(), &["view", "parting.run", "--no-browser"]);
+        let host = address.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        assert!(host.starts_with("127.0.0.1:"), "{address}");
+        let mut client = TcpStream::connect(&host).unwrap();
+        write!(client, "GET /run.json HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains("\"title\":\"parting\"") && answer.contains("\"finished\":true"));
+        // One who has said nothing does not keep it from stopping.
+        let _idle = TcpStream::connect(&host).unwrap();
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_ends(&output, 0);
+        let told = text(&output.stderr);
+        assert!(told.starts_with("parting, ") && told.ends_with("Ctrl-C stops\n"), "{told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+}
