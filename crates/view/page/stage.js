@@ -60,6 +60,7 @@ export class Stage {
 
   /** Something moved: draws soon, then finely when nothing follows. */
   moved() {
+    clearTimeout(this.#rest);
     this.#asked ||= requestAnimationFrame(() => {
       this.#asked = 0;
       this.#draw({ ...this.#moving, fine: !this.renderer.software || this.#pace !== null });
