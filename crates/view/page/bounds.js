@@ -25,7 +25,10 @@ export function pointsBounds(points) {
 
 /** All that a frame draws, and the box. */
 export function drawnBounds(run, frame) {
-  const lines = unitedBounds(pointsBounds(frame.arrays.get("wall")?.values), pointsBounds(frame.arrays.get("line")?.values));
+  const lines = unitedBounds(
+    pointsBounds(frame.arrays.get("wall")?.values),
+    pointsBounds(frame.arrays.get("line")?.values),
+  );
   return unitedBounds(unitedBounds(run.box, lines), bodiesBounds(frame));
 }
 

@@ -114,7 +114,24 @@ export class Camera {
   #perspective(near, far) {
     const scale = 1 / halfTangent;
     const depth = 1 / (near - far);
-    return [scale / this.aspect, 0, 0, 0, 0, scale, 0, 0, 0, 0, (near + far) * depth, -1, 0, 0, 2 * near * far * depth, 0];
+    return [
+      scale / this.aspect,
+      0,
+      0,
+      0,
+      0,
+      scale,
+      0,
+      0,
+      0,
+      0,
+      (near + far) * depth,
+      -1,
+      0,
+      0,
+      2 * near * far * depth,
+      0,
+    ];
   }
 
   #parallel(near, far) {

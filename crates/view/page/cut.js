@@ -17,7 +17,9 @@ export class Cut {
       return !button.hidden;
     });
     for (const button of this.#buttons)
-      button.addEventListener("click", () => this.#choose(button.dataset.axis === "" ? null : Number(button.dataset.axis)));
+      button.addEventListener("click", () =>
+        this.#choose(button.dataset.axis === "" ? null : Number(button.dataset.axis)),
+      );
     this.#at.addEventListener("input", () => this.#apply());
     this.#flip.addEventListener("change", () => this.#apply());
   }

@@ -90,5 +90,8 @@ export function bodiesBounds(frame) {
   }
   const margin = frame.typicalRadius;
   const inUnits = (ticks, axis) => position.low[axis] + position.step[axis] * ticks;
-  return { low: least.map((v, axis) => inUnits(v, axis) - margin), high: most.map((v, axis) => inUnits(v, axis) + margin) };
+  return {
+    low: least.map((v, axis) => inUnits(v, axis) - margin),
+    high: most.map((v, axis) => inUnits(v, axis) + margin),
+  };
 }

@@ -32,7 +32,8 @@ export function rendererOf(gl) {
 
 /** A linked program whose uniforms are set by name; `defines` are switched on in both shaders. */
 export function buildProgram(gl, vertex, fragment, defines = []) {
-  const head = "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp usampler2D;\nprecision highp isampler2D;\n";
+  const head =
+    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp usampler2D;\nprecision highp isampler2D;\n";
   const lines = defines.map((name) => `#define ${name}\n`).join("");
   const program = gl.createProgram();
   const shaders = [

@@ -26,7 +26,8 @@ export function roundTicks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
   const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) ticks.push(Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++)
+    ticks.push(Number((i * step).toPrecision(12)));
   return ticks;
 }
 

@@ -7,7 +7,9 @@ const mostSampled = 20000;
 /** The smallest and largest value of a column in a frame, between two quantiles. */
 export function columnRange(array, from = 0, to = 1) {
   const count = Math.min(array.count, mostSampled);
-  const values = Float64Array.from({ length: count }, (_, i) => arrayNumber(array, Math.floor((i * array.count) / count)));
+  const values = Float64Array.from({ length: count }, (_, i) =>
+    arrayNumber(array, Math.floor((i * array.count) / count)),
+  );
   values.sort();
   if (values.length === 0) return [0, 1];
   const at = (part) => values[Math.round(part * (values.length - 1))];

@@ -157,7 +157,10 @@ function triangleNormals(vertices, triangles) {
     const v = [0, 1, 2].map((axis) => vertices[c + axis] - vertices[a + axis]);
     const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     const length = Math.hypot(...normal) || 1;
-    normals.set(normal.map((value) => value / length), at);
+    normals.set(
+      normal.map((value) => value / length),
+      at,
+    );
   }
   return normals;
 }

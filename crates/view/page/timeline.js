@@ -62,7 +62,10 @@ export class Timeline {
     const time = this.#frames[this.frame]?.time;
     clock.textContent = time === undefined ? "" : `t = ${formatNumber(time)}`;
     counter.textContent = `${formatCount(this.frame + 1)} / ${formatCount(this.#frames.length)}`;
-    slider.setAttribute("aria-valuetext", `frame ${this.frame + 1} of ${this.#frames.length}, time ${formatNumber(time ?? 0)}`);
+    slider.setAttribute(
+      "aria-valuetext",
+      `frame ${this.frame + 1} of ${this.#frames.length}, time ${formatNumber(time ?? 0)}`,
+    );
   }
 
   /** Goes to a frame and stops playing. */

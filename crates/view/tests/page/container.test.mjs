@@ -20,12 +20,22 @@ function packed(time, bodies, arrays) {
   new DataView(bytes.buffer).setUint32(0, header.length, true);
   bytes.set(new TextEncoder().encode(header), 4);
   arrays.forEach(({ values }, i) =>
-    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), 4 + header.length + entries[i].offset),
+    bytes.set(
+      new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+      4 + header.length + entries[i].offset,
+    ),
   );
   return bytes.buffer;
 }
 
-const positions = { name: "position", type: "u16", components: 3, values: new Uint16Array([0, 0, 0, 65535, 10, 5]), low: [1, 2, 3], step: [2, 1, 1] };
+const positions = {
+  name: "position",
+  type: "u16",
+  components: 3,
+  values: new Uint16Array([0, 0, 0, 65535, 10, 5]),
+  low: [1, 2, 3],
+  step: [2, 1, 1],
+};
 const radii = { name: "radius", type: "u16", components: 1, values: new Uint16Array([1, 3]), low: [0], step: [0.5] };
 const ids = { name: "id", type: "u32", components: 1, values: new Uint32Array([7, 4e9]) };
 const shapes = { name: "shape", type: "u16", components: 1, values: new Uint16Array([65535, 0]) };

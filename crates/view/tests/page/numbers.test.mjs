@@ -18,7 +18,12 @@ test("ticks are round and within the range", () => {
   assert.deepEqual(roundTicks(0, 1, 4), [0, 0.5, 1]);
   assert.deepEqual(roundTicks(-0.02, 0.02, 3), [-0.02, 0, 0.02]);
   assert.deepEqual(roundTicks(7, 7, 4), [7]);
-  for (const [low, high] of [[-3, 17], [1e-9, 3e-9], [0.1, 0.11], [-1e12, 1e12]]) {
+  for (const [low, high] of [
+    [-3, 17],
+    [1e-9, 3e-9],
+    [0.1, 0.11],
+    [-1e12, 1e12],
+  ]) {
     const ticks = roundTicks(low, high, 5);
     assert.ok(ticks.length >= 2 && ticks.length <= 11, `${ticks}`);
     assert.ok(ticks.every((tick) => tick >= low - 1e-9 * (high - low) && tick <= high + 1e-9 * (high - low)));
@@ -40,7 +45,10 @@ test("columns that say nothing are not offered", () => {
 
 test("the row at a time is the last that is not later", () => {
   const times = [0, 1, 2, 3];
-  assert.deepEqual([-1, 0, 0.9, 1, 2.5, 9].map((time) => rowAtTime(times, time)), [0, 0, 0, 1, 2, 3]);
+  assert.deepEqual(
+    [-1, 0, 0.9, 1, 2.5, 9].map((time) => rowAtTime(times, time)),
+    [0, 0, 0, 1, 2, 3],
+  );
 });
 
 test("values lie between the edges of their scale, and ticks are among them", () => {

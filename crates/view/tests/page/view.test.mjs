@@ -30,7 +30,10 @@ test("the sequential map grows evenly in lightness and stays within sRGB", () =>
     const here = steps.slice(i, i + 8).reduce((a, b) => a + b) / 8;
     assert.ok(here > 0.6 * mean && here < 1.4 * mean, `step ${i}: ${here} of ${mean}`);
   }
-  assert.ok(colours.every((colour) => !(colour[0] === 0 && colour[1] === 255)), "no clipped colour");
+  assert.ok(
+    colours.every((colour) => !(colour[0] === 0 && colour[1] === 255)),
+    "no clipped colour",
+  );
 });
 
 test("the diverging map is lightest in the middle and as dark at both ends", () => {
@@ -111,11 +114,17 @@ test("the matrix of a draw and project agree, and depths are within the clip vol
     camera.fit({ low: [0, 0, 0], high: [2, 3, 4] });
     camera.perspective = perspective;
     const { rotation, projection } = camera.uniforms({ low: [0, 0, 0], high: [2, 3, 4] });
-    for (const point of [[0, 0, 0], [2, 3, 4], [1, 2.5, 0.5]]) {
+    for (const point of [
+      [0, 0, 0],
+      [2, 3, 4],
+      [1, 2.5, 0.5],
+    ]) {
       const offset = point.map((value, i) => value - camera.target[i]);
       const seen = [0, 1, 2].map((row) => dot3([rotation[row], rotation[row + 3], rotation[row + 6]], offset));
       seen[2] -= camera.distance;
-      const clip = [0, 1, 2, 3].map((row) => dot3([projection[row], projection[row + 4], projection[row + 8]], seen) + projection[row + 12]);
+      const clip = [0, 1, 2, 3].map(
+        (row) => dot3([projection[row], projection[row + 4], projection[row + 8]], seen) + projection[row + 12],
+      );
       const place = camera.project(point);
       near(clip[0] / clip[3], place.right / 1.5);
       near(clip[1] / clip[3], place.up);
@@ -137,7 +146,10 @@ test("boxes unite, and without one a view is fitted to the bodies", () => {
 
 test("a box has twelve edges in space and four in the plane, each along one axis", () => {
   const box = { low: [0, 0, 0], high: [1, 2, 3] };
-  for (const [dimension, count] of [[3, 12], [2, 4]]) {
+  for (const [dimension, count] of [
+    [3, 12],
+    [2, 4],
+  ]) {
     const points = boxEdges(box, dimension);
     assert.equal(points.length, 6 * count);
     for (let i = 0; i < points.length; i += 6) {
@@ -152,9 +164,17 @@ test("edges between triangles of one face are not drawn, those between faces are
   const vertices = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0, 1];
   const corners = flatCorners({ vertices, triangles: [0, 1, 2, 0, 2, 3, 1, 0, 4] });
   assert.equal(corners.length, 9 * 9);
-  const distances = (triangle) => [0, 1, 2].map((corner) => [...corners.subarray(27 * triangle + 9 * corner + 6, 27 * triangle + 9 * corner + 9)]);
+  const distances = (triangle) =>
+    [0, 1, 2].map((corner) => [...corners.subarray(27 * triangle + 9 * corner + 6, 27 * triangle + 9 * corner + 9)]);
   // Edge 2 of the first triangle, from its corner 2 to its corner 0, is the diagonal: far from everything.
-  assert.deepEqual(distances(0).map((row) => row[2]), [1, 1, 1]);
-  assert.deepEqual(distances(0).map((row) => row[0]), [0, 0, 1], "the fold: 0 at its ends, 1 opposite");
+  assert.deepEqual(
+    distances(0).map((row) => row[2]),
+    [1, 1, 1],
+  );
+  assert.deepEqual(
+    distances(0).map((row) => row[0]),
+    [0, 0, 1],
+    "the fold: 0 at its ends, 1 opposite",
+  );
   assert.deepEqual([...corners.subarray(3, 6)], [0, 0, 1]);
 });
