@@ -6,6 +6,7 @@
 mod marker;
 mod scale;
 
+use carom_view::html::escaped;
 pub use marker::Marker;
 use scale::Scale;
 use std::fmt::Write;
@@ -309,10 +310,6 @@ fn write_ticks(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
         )?;
     }
     Ok(())
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -16,6 +16,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every one, the best first.
+    pub const ALL: [Verdict; 4] =
+        [Verdict::Agrees, Verdict::InPart, Verdict::DoesNotAgree, Verdict::NotMeasured];
+
+    /// The one that is written so.
+    pub fn named(name: &str) -> Option<Self> {
+        Verdict::ALL.into_iter().find(|verdict| verdict.to_string() == name)
+    }
+
     /// Agrees if `holds`, else does not.
     pub fn of(holds: bool) -> Self {
         if holds { Verdict::Agrees } else { Verdict::DoesNotAgree }
@@ -60,6 +69,15 @@ impl Finding {
         format!("- **{}**: {}. {}\n", self.verdict, self.claim, self.evidence)
     }
 
+    /// From the line that [`markdown`](Finding::markdown) gives; the claim ends at the first full stop
+    /// before a space.
+    pub fn from_markdown(line: &str) -> Option<Finding> {
+        let (verdict, words) = line.strip_prefix("- **")?.split_once("**: ")?;
+        let (claim, evidence) = words.split_once(". ")?;
+        let verdict = Verdict::named(verdict)?;
+        Some(Finding { verdict, claim: claim.into(), evidence: evidence.trim_end().into() })
+    }
+
     /// As plain text, lines broken at `width` and set in by two spaces.
     pub fn text(&self, width: usize) -> String {
         let verdict = self.verdict.to_string().to_uppercase();
@@ -99,5 +117,7 @@ mod tests {
         };
         assert_eq!(finding.text(16), "- AGREES: all is\n  well. It is 1.\n");
         assert_eq!(finding.markdown(), "- **agrees**: all is well. It is 1.\n");
+        assert_eq!(Finding::from_markdown(&finding.markdown()), Some(finding));
+        assert_eq!(Finding::from_markdown("- **maybe**: all is well. It is 1."), None);
     }
 }

@@ -21,6 +21,8 @@
 //! println!("{}", report.summary);
 //! ```
 //!
+//! The reports of several papers become one HTML page by [`page`].
+//!
 //! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`digits`].
 
 pub mod chart;
@@ -29,6 +31,7 @@ pub mod digits;
 pub mod finding;
 pub mod fit;
 pub mod measure;
+pub mod page;
 pub mod paper_000;
 pub mod paper_001;
 pub mod paper_002;

@@ -9,6 +9,19 @@ pub fn root() -> PathBuf {
     here.parent().map_or_else(|| here.to_owned(), Path::to_owned)
 }
 
+/// Where cargo builds.
+pub fn target() -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    root().join(target)
+}
+
+/// Builds the program, optimised, and says where it is.
+pub fn release_program() -> Result<PathBuf, String> {
+    cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
+    Ok(target().join("release/carom"))
+}
+
 /// Runs cargo at the root of the repository.
 pub fn cargo(arguments: &[&str]) -> Result<(), String> {
     run(Command::new(env!("CARGO")).current_dir(root()).args(arguments))

@@ -1,5 +1,6 @@
 //! carom's chores, as `cargo xtask …`: the same commands locally and in CI.
 
+mod browser;
 mod command;
 mod readme;
 mod test;
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask test              everything a change must pass
+cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
 cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test"] => test::everything(),
+        ["browser"] => browser::test(),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "events", ref rest @ ..] => command::bench("events", rest),
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),

@@ -1,8 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
-use crate::command::{bench, cargo, root, run};
-use crate::readme;
-use std::path::PathBuf;
+use crate::command::{bench, cargo, release_program, root, run, target};
+use crate::{browser, readme};
 use std::process::Command;
 
 pub fn everything() -> Result<(), String> {
@@ -12,6 +11,7 @@ pub fn everything() -> Result<(), String> {
     documentation()?;
     examples()?;
     readme_commands()?;
+    browser::test()?;
     bench("contacts", &["--tiny"])?;
     bench("events", &["--tiny"])?;
     bench("triangulate", &["--tiny"])?;
@@ -49,14 +49,11 @@ fn examples() -> Result<(), String> {
 }
 
 fn readme_commands() -> Result<(), String> {
-    cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    let target = root().join(target);
-    let folder = target.join("readme");
+    let program = release_program()?;
+    let folder = target().join("readme");
     readme::fresh_folder(&folder)
         .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;
-    readme::run_commands(&target.join("release/carom"), &folder)
+    readme::run_commands(&program, &folder)
 }
 
 /// Licences and sources of the dependencies, where cargo-deny is installed.

@@ -75,6 +75,9 @@ pub enum Command {
         #[command(subcommand)]
         kind: GenerateKind,
     },
+    /// Run scenes and make one page of them, with pictures, figures and a page to play each
+    #[command(after_help = GALLERY_EXAMPLES)]
+    Gallery(Gallery),
     /// Measure the papers' tables and figures again, beside the published values
     #[command(after_help = REPRODUCE_EXAMPLES)]
     Reproduce(Reproduce),
@@ -225,7 +228,20 @@ Examples:
   carom triangulate case:2A:1000 --svg diagram.svg
   carom triangulate packing.xyz --check --json";
 
+const GALLERY_EXAMPLES: &str = "\
+Writes a folder: index.html with a picture, a sentence, figures and commands of every scene, NAME.html
+with the run inside, to be played in a browser, and NAME.run with its results. What was run is not run
+again unless its scene has changed; a gallery that was stopped goes on where it was.
+
+Examples:
+  carom gallery
+  carom gallery scenes/glass.toml scenes/dice.toml --out two
+  carom gallery my_scenes --quick";
+
 const REPRODUCE_EXAMPLES: &str = "\
+Ends in DIR/report.html, one page with tables, figures and findings of all papers whose reports are in
+the folder; run one paper after the other, or all at once.
+
 Examples:
   carom reproduce 002 --quick
   carom reproduce 000 --quick
@@ -594,6 +610,19 @@ pub struct GenerateMesh {
     /// Write to this file: .stl, .obj, .ply or .off
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Gallery {
+    /// Scene files, or folders of them
+    #[arg(value_name = "SCENES", default_value = "scenes")]
+    pub scenes: Vec<PathBuf>,
+    /// The first few frames of every scene only
+    #[arg(long)]
+    pub quick: bool,
+    /// Folder for the pages and the results
+    #[arg(long, short, value_name = "DIR", default_value = "gallery")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,7 @@ mod distance;
 mod export;
 mod failure;
 mod figures;
+mod gallery;
 mod generate;
 mod generate_mesh;
 mod generate_polyhedron;
@@ -96,6 +97,7 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
         Command::Check(options) => check::run(options, common),
         Command::Schema => check::schema(),
         Command::Reproduce(options) => reproduce::run(options, common),
+        Command::Gallery(options) => gallery::run(options, common),
         Command::Completions { shell } => shell::completions(*shell),
         Command::Man { command } => shell::manual(command.as_deref()),
     }

@@ -4,6 +4,7 @@ use crate::arguments::{Common, Reproduce};
 use crate::failure::{Failure, print};
 use crate::numbers;
 use carom::scene::files::{self, Koti1989Scene};
+use carom_papers::page::{self, Chapter};
 use carom_papers::{PAPERS, Paper, Settings, paper_004};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -42,7 +43,34 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
         print(&report.summary)?;
         common.tell(format!("{} files in {}", report.files.len(), options.out.display()));
     }
+    write_page(&options.out, common)
+}
+
+/// One page of all papers whose reports are in the folder, those of earlier runs too.
+fn write_page(folder: &Path, common: &Common) -> Result<(), Failure> {
+    let chapters: Vec<Chapter> =
+        PAPERS.into_iter().filter_map(|paper| chapter(&folder.join(paper.number), paper)).collect();
+    if chapters.is_empty() {
+        return Ok(());
+    }
+    let file = folder.join("report.html");
+    let page = page::html(&chapters);
+    files::write_whole(&file, |out| out.write_all(page.as_bytes()))?;
+    common.tell(format!("all of it on one page: {}", file.display()));
     Ok(())
+}
+
+/// The report in a folder, if there is one, and the figures that lie beside it.
+fn chapter(folder: &Path, paper: Paper) -> Option<Chapter> {
+    let markdown = std::fs::read_to_string(folder.join("report.md")).ok()?;
+    let is_beside = |name: &String| Path::new(name).file_name() == Some(name.as_ref());
+    let read = |name: String| {
+        let svg = std::fs::read_to_string(folder.join(&name)).ok()?;
+        Some((name, svg))
+    };
+    let names = Chapter::figures_in(&markdown).into_iter();
+    let figures = names.filter(is_beside).filter_map(read).collect();
+    Some(Chapter { paper, markdown, figures })
 }
 
 /// The data file of a user and its name, where paper 004 alone is asked for.

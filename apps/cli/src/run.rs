@@ -215,7 +215,7 @@ fn stopped(path: &Path) -> Failure {
 }
 
 /// The word so that a shell takes it as one, and not as an option.
-fn for_shell(word: &str) -> String {
+pub fn for_shell(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "_-./+,=@%:".contains(letter);
     let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
     if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }

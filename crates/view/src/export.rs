@@ -1,8 +1,9 @@
 //! One page that carries a run: document, style, script and frames, and nothing from elsewhere.
 
 use crate::error::Error;
+use crate::html::{escaped, source_hash};
 use crate::overlay::Overlay;
-use crate::page::{self, escaped, source_hash};
+use crate::page;
 use crate::{Run, base64};
 use carom::scene::files::write_whole;
 use rayon::prelude::*;

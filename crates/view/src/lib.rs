@@ -5,6 +5,7 @@
 //! | the results of a run, ready to be shown | [`Run::open`] |
 //! | them at an address of this machine | [`Server::start`] |
 //! | one page that carries them | [`export()`] |
+//! | a page of many runs | [`gallery`] |
 //!
 //! A page asks for three things: a manifest (JSON: title, box, times, columns, shapes), a frame, an overlay. Frames and
 //! overlays are containers: compressed arrays of numbers behind a head of JSON that says where each lies and how its
@@ -18,6 +19,8 @@ mod columns;
 mod container;
 mod error;
 mod export;
+pub mod gallery;
+pub mod html;
 mod manifest;
 mod overlay;
 mod pack;

@@ -1,7 +1,5 @@
 //! The page: ES modules joined into one script, a style and the document around them.
 
-use crate::{base64, sha256};
-
 /// The document, with one line each for style and script.
 pub const DOCUMENT: &str = include_str!("../page/index.html");
 pub const STYLE: &str = include_str!("../page/style.css");
@@ -68,27 +66,6 @@ pub fn script() -> String {
         }
     }
     script + "})();\n"
-}
-
-/// What a policy calls a script or a style that may be run.
-pub fn source_hash(text: &str) -> String {
-    format!("'sha256-{}'", base64::encode(&sha256::digest(text.as_bytes())))
-}
-
-/// The text so that it is nothing but text in HTML, in attributes too.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -193,12 +170,5 @@ mod tests {
         assert!(!DOCUMENT.contains(" style=\"") && !DOCUMENT.contains(" onclick"));
         let after = DOCUMENT.split(SCRIPT_LINE).nth(1).unwrap();
         assert!(after.trim_start().starts_with("</body>"), "the script comes last");
-    }
-
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(escaped("a<b>\"&'"), "a&lt;b&gt;&quot;&amp;&#39;");
-        let empty = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-        assert_eq!(source_hash(""), empty);
     }
 }

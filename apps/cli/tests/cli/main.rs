@@ -6,6 +6,7 @@ mod contacts;
 mod distance;
 #[cfg(unix)]
 mod full_disk;
+mod gallery;
 mod inside;
 mod meshes;
 mod program;

@@ -109,6 +109,13 @@ fn a_full_disk_is_a_failure_on_the_way() {
 #[test]
 fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings() {
     let folder = tempfile::tempdir().unwrap();
+    let earlier = folder.path().join("results/002");
+    std::fs::create_dir_all(&earlier).unwrap();
+    std::fs::write(earlier.join("report.md"), "# Earlier\n\n<b>![a](b.svg)![c](../c.svg)\n")
+        .unwrap();
+    for name in ["002/b.svg", "c.svg"] {
+        std::fs::write(folder.path().join("results").join(name), "<svg/>").unwrap();
+    }
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))
         .args(["reproduce", "004", "--quick", "--out", "results"])
         .current_dir(folder.path())
@@ -123,6 +130,12 @@ fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings(
     assert_eq!(std::fs::read_dir(&results).unwrap().count(), 12);
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(figure2.svg)"));
+    let page = std::fs::read_to_string(folder.path().join("results/report.html")).unwrap();
+    let figures = page.matches("<img src=\"data:image/svg+xml;base64,").count();
+    assert_eq!(figures, 3 + 1, "those of 004 and the one beside the report of 002");
+    for part in ["<h2>Earlier</h2>", "&lt;b&gt;", "../c.svg is missing", "id=\"paper-004\""] {
+        assert!(page.contains(part), "{part}");
+    }
 }
 
 #[test]

@@ -57,13 +57,23 @@ pub(super) struct Face {
     pub steps: [i32; 3],
 }
 
+/// Pairs of one node with the faces of one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Group {
+    /// The first of its pairs, and that of the next group.
+    pairs: [u32; 2],
+    /// It cannot touch before particles have moved so far since the search.
+    rests: f64,
+}
+
 /// What may touch until the next search.
 #[derive(Default)]
-pub(super) struct Contacts {
+pub(super) struct Contacts<const D: usize> {
     pub nodes: Vec<Node>,
     pub faces: Vec<Face>,
     /// Of a node and a face, ascending.
     pub pairs: Vec<[u32; 2]>,
+    pub groups: Vec<Group>,
     /// Nodes near walls, with the wall.
     pub at_walls: Vec<[u32; 2]>,
     /// By how much particles were searched as if wider.
@@ -72,6 +82,8 @@ pub(super) struct Contacts {
     pub moved: f64,
     pub opened: Option<f64>,
     pub is_found: bool,
+    /// Of the last step, kept for its room.
+    pub forces: Forces<D>,
 }
 
 /// What touches at a moment.
@@ -97,15 +109,38 @@ impl Default for Touched {
 }
 
 /// What touches, and what comes of it.
+#[derive(Default)]
 pub(super) struct Forces<const D: usize> {
     pub sum: Touched,
     pub pushes: Vec<(Place, Vector<D>)>,
     /// How far nodes with a shortened reach are, in parts of the whole one.
     parts: Vec<(u32, f64)>,
+    /// Groups that are apart, and until when.
+    resting: Vec<(u32, f64)>,
     rubs: Vec<Rub<D>>,
 }
 
-impl Contacts {
+impl<const D: usize> Forces<D> {
+    fn clear(&mut self) {
+        self.sum = Touched::default();
+        self.pushes.clear();
+        self.parts.clear();
+        self.resting.clear();
+        self.rubs.clear();
+    }
+}
+
+/// Of the faces of a body that a node may touch the one that pushes most.
+struct Nearest<const D: usize> {
+    near: Near<D>,
+    body: usize,
+    /// How near they begin to push each other.
+    reach: f64,
+    /// How far the node must move at least until one of the faces pushes it.
+    gap: f64,
+}
+
+impl<const D: usize> Contacts<D> {
     /// Lets everything be looked for again.
     pub(super) fn forget(&mut self) {
         self.is_found = false;
@@ -123,7 +158,7 @@ impl Contacts {
     }
 
     /// Looks for all that may touch, if something has moved too far since.
-    pub(super) fn find<const D: usize>(
+    pub(super) fn find(
         &mut self,
         bodies: &[Body<D>],
         surfaces: &[Surface<D>],
@@ -140,7 +175,8 @@ impl Contacts {
         let parts: HashMap<Place, f64> = short.map(|node| (node.place, node.part)).collect();
         let fastest = bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
         let skin = (2.0 * LASTS * fastest * step).clamp(SKIN[0] * spacing, SKIN[1] * spacing);
-        *self = Contacts { is_found: true, skin, ..Contacts::default() };
+        let forces = std::mem::take(&mut self.forces);
+        *self = Contacts { is_found: true, skin, forces, ..Contacts::default() };
         let spheres = self.gather(bodies, surfaces, &parts);
         for (number, node) in (0..).zip(&self.nodes) {
             let place = bodies[node.place.body].position(node.place.number as usize);
@@ -149,6 +185,7 @@ impl Contacts {
             self.at_walls.extend(near.map(|wall| [number, wall as u32]));
         }
         self.pair_up(bodies, &spheres)?;
+        self.group_up();
         if let Some(before) = before {
             self.spare_uncovered(bodies, &before);
         }
@@ -156,10 +193,11 @@ impl Contacts {
     }
 
     /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
-    fn gaps<const D: usize>(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
+    fn gaps(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
         let mut gaps = HashMap::new();
-        for pairs in self.meetings() {
-            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+        for group in &self.groups {
+            let pairs = self.pairs_of(group);
+            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, pairs) else { continue };
             let gap = gaps.entry(self.nodes[pairs[0][0] as usize].place).or_insert(f64::INFINITY);
             *gap = gap.min(near.distance / reach);
         }
@@ -167,15 +205,12 @@ impl Contacts {
     }
 
     /// Shortens the reach of nodes that find themselves nearer to something than they were before.
-    fn spare_uncovered<const D: usize>(
-        &mut self,
-        bodies: &[Body<D>],
-        before: &HashMap<Place, f64>,
-    ) {
+    fn spare_uncovered(&mut self, bodies: &[Body<D>], before: &HashMap<Place, f64>) {
         let mut parts = Vec::new();
-        for pairs in self.meetings() {
+        for group in &self.groups {
+            let pairs = self.pairs_of(group);
             let node = &self.nodes[pairs[0][0] as usize];
-            let Some((near, _, reach)) = self.nearest(bodies, pairs) else { continue };
+            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, pairs) else { continue };
             let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
             let part = near.distance / reach;
             if part < node.part && part < was * (1.0 - 1e-9) {
@@ -188,19 +223,16 @@ impl Contacts {
     }
 
     /// Lets all that touches push; `kick` is the time for which it does.
-    pub(super) fn push<const D: usize>(
-        &mut self,
-        bodies: &mut [Body<D>],
-        walls: &[Wall],
-        kick: f64,
-    ) -> (Touched, Vec<Rub<D>>) {
-        let Forces { mut sum, pushes, parts, rubs } = self.forces(bodies, walls, kick);
+    pub(super) fn push(&mut self, bodies: &mut [Body<D>], walls: &[Wall], kick: f64) -> Touched {
+        let mut forces = std::mem::take(&mut self.forces);
+        self.add_forces(bodies, walls, kick, &mut forces);
+        let Forces { sum, pushes, parts, resting, .. } = &mut forces;
         for (Place { body, number }, force) in pushes {
-            let (body, number) = (&mut bodies[body], number as usize);
+            let (body, number) = (&mut bodies[*body], *number as usize);
             if body.is_held(number) {
                 sum.held += force.dot(&body.velocity(number)) * kick;
             }
-            let change = force * (kick / body.mass);
+            let change = *force * (kick / body.mass);
             body.push(number, &change);
         }
         for parts in parts.chunk_by(|one, two| one.0 == two.0) {
@@ -210,27 +242,46 @@ impl Contacts {
                 node.part = node.part.max(nearest);
             }
         }
-        (sum, rubs)
+        for &mut (group, rests) in resting {
+            self.groups[group as usize].rests = rests;
+        }
+        self.forces = forces;
+        self.forces.sum
+    }
+
+    /// The energy that friction took in the step since the last push.
+    pub(super) fn rubbed(&self, bodies: &[Body<D>], kick: f64) -> f64 {
+        self.forces.rubs.iter().map(|rub| rub.taken(bodies, kick)).sum()
     }
 
     /// What touches, and what pushes at whom.
-    pub(super) fn forces<const D: usize>(
-        &self,
-        bodies: &[Body<D>],
-        walls: &[Wall],
-        kick: f64,
-    ) -> Forces<D> {
-        let mut sum = Touched::default();
-        let (mut pushes, mut parts, mut rubs) = (Vec::new(), Vec::new(), Vec::new());
-        for pairs in self.meetings() {
+    pub(super) fn forces(&self, bodies: &[Body<D>], walls: &[Wall], kick: f64) -> Forces<D> {
+        let mut forces = Forces::default();
+        self.add_forces(bodies, walls, kick, &mut forces);
+        forces
+    }
+
+    fn add_forces(&self, bodies: &[Body<D>], walls: &[Wall], kick: f64, forces: &mut Forces<D>) {
+        forces.clear();
+        let Forces { sum, pushes, parts, resting, rubs } = forces;
+        for (number, group) in (0..).zip(&self.groups) {
+            if self.moved < group.rests {
+                continue;
+            }
+            let pairs = self.pairs_of(group);
             let node = &self.nodes[pairs[0][0] as usize];
             let body = &bodies[node.place.body];
-            let Some((near, other, reach)) = self.nearest(bodies, pairs) else { continue };
+            let Some(nearest) = self.nearest(bodies, pairs) else { continue };
+            let Nearest { near, body: other, reach, gap } = nearest;
             if near.distance == 0.0 {
                 continue;
             }
             if node.part < 1.0 {
                 parts.push((pairs[0][0], near.distance / reach));
+            } else if gap > 0.0 {
+                // Both may move.
+                resting.push((number, self.moved + 0.5 * gap));
+                continue;
             }
             let meeting = Meeting {
                 normal: near.way / near.distance,
@@ -241,7 +292,7 @@ impl Contacts {
                 give: 1.0 / body.mass + near.give() / bodies[other].mass,
             };
             let friction = body.material.friction.min(bodies[other].material.friction);
-            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            let Some(pushed) = meeting.push(friction, kick, sum) else { continue };
             // Among the parts of one body the reach is the same everywhere.
             let is_own = other == node.place.body;
             let per_reach = if is_own { 0.0 } else { pushed.per_reach * node.part };
@@ -270,42 +321,48 @@ impl Contacts {
                 give: 1.0 / body.mass,
             };
             let friction = body.material.friction;
-            let Some(pushed) = meeting.push(friction, kick, &mut sum) else { continue };
+            let Some(pushed) = meeting.push(friction, kick, sum) else { continue };
             pushes.push((node.place, pushed.force));
             let (speed, force) = (meeting.speed, pushed.rub);
             rubs.push(Rub { node: node.place, along: None, force, speed });
         }
-        Forces { sum, pushes, parts, rubs }
     }
 
-    /// Pairs of one node with the faces of one body.
-    fn meetings(&self) -> impl Iterator<Item = &[[u32; 2]]> {
+    /// Puts pairs of one node with the faces of one body together.
+    pub(super) fn group_up(&mut self) {
         let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
-        self.pairs.chunk_by(move |one, two| one[0] == two[0] && body(one) == body(two))
+        let are_one = |one: &[u32; 2], two: &[u32; 2]| one[0] == two[0] && body(one) == body(two);
+        let mut begin = 0;
+        let groups = self.pairs.chunk_by(are_one).map(|pairs| {
+            let end = begin + pairs.len() as u32;
+            Group { pairs: [std::mem::replace(&mut begin, end), end], rests: 0.0 }
+        });
+        self.groups = groups.collect();
     }
 
-    /// Of the faces of a body that a node may touch the one that pushes most: with its body, and how near they begin to
-    /// push each other.
-    fn nearest<const D: usize>(
-        &self,
-        bodies: &[Body<D>],
-        pairs: &[[u32; 2]],
-    ) -> Option<(Near<D>, usize, f64)> {
+    fn pairs_of(&self, group: &Group) -> &[[u32; 2]] {
+        &self.pairs[group.pairs[0] as usize..group.pairs[1] as usize]
+    }
+
+    fn nearest(&self, bodies: &[Body<D>], pairs: &[[u32; 2]]) -> Option<Nearest<D>> {
         let node = &self.nodes[pairs[0][0] as usize];
         let here = bodies[node.place.body].position(node.place.number as usize);
-        let mut nearest: Option<(Near<D>, usize, f64)> = None;
+        let mut nearest: Option<Nearest<D>> = None;
+        let mut gap = f64::INFINITY;
         for [_, face] in pairs {
             let Face { body, side, depths, .. } = &self.faces[*face as usize];
             let near = Near::of(&bodies[*body], side, depths, &here);
-            let reach = match *body == node.place.body {
-                true => 2.0 * bodies[*body].depth_at_cracks(),
-                false => node.depth + near.depth,
+            let [reach, farthest] = match *body == node.place.body {
+                true => [2.0 * bodies[*body].depth_at_cracks(); 2],
+                false => [near.depth, depths[0].max(depths[1]).max(depths[2])]
+                    .map(|depth| node.depth + depth),
             };
+            gap = gap.min(near.distance - farthest);
             let part = near.distance / reach;
-            if nearest.as_ref().is_none_or(|(best, _, reach)| part < best.distance / reach) {
-                nearest = Some((near, *body, reach));
+            if nearest.as_ref().is_none_or(|best| part < best.near.distance / best.reach) {
+                nearest = Some(Nearest { near, body: *body, reach, gap });
             }
         }
-        nearest
+        nearest.map(|nearest| Nearest { gap, ..nearest })
     }
 }

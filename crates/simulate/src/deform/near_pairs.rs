@@ -8,9 +8,9 @@ use carom_detect::{ContactSearch, Method};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::collections::HashMap;
 
-impl Contacts {
+impl<const D: usize> Contacts<D> {
     /// Puts down all nodes and faces, and gives spheres around them.
-    pub(super) fn gather<const D: usize>(
+    pub(super) fn gather(
         &mut self,
         bodies: &[Body<D>],
         surfaces: &[Surface<D>],
@@ -73,7 +73,7 @@ impl Contacts {
     }
 
     /// Finds nodes near faces that are not their own or joined to them.
-    pub(super) fn pair_up<const D: usize>(
+    pub(super) fn pair_up(
         &mut self,
         bodies: &[Body<D>],
         spheres: &[Sphere<D>],

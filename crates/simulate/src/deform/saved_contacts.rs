@@ -26,7 +26,7 @@ pub struct SavedContacts {
     pub is_found: bool,
 }
 
-impl Contacts {
+impl<const D: usize> Contacts<D> {
     pub(super) fn save(&self) -> SavedContacts {
         let face = |Face { body, side, .. }: &Face| {
             let mut numbers = [*body as u32, side.corners().len() as u32, 0, 0, 0];
@@ -47,7 +47,7 @@ impl Contacts {
     }
 
     /// As they were saved; `walls` is how many there are.
-    pub(super) fn restore<const D: usize>(
+    pub(super) fn restore(
         saved: &SavedContacts,
         bodies: &[Body<D>],
         walls: usize,
@@ -92,6 +92,10 @@ impl Contacts {
         let are_there = saved.pairs.iter().all(|pair| is_there(pair, counts[1]))
             && saved.at_walls.iter().all(|pair| is_there(pair, walls))
             && saved.parts.len() == saved.nodes.len();
-        if are_there { Ok(contacts) } else { Err(damaged()) }
+        if !are_there {
+            return Err(damaged());
+        }
+        contacts.group_up();
+        Ok(contacts)
     }
 }

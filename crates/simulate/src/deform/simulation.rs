@@ -34,7 +34,7 @@ use std::collections::HashMap;
 pub struct Simulation<const D: usize> {
     pub(super) bodies: Vec<Body<D>>,
     pub(super) surfaces: Vec<Surface<D>>,
-    pub(super) contacts: Contacts,
+    pub(super) contacts: Contacts<D>,
     pub(super) walls: Vec<Wall>,
     pub(super) gravity: Vector<D>,
     /// The longest step that is made.
@@ -113,8 +113,7 @@ impl<const D: usize> Simulation<D> {
             let step = self.next_step();
             let kick = 0.5 * (self.last + step);
             let Simulation { contacts, bodies, walls, .. } = self;
-            let (touched, rubs) = contacts.push(bodies, walls, kick);
-            self.touched = touched;
+            self.touched = contacts.push(bodies, walls, kick);
             self.held += self.touched.held;
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
                 body.step(&self.gravity, kick, step);
@@ -124,7 +123,7 @@ impl<const D: usize> Simulation<D> {
                     self.contacts.open();
                 }
             }
-            self.rubbed += rubs.iter().map(|rub| rub.taken(&self.bodies, kick)).sum::<f64>();
+            self.rubbed += self.contacts.rubbed(&self.bodies, kick);
             let fastest = self.bodies.iter().map(|body| body.fastest).fold(0.0, f64::max);
             self.contacts.move_on(fastest * step);
             self.last = step;

@@ -1,0 +1,94 @@
+//! `carom gallery`.
+
+mod exhibit;
+mod memory;
+
+use crate::arguments::{Common, Gallery};
+use crate::failure::Failure;
+use crate::interrupt;
+use carom::scene::files::write_whole;
+use carom_view::gallery::{self, Card};
+use exhibit::Exhibit;
+use memory::Memory;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
+    let scenes = scenes(&options.scenes)?;
+    let folder = &options.out;
+    std::fs::create_dir_all(folder)
+        .map_err(|source| carom::scene::Error::cannot_write(folder, source))?;
+    let mut memory = Memory::of(folder);
+    let (mut cards, mut failed, mut on_the_way) = (Vec::new(), Vec::new(), false);
+    for (name, scene) in &scenes {
+        let exhibit = Exhibit { name, scene, folder, quick: options.quick, common };
+        let mut failed_with = |sentence: String| {
+            common.tell(format!("error: {sentence}"));
+            failed.push(name.as_str());
+            exhibit.failed(sentence)
+        };
+        cards.push(match exhibit.card(&mut memory) {
+            Ok(card) => card,
+            Err(Failure::Input(sentence)) => failed_with(sentence),
+            Err(Failure::Running(sentence)) => {
+                on_the_way = true;
+                failed_with(sentence)
+            }
+            Err(stop) => return Err(stop),
+        });
+        // After every scene, so that there is something to look at from the first on.
+        write_page(folder, &cards)?;
+        if interrupt::asked_to_stop() {
+            return Err(Failure::Stopped("stopped by a signal; the same command goes on".into()));
+        }
+    }
+    common.tell(format!("{} scenes on one page: {}", cards.len(), page(folder).display()));
+    let sentence = format!("these scenes failed: {}", failed.join(", "));
+    match (failed.is_empty(), on_the_way) {
+        (true, _) => Ok(()),
+        (false, true) => Err(Failure::Running(sentence)),
+        (false, false) => Err(Failure::Input(sentence)),
+    }
+}
+
+fn page(folder: &Path) -> PathBuf {
+    folder.join("index.html")
+}
+
+fn write_page(folder: &Path, cards: &[Card]) -> Result<(), Failure> {
+    let text = gallery::html("Scenes of carom", cards);
+    Ok(write_whole(&page(folder), |out| out.write_all(text.as_bytes()))?)
+}
+
+/// Scene files by their names without the extension: those given, and all of a folder given.
+fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut scenes = BTreeMap::new();
+    for path in paths {
+        let files = if path.is_dir() { scenes_of(path)? } else { vec![path.clone()] };
+        for file in files {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if let Some(other) = scenes.insert(name, file.clone()).filter(|other| *other != file) {
+                return Err(Failure::input(format!(
+                    "{} and {} would share a folder of results; scenes of a gallery must have different names",
+                    other.display(),
+                    file.display()
+                )));
+            }
+        }
+    }
+    match scenes.is_empty() {
+        true => Err(Failure::input(format!(
+            "{} holds no scene; scenes are files that end in .toml",
+            paths.first().map_or(String::new(), |path| path.display().to_string())
+        ))),
+        false => Ok(scenes),
+    }
+}
+
+fn scenes_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let cannot_read =
+        |source| carom::scene::Error::CannotRead { file: folder.display().to_string(), source };
+    let entries = std::fs::read_dir(folder).map_err(cannot_read)?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|it| it == "toml")).collect())
+}

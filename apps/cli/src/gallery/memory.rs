@@ -1,0 +1,45 @@
+//! Which scenes the folders of a gallery were run from.
+
+use crate::failure::Failure;
+use carom::scene::files::{digest, write_whole};
+use carom::scene::{Scene, SceneOf};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// A digest of every scene as it was run, by name; kept in the folder of the gallery.
+pub struct Memory {
+    file: PathBuf,
+    digests: Map<String, Value>,
+}
+
+impl Memory {
+    /// What is known of a folder; nothing if its file is not there or not ours.
+    pub fn of(folder: &Path) -> Self {
+        let file = folder.join("gallery.json");
+        let digests = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        Memory { file, digests: digests.unwrap_or_default() }
+    }
+
+    /// Whether the folder of that name was run from this scene.
+    pub fn knows(&self, name: &str, scene: &Scene) -> bool {
+        self.digests.get(name).is_some_and(|known| *known == digest_of(scene))
+    }
+
+    /// Remembers from which scene the folder of that name is run.
+    pub fn keep(&mut self, name: &str, scene: &Scene) -> Result<(), Failure> {
+        self.digests.insert(name.to_owned(), digest_of(scene).into());
+        let text = format!("{:#}\n", Value::Object(self.digests.clone()));
+        Ok(write_whole(&self.file, |out| out.write_all(text.as_bytes()))?)
+    }
+}
+
+/// Of every key, and of the bodies and meshes that come from files; comments do not count.
+fn digest_of(scene: &Scene) -> String {
+    fn whole<const D: usize>(scene: &SceneOf<D>) -> String {
+        format!("{:016x}{:016x}", scene.fingerprint(), digest(scene.as_run.as_bytes()))
+    }
+    match scene {
+        Scene::Plane(scene) => whole(scene),
+        Scene::Space(scene) => whole(scene),
+    }
+}

@@ -1,0 +1,87 @@
+//! `carom gallery`.
+
+use crate::program::{assert_ends, carom, folder, text};
+use crate::scenes::PARTING;
+use std::fs;
+
+#[test]
+fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
+    let folder = folder();
+    let scenes = folder.path().join("scenes");
+    fs::create_dir(&scenes).unwrap();
+    let scene = format!("# Two <discs> meet, once and never again. They part.\n{PARTING}");
+    fs::write(scenes.join("parting.toml"), &scene).unwrap();
+    let gallery = || carom(folder.path(), &["gallery"]);
+    let told =
+        |output: &std::process::Output| text(&output.stderr).lines().next().unwrap().to_owned();
+
+    let first = gallery();
+    assert_ends(&first, 0);
+    assert_eq!(told(&first), "parting: running");
+    let index = fs::read_to_string(folder.path().join("gallery/index.html")).unwrap();
+    for part in [
+        "<p>Two &lt;discs&gt; meet, once and never again.</p>",
+        "<a href=\"parting.html\"><img loading=\"lazy\" src=\"parting.run/picture.png\"",
+        "<dt>collisions</dt><dd>1</dd>",
+        "carom run scenes/parting.toml --out gallery/parting.run\n\
+         carom export gallery/parting.run --html gallery/parting.html",
+    ] {
+        assert!(index.contains(part), "{part} in\n{index}");
+    }
+    assert!(folder.path().join("gallery/parting.html").exists());
+
+    let again = gallery();
+    assert_ends(&again, 0);
+    assert_eq!(told(&again), "parting: has been run");
+    // As after a stop: there is a checkpoint and no end.
+    let summary = folder.path().join("gallery/parting.run/summary.json");
+    fs::remove_file(&summary).unwrap();
+    let resumed = gallery();
+    assert_ends(&resumed, 0);
+    assert!(told(&resumed) == "parting: running" && summary.exists());
+
+    fs::write(scenes.join("parting.toml"), scene.replace("[1, 0]", "[2, 0]")).unwrap();
+    let changed = gallery();
+    assert_ends(&changed, 0);
+    assert_eq!(told(&changed), "parting: running");
+    let written = fs::read_to_string(folder.path().join("gallery/parting.run/scene.toml")).unwrap();
+    assert!(written.contains('2'), "{written}");
+    let quick = carom(folder.path(), &["gallery", "--quick"]);
+    assert_ends(&quick, 0);
+    assert_eq!(told(&quick), "parting: running");
+}
+
+#[test]
+fn a_scene_that_fails_keeps_no_other_from_the_gallery() {
+    let folder = folder();
+    fs::write(folder.path().join("good.toml"), PARTING).unwrap();
+    fs::write(folder.path().join("bad.toml"), "engine = '<b>'").unwrap();
+    let output = carom(folder.path(), &["gallery", "bad.toml", "good.toml", "--out", "both"]);
+    assert_ends(&output, 2);
+    assert!(text(&output.stderr).ends_with("error: these scenes failed: bad\n"));
+    let index = fs::read_to_string(folder.path().join("both/index.html")).unwrap();
+    assert!(index.contains("<p class=\"fault\">bad.toml:1: "), "{index}");
+    assert!(index.contains("<a href=\"good.html\">") && !index.contains("<b>"), "{index}");
+}
+
+#[test]
+fn scenes_that_cannot_be_told_apart_or_are_not_there_are_refused() {
+    let folder = folder();
+    for name in ["a", "b"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join("gas.toml"), PARTING).unwrap();
+    }
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let twice = carom(folder.path(), &["gallery", "a", "b"]);
+    assert_ends(&twice, 2);
+    assert!(text(&twice.stderr).contains("must have different names"));
+    let none = carom(folder.path(), &["gallery", "empty"]);
+    assert_ends(&none, 2);
+    assert_eq!(
+        text(&none.stderr),
+        "error: empty holds no scene; scenes are files that end in .toml\n"
+    );
+    let missing = carom(folder.path(), &["gallery", "missing.toml"]);
+    assert_ends(&missing, 2);
+    assert!(text(&missing.stderr).contains("missing.toml"));
+}

@@ -1,0 +1,34 @@
+//! A page of many runs: of each a picture, what it shows, its figures, and the commands that made it.
+
+mod card;
+mod figures;
+
+pub use card::Card;
+pub use figures::figures;
+
+use crate::html::Document;
+
+const STYLE: &str = include_str!("gallery/style.css");
+
+/// The page, with the cards in the order given.
+///
+/// Pictures and pages are linked by the addresses that the cards have, relative to where the page will lie.
+///
+/// ```
+/// use carom_view::gallery::{Card, html};
+/// let card = Card { name: "drum".into(), description: "A drum turns.".into(), ..Card::default() };
+/// assert!(html("Scenes", &[card]).contains("A drum turns."));
+/// ```
+pub fn html(title: &str, cards: &[Card]) -> String {
+    let cards: String = cards.iter().map(Card::html).collect();
+    let document = Document {
+        title,
+        style: STYLE,
+        images: "'self'",
+        body: &format!("<main>\n{cards}</main>\n"),
+    };
+    document.html()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+use crate::html::escaped;
+
+/// What the gallery shows of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Card {
+    /// Its heading.
+    pub name: String,
+    /// What happens, in a sentence or two.
+    pub description: String,
+    /// Address of a picture.
+    pub picture: Option<String>,
+    /// Address of the page in which it can be played.
+    pub page: Option<String>,
+    /// What was measured: names and values.
+    pub figures: Vec<(String, String)>,
+    /// The commands that made it.
+    pub commands: Vec<String>,
+    /// Why there is nothing to see.
+    pub fault: Option<String>,
+}
+
+impl Card {
+    pub(super) fn html(&self) -> String {
+        let name = escaped(&self.name);
+        let picture = self.picture.as_ref().map_or(String::new(), |address| {
+            format!("<img loading=\"lazy\" src=\"{}\" alt=\"{name}\">", escaped(address))
+        });
+        let linked = |inner: &str| match &self.page {
+            Some(page) => format!("<a href=\"{}\">{inner}</a>", escaped(page)),
+            None => inner.to_owned(),
+        };
+        let fault = self.fault.as_ref();
+        let fault =
+            fault.map_or(String::new(), |it| format!("<p class=\"fault\">{}</p>\n", escaped(it)));
+        let figures: String = self.figures.iter().map(row).collect();
+        format!(
+            "<article id=\"{name}\">\n<figure>{}</figure>\n<h2>{}</h2>\n<p>{}</p>\n{fault}\
+             <dl>{figures}</dl>\n<pre><code>{}</code></pre>\n</article>\n",
+            linked(&picture),
+            linked(&name),
+            escaped(&self.description),
+            escaped(&self.commands.join("\n"))
+        )
+    }
+}
+
+fn row((name, value): &(String, String)) -> String {
+    format!("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value))
+}

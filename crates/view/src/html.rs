@@ -1,0 +1,94 @@
+//! Documents of HTML that load nothing from elsewhere and run no script but their own.
+
+use crate::{base64, sha256};
+
+/// A document without scripts.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// Its title and heading.
+    pub title: &'a str,
+    /// All of its style.
+    pub style: &'a str,
+    /// Where pictures may come from, in the words of a content security policy: `data:` or `'self'`.
+    pub images: &'a str,
+    /// What follows the heading, as HTML.
+    pub body: &'a str,
+}
+
+impl Document<'_> {
+    /// The text of the file.
+    pub fn html(&self) -> String {
+        let Document { style, body, .. } = self;
+        let (title, policy) = (escaped(self.title), escaped(&self.policy()));
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>{style}</style>\n</head>\n\
+             <body>\n<h1>{title}</h1>\n{body}<footer>Made by carom {}.</footer>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
+        )
+    }
+
+    fn policy(&self) -> String {
+        format!(
+            "default-src 'none'; img-src {}; style-src {}; base-uri 'none'; form-action 'none'",
+            self.images,
+            source_hash(self.style)
+        )
+    }
+}
+
+/// What a policy calls a script or a style that may be run.
+pub(crate) fn source_hash(text: &str) -> String {
+    format!("'sha256-{}'", base64::encode(&sha256::digest(text.as_bytes())))
+}
+
+/// The text so that it is nothing but text in HTML, in attributes too.
+///
+/// ```
+/// assert_eq!(carom_view::html::escaped("a < b"), "a &lt; b");
+/// ```
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// An address that holds its data, of a kind such as `image/svg+xml`.
+pub fn data_address(kind: &str, bytes: &[u8]) -> String {
+    format!("data:{kind};base64,{}", base64::encode(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escaped("a<b>\"&'"), "a&lt;b&gt;&quot;&amp;&#39;");
+        let empty = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+        assert_eq!(source_hash(""), empty);
+    }
+
+    #[test]
+    fn a_document_allows_its_own_style_and_nothing_else() {
+        let document =
+            Document { title: "a < b", style: "p { color: red }", images: "data:", body: "<p>" };
+        let html = document.html();
+        assert!(html.contains("<h1>a &lt; b</h1>\n<p>"), "{html}");
+        let hash = escaped(&source_hash(document.style));
+        let policy =
+            format!("content=\"default-src &#39;none&#39;; img-src data:; style-src {hash};");
+        assert!(html.contains(&policy), "{html}");
+    }
+}

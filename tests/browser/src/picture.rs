@@ -1,0 +1,133 @@
+//! A screenshot as pixels.
+
+use crate::page::Area;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Red, green and blue of every pixel, row by row.
+pub struct Picture {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 3]>,
+    file: Vec<u8>,
+}
+
+impl Picture {
+    /// From a PNG file in letters.
+    pub fn from_base64(text: &str) -> Result<Self, String> {
+        let file = decoded(text).ok_or("a screenshot is not base64")?;
+        let broken = |error: png::DecodingError| format!("a screenshot cannot be read: {error}");
+        let mut reader =
+            png::Decoder::new(std::io::Cursor::new(&file)).read_info().map_err(broken)?;
+        let size = reader.output_buffer_size().ok_or("a screenshot is too large")?;
+        let mut bytes = vec![0; size];
+        let image = reader.next_frame(&mut bytes).map_err(broken)?;
+        let samples = image.color_type.samples();
+        if image.bit_depth != png::BitDepth::Eight || samples < 3 {
+            return Err(format!("a screenshot has pixels of {:?}", image.color_type));
+        }
+        let pixels = bytes[..image.buffer_size()].chunks_exact(samples);
+        let pixels = pixels.map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        let [width, height] = [image.width, image.height].map(|size| size as usize);
+        Ok(Picture { width, height, pixels, file })
+    }
+
+    /// Keeps it for people to look at.
+    pub fn save(&self, path: &Path) -> Result<(), String> {
+        std::fs::write(path, &self.file)
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    }
+
+    /// The colour of the pixel at a point.
+    pub fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
+        let column = (x.max(0.0) as usize).min(self.width - 1);
+        let row = (y.max(0.0) as usize).min(self.height - 1);
+        self.pixels[row * self.width + column]
+    }
+
+    /// How many different colours there are in an area.
+    pub fn colours(&self, area: &Area) -> usize {
+        self.indices(area).map(|index| self.pixels[index]).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Whether a pixel of an area is clearly of another colour than this.
+    pub fn differs(&self, area: &Area, colour: [u8; 3]) -> bool {
+        self.indices(area).any(|index| differ(self.pixels[index], colour))
+    }
+
+    /// How many pixels of an area are clearly of another colour in another picture.
+    pub fn changed(&self, other: &Picture, area: &Area) -> usize {
+        let indices = self.indices(area).filter(|&index| index < other.pixels.len());
+        indices.filter(|&index| differ(self.pixels[index], other.pixels[index])).count()
+    }
+
+    fn indices(&self, area: &Area) -> impl Iterator<Item = usize> {
+        let inside = |start: f64, size: f64, end: usize| {
+            let [start, stop] = [start, start + size].map(|edge| edge.max(0.0) as usize);
+            start.min(end)..stop.min(end)
+        };
+        let columns = inside(area.left, area.width, self.width);
+        let rows = inside(area.top, area.height, self.height);
+        let width = self.width;
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+}
+
+/// Whether two colours are told apart at a glance.
+fn differ(a: [u8; 3], b: [u8; 3]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 8)
+}
+
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => Some(letter - b'A'),
+        b'a'..=b'z' => Some(letter - b'a' + 26),
+        b'0'..=b'9' => Some(letter - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    for group in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let mut bits = 0u32;
+        for &letter in group {
+            bits = bits << 6 | u32::from(value(letter)?);
+        }
+        bits <<= 6 * (4 - group.len());
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_become_bytes() {
+        let texts = ["Zg==", "Zm8=", "Zm9v", "Zm9vYg=="];
+        let bytes = texts.map(|text| decoded(text).expect("base64"));
+        assert_eq!(bytes, [b"f".as_slice(), b"fo", b"foo", b"foob"]);
+        assert_eq!(decoded("Zm9?"), None);
+    }
+
+    #[test]
+    fn colours_and_changes_are_counted() {
+        let picture = |pixels: [[u8; 3]; 4]| Picture {
+            width: 2,
+            height: 2,
+            pixels: pixels.to_vec(),
+            file: Vec::new(),
+        };
+        let whole = Area { left: 0.0, top: 0.0, width: 2.0, height: 2.0 };
+        let corner = Area { top: 1.0, height: 1.0, ..whole };
+        let right = Area { left: 1.0, width: 1.0, ..whole };
+        let (white, black) = ([255; 3], [0; 3]);
+        let a = picture([white, black, white, white]);
+        let b = picture([black, black, white, [250; 3]]);
+        assert_eq!((a.colours(&whole), b.colours(&whole)), (2, 3));
+        assert!(a.differs(&whole, white) && !a.differs(&corner, white));
+        assert_eq!((a.changed(&b, &whole), a.changed(&b, &right)), (1, 0));
+        assert_eq!(a.at([1.5, 0.5]), black);
+    }
+}
