@@ -42,7 +42,7 @@ export class Colouring {
   learn(run) {
     for (const column of run.columns) {
       const known = this.#columns.find(({ name }) => name === column.name);
-      if (known) Object.assign(known, column);
+      if (known) [known.low, known.high] = [column.low, column.high];
       else this.#offer({ ...column });
     }
     if (!this.#isChosen && !this.column) this.#start(run);
