@@ -633,6 +633,12 @@ pub struct Reproduce {
     #[arg(long)]
     pub quick: bool,
     /// Run the first collision of this data file of paper 004, in its way and in the right way
+    ///
+    /// Text, a line that is a lone $, then numbers, each group at the start of a line whose rest is a comment: lower
+    /// extents of the scene (x y z), upper extents, number of objects, intervals of an impact, 1 or 0 (pictures at once
+    /// or stored). Then for each object a line that is a lone $, and: name and number; centre and radius; red, green
+    /// and blue; spacings along a diameter; stiffness compressed and extended; velocity; mass; Poisson's ratio; modulus
+    /// of elasticity.
     #[arg(long, value_name = "FILE", conflicts_with = "quick")]
     pub data: Option<PathBuf>,
     /// Folder for tables and figures

@@ -58,7 +58,9 @@ impl Program {
     }
 
     fn is_installed(self) -> bool {
-        let output = Command::new(self.command()).arg("-h").stdin(Stdio::null()).output();
+        // Even its help leaves a log behind otherwise.
+        let help = ["-log", "none", "-h"];
+        let output = Command::new(self.command()).args(help).stdin(Stdio::null()).output();
         output.is_ok_and(|output| !output.stdout.is_empty())
     }
 

@@ -54,6 +54,14 @@ pub enum Error {
         /// What is allowed.
         rule: &'static str,
     },
+    /// A solid breaks a rule.
+    #[error("of solid {solid}, {error}")]
+    Solid {
+        /// Its number, from zero.
+        solid: usize,
+        /// Which rule.
+        error: Box<Error>,
+    },
     /// Bodies would meet themselves through a periodic box.
     #[error(
         "the period {size} of axis {axis} is too short for bodies {widest} wide; it must be more than twice as long"

@@ -4,6 +4,7 @@ import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
 import { columnRange, fittingRange } from "./ranges.js";
 
+const handful = 8;
 const mostBodies = [0.05, 0.93];
 
 export class Colouring {
@@ -41,7 +42,7 @@ export class Colouring {
   learn(run) {
     for (const column of run.columns) {
       const known = this.#columns.find(({ name }) => name === column.name);
-      if (known) Object.assign(known, column);
+      if (known) [known.low, known.high] = [column.low, column.high];
       else this.#offer({ ...column });
     }
     if (!this.#isChosen && !this.column) this.#start(run);
@@ -90,7 +91,13 @@ function allColumns(run) {
   return known;
 }
 
+/** What is shown at first: for a handful of bodies which is which, for more how fast they are. */
 function firstColumn(run, columns) {
+  if (run.frames[0]?.bodies <= handful) {
+    const id = columns.find((column) => column.name === "id");
+    id.categorical = true;
+    return id;
+  }
   const varied = columns.filter((column) => column.categorical || column.high > column.low);
   const liked = run.engine === "deform" ? ["strain", "damage", "speed"] : ["speed"];
   for (const name of liked) {

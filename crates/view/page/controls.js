@@ -30,7 +30,8 @@ export function joinControls(viewer) {
     orbit: (right, up) => viewer.move((camera) => camera.orbit(right, up)),
     pan: (right, up) => viewer.move((camera) => camera.pan(right, up)),
     zoom: (factor, right, up) => viewer.move((camera) => camera.zoom(factor, right, up)),
-    pick: (x, y) => viewer.pickAt(x, y),
+    // Its numbers are in the panel.
+    pick: (x, y) => viewer.pickAt(x, y) !== null && openPanel(true),
     lookAt: (x, y) => viewer.lookAt(x, y),
   });
   joinOverlay(viewer);

@@ -69,7 +69,7 @@ void main() {
   ivec2 corner = squareCorner();
   gl_Position = corner.y == 0 ? start : end;
   float side = corner.x == 0 ? -1.0 : 1.0;
-  gl_Position.xy += side * width * vec2(-along.y, along.x) / viewport * gl_Position.w;
+  gl_Position.xy += side * max(width, 1.0) * vec2(-along.y, along.x) / viewport * gl_Position.w;
   gl_Position.z -= 2e-4 * gl_Position.w;
 }
 `;

@@ -3,6 +3,8 @@ import { arrayNumber } from "./container.js";
 import { roundedUp } from "./numbers.js";
 
 const mostSampled = 20000;
+/** Smaller parts of a range are the noise of rounding. */
+const noise = 1e-4;
 
 /** The smallest and largest value of a column in a frame, between two quantiles. */
 export function columnRange(array, from = 0, to = 1) {
@@ -24,6 +26,6 @@ export function fittingRange([low, high], [least, most]) {
   const reach = Math.max(Math.abs(low), Math.abs(high));
   const here = Math.max(Math.abs(least), Math.abs(most));
   if (here === 0 || here > 0.5 * reach) return [low, high];
-  const near = Math.min(roundedUp(here), reach);
+  const near = roundedUp(Math.max(here, noise * reach));
   return [Math.max(low, -near), Math.min(high, near)];
 }

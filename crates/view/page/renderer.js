@@ -87,6 +87,10 @@ export class Renderer {
     this.#parts.cells.show(container?.arrays.get("segment")?.values ?? new Float32Array(0));
   }
 
+  get bodyCount() {
+    return this.#parts.bodies.count;
+  }
+
   colourBy(name, scale) {
     this.#parts.bodies.colourBy(name, scale);
   }

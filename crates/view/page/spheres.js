@@ -42,6 +42,8 @@ void main() {
   // Large enough that no gap is left on a square lattice; the nearer particle wins every pixel.
   radius *= 1.42;
 #endif
+  // Those that stand for others too are as much larger as closes the surface of a heap.
+  radius *= pow(float(every), 0.4);
   radius = max(radius, 0.6 * pixel * depth);
   if (isCut(place) || depth <= 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

@@ -9,6 +9,8 @@ const playingBudget = 160;
 const restingBudget = 1500;
 const coarsest = 0.35;
 const sparsest = 16;
+/** So many are always all drawn. */
+const fewBodies = 50000;
 
 export class Stage {
   /** How long the last picture took, in milliseconds. */
@@ -60,6 +62,7 @@ export class Stage {
 
   /** Something moved: draws soon, then finely when nothing follows. */
   moved() {
+    clearTimeout(this.#rest);
     this.#asked ||= requestAnimationFrame(() => {
       this.#asked = 0;
       this.#draw({ ...this.#moving, fine: !this.renderer.software || this.#pace !== null });
@@ -97,8 +100,9 @@ export class Stage {
     const wanted = 0.5 * scale * (1 + Math.sqrt(share));
     // In steps, for every new size needs new room on the card.
     this.#moving.scale = Math.min(1, Math.max(coarsest, Math.round(16 * wanted) / 16));
-    if (wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
-    else if (wanted > 1.5 * coarsest && every > 1) this.#moving.every = every / 2;
+    const isMany = this.renderer.bodyCount > fewBodies;
+    if (isMany && wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
+    else if (every > 1 && (!isMany || wanted > 1.5 * coarsest)) this.#moving.every = every / 2;
   }
 
   /** Draws now, as finely as there is time for. */

@@ -15,6 +15,7 @@ use super::wall::Wall;
 use crate::Error;
 use carom_geometry::Vector;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
 /// steps at most.
@@ -57,15 +58,6 @@ pub(super) struct Face {
     pub steps: [i32; 3],
 }
 
-/// Pairs of one node with the faces of one body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Group {
-    /// The first of its pairs, and that of the next group.
-    pairs: [u32; 2],
-    /// It cannot touch before particles have moved so far since the search.
-    rests: f64,
-}
-
 /// What may touch until the next search.
 #[derive(Default)]
 pub(super) struct Contacts<const D: usize> {
@@ -73,7 +65,10 @@ pub(super) struct Contacts<const D: usize> {
     pub faces: Vec<Face>,
     /// Of a node and a face, ascending.
     pub pairs: Vec<[u32; 2]>,
-    pub groups: Vec<Group>,
+    /// A pair cannot touch before particles have moved so far since the search.
+    pub rests: Vec<f64>,
+    /// Pairs of one node with the faces of one body.
+    pub groups: Vec<Range<usize>>,
     /// Nodes near walls, with the wall.
     pub at_walls: Vec<[u32; 2]>,
     /// By how much particles were searched as if wider.
@@ -114,9 +109,9 @@ pub(super) struct Forces<const D: usize> {
     pub sum: Touched,
     pub pushes: Vec<(Place, Vector<D>)>,
     /// How far nodes with a shortened reach are, in parts of the whole one.
-    parts: Vec<(u32, f64)>,
-    /// Groups that are apart, and until when.
-    resting: Vec<(u32, f64)>,
+    parts: Vec<(usize, f64)>,
+    /// Pairs that are apart, and until when.
+    resting: Vec<(usize, f64)>,
     rubs: Vec<Rub<D>>,
 }
 
@@ -136,8 +131,6 @@ struct Nearest<const D: usize> {
     body: usize,
     /// How near they begin to push each other.
     reach: f64,
-    /// How far the node must move at least until one of the faces pushes it.
-    gap: f64,
 }
 
 impl<const D: usize> Contacts<D> {
@@ -196,9 +189,10 @@ impl<const D: usize> Contacts<D> {
     fn gaps(&self, bodies: &[Body<D>]) -> HashMap<Place, f64> {
         let mut gaps = HashMap::new();
         for group in &self.groups {
-            let pairs = self.pairs_of(group);
-            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, pairs) else { continue };
-            let gap = gaps.entry(self.nodes[pairs[0][0] as usize].place).or_insert(f64::INFINITY);
+            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, group, None) else {
+                continue;
+            };
+            let gap = gaps.entry(self.node_of(group).1.place).or_insert(f64::INFINITY);
             *gap = gap.min(near.distance / reach);
         }
         gaps
@@ -208,13 +202,14 @@ impl<const D: usize> Contacts<D> {
     fn spare_uncovered(&mut self, bodies: &[Body<D>], before: &HashMap<Place, f64>) {
         let mut parts = Vec::new();
         for group in &self.groups {
-            let pairs = self.pairs_of(group);
-            let node = &self.nodes[pairs[0][0] as usize];
-            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, pairs) else { continue };
+            let (number, node) = self.node_of(group);
+            let Some(Nearest { near, reach, .. }) = self.nearest(bodies, group, None) else {
+                continue;
+            };
             let was = before.get(&node.place).copied().unwrap_or(f64::INFINITY);
             let part = near.distance / reach;
             if part < node.part && part < was * (1.0 - 1e-9) {
-                parts.push((pairs[0][0] as usize, if part < SHORTEST { 0.0 } else { part }));
+                parts.push((number, if part < SHORTEST { 0.0 } else { part }));
             }
         }
         for (node, part) in parts {
@@ -236,14 +231,14 @@ impl<const D: usize> Contacts<D> {
             body.push(number, &change);
         }
         for parts in parts.chunk_by(|one, two| one.0 == two.0) {
-            let node = &mut self.nodes[parts[0].0 as usize];
+            let node = &mut self.nodes[parts[0].0];
             let nearest = parts.iter().map(|part| part.1).fold(1.0, f64::min);
             if nearest >= SHORTEST {
                 node.part = node.part.max(nearest);
             }
         }
-        for &mut (group, rests) in resting {
-            self.groups[group as usize].rests = rests;
+        for &mut (pair, rests) in resting {
+            self.rests[pair] = rests;
         }
         self.forces = forces;
         self.forces.sum
@@ -264,24 +259,21 @@ impl<const D: usize> Contacts<D> {
     fn add_forces(&self, bodies: &[Body<D>], walls: &[Wall], kick: f64, forces: &mut Forces<D>) {
         forces.clear();
         let Forces { sum, pushes, parts, resting, rubs } = forces;
-        for (number, group) in (0..).zip(&self.groups) {
-            if self.moved < group.rests {
+        for group in &self.groups {
+            if self.rests[group.clone()].iter().all(|&rests| self.moved < rests) {
                 continue;
             }
-            let pairs = self.pairs_of(group);
-            let node = &self.nodes[pairs[0][0] as usize];
+            let (number, node) = self.node_of(group);
             let body = &bodies[node.place.body];
-            let Some(nearest) = self.nearest(bodies, pairs) else { continue };
-            let Nearest { near, body: other, reach, gap } = nearest;
+            // Those with a shortened reach are followed even where nothing pushes.
+            let resting = if node.part < 1.0 { None } else { Some(&mut *resting) };
+            let Some(nearest) = self.nearest(bodies, group, resting) else { continue };
+            let Nearest { near, body: other, reach } = nearest;
             if near.distance == 0.0 {
                 continue;
             }
             if node.part < 1.0 {
-                parts.push((pairs[0][0], near.distance / reach));
-            } else if gap > 0.0 {
-                // Both may move.
-                resting.push((number, self.moved + 0.5 * gap));
-                continue;
+                parts.push((number, near.distance / reach));
             }
             let meeting = Meeting {
                 normal: near.way / near.distance,
@@ -332,37 +324,55 @@ impl<const D: usize> Contacts<D> {
     pub(super) fn group_up(&mut self) {
         let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
         let are_one = |one: &[u32; 2], two: &[u32; 2]| one[0] == two[0] && body(one) == body(two);
-        let mut begin = 0;
+        let mut end = 0;
         let groups = self.pairs.chunk_by(are_one).map(|pairs| {
-            let end = begin + pairs.len() as u32;
-            Group { pairs: [std::mem::replace(&mut begin, end), end], rests: 0.0 }
+            end += pairs.len();
+            end - pairs.len()..end
         });
         self.groups = groups.collect();
+        self.rests = vec![0.0; self.pairs.len()];
     }
 
-    fn pairs_of(&self, group: &Group) -> &[[u32; 2]] {
-        &self.pairs[group.pairs[0] as usize..group.pairs[1] as usize]
+    /// The node of a group, and its number.
+    fn node_of(&self, group: &Range<usize>) -> (usize, &Node) {
+        let number = self.pairs[group.start][0] as usize;
+        (number, &self.nodes[number])
     }
 
-    fn nearest(&self, bodies: &[Body<D>], pairs: &[[u32; 2]]) -> Option<Nearest<D>> {
-        let node = &self.nodes[pairs[0][0] as usize];
+    /// Of the faces of a body that a node may touch the one that pushes most; pairs that are found to be apart are put
+    /// down and left out until they can touch, if that is asked for.
+    fn nearest(
+        &self,
+        bodies: &[Body<D>],
+        group: &Range<usize>,
+        mut resting: Option<&mut Vec<(usize, f64)>>,
+    ) -> Option<Nearest<D>> {
+        let (_, node) = self.node_of(group);
         let here = bodies[node.place.body].position(node.place.number as usize);
         let mut nearest: Option<Nearest<D>> = None;
-        let mut gap = f64::INFINITY;
-        for [_, face] in pairs {
-            let Face { body, side, depths, .. } = &self.faces[*face as usize];
+        for pair in group.clone() {
+            if resting.is_some() && self.moved < self.rests[pair] {
+                continue;
+            }
+            let Face { body, side, depths, .. } = &self.faces[self.pairs[pair][1] as usize];
             let near = Near::of(&bodies[*body], side, depths, &here);
             let [reach, farthest] = match *body == node.place.body {
                 true => [2.0 * bodies[*body].depth_at_cracks(); 2],
                 false => [near.depth, depths[0].max(depths[1]).max(depths[2])]
                     .map(|depth| node.depth + depth),
             };
-            gap = gap.min(near.distance - farthest);
+            if near.distance > farthest
+                && let Some(resting) = &mut resting
+            {
+                // Both may move.
+                resting.push((pair, self.moved + 0.5 * (near.distance - farthest)));
+                continue;
+            }
             let part = near.distance / reach;
             if nearest.as_ref().is_none_or(|best| part < best.near.distance / best.reach) {
-                nearest = Some(Nearest { near, body: *body, reach, gap });
+                nearest = Some(Nearest { near, body: *body, reach });
             }
         }
-        nearest.map(|nearest| Nearest { gap, ..nearest })
+        nearest
     }
 }

@@ -141,6 +141,10 @@ impl<const D: usize> Near<D> {
     }
 
     pub(super) fn slope(&self, body: &Body<D>) -> Slope<D> {
+        let corners = self.side.corners().len();
+        if self.depths[1..corners].iter().all(|depth| *depth == self.depths[0]) {
+            return Slope { way: Vector::zeros(), along: [0.0; 3] };
+        }
         let mut corners = [Vector::zeros(); 3];
         for (corner, &number) in corners.iter_mut().zip(self.side.corners()) {
             *corner = body.position(number as usize);

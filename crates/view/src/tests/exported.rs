@@ -1,4 +1,5 @@
 use super::*;
+use crate::html::source_hash;
 use crate::{Export, Overlay, export, page};
 
 fn page_of(results: &Results, wanted: &Export) -> String {
@@ -67,8 +68,8 @@ fn a_page_refers_to_nothing_outside_and_allows_only_itself() {
         let code = page.replace("http-equiv", "");
         assert!(!code.contains(part), "the page has {part}");
     }
-    assert!(page.contains(&format!("script-src {};", page::source_hash(&page::script()))));
-    assert!(page.contains(&format!("style-src {};", page::source_hash(page::STYLE))));
+    assert!(page.contains(&format!("script-src {};", source_hash(&page::script()))));
+    assert!(page.contains(&format!("style-src {};", source_hash(page::STYLE))));
     assert!(page.contains("default-src 'none'"));
     // What is hashed is what stands there.
     assert!(page.contains(&format!("<script>{}</script>", page::script())));

@@ -68,5 +68,6 @@ test("colours show a round part of the range when most bodies are in a small one
   assert.deepEqual(fittingRange([0, 100], [0, 60]), [0, 100]);
   assert.deepEqual(fittingRange([-0.5, 0.2], [-0.01, 0.004]), [-0.01, 0.01]);
   assert.deepEqual(fittingRange([0, 3], [0, 0]), [0, 3]);
+  assert.deepEqual(fittingRange([0, 1], [0, 1e-12]), [0, 1e-4], "noise stays dark");
   assert.deepEqual(fittingRange([0.4, 0.6], [0.45, 0.55]), [0.4, 0.6]);
 });

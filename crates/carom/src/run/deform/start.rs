@@ -25,7 +25,10 @@ pub(super) fn simulation<const D: usize>(scene: &SceneOf<D>) -> Result<Simulatio
 
 /// The solids of a scene as bodies of the engine.
 pub fn bodies<const D: usize>(scene: &SceneOf<D>) -> Result<Vec<Body<D>>, Error> {
-    scene.solids.iter().map(|solid| body(scene, solid)).collect()
+    let named = |(solid, written): (usize, &Solid<D>)| {
+        body(scene, written).map_err(|error| Error::Solid { solid, error: Box::new(error) })
+    };
+    scene.solids.iter().enumerate().map(named).collect()
 }
 
 fn body<const D: usize>(scene: &SceneOf<D>, solid: &Solid<D>) -> Result<Body<D>, Error> {
