@@ -56,6 +56,7 @@ Then:
   carom run --help                    your own scenes, from a fluid to a heap
   carom check scene.toml              what a scene would do
   carom export --help                 a run as one page to mail or to keep
+  carom gallery scenes                many scenes run, with pictures, on one page
   carom generate particles --help     make particles of any sizes and density
   carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia

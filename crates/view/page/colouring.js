@@ -91,7 +91,7 @@ function allColumns(run) {
   return known;
 }
 
-/** What is shown at first: for a handful of bodies which is which, for more how fast they are. */
+/** What is shown at first: for a handful of bodies which is which, for more what the scene asks for. */
 function firstColumn(run, columns) {
   if (run.frames[0]?.bodies <= handful) {
     const id = columns.find((column) => column.name === "id");
@@ -99,12 +99,10 @@ function firstColumn(run, columns) {
     return id;
   }
   const varied = columns.filter((column) => column.categorical || column.high > column.low);
-  const liked = run.engine === "deform" ? ["strain", "damage", "speed"] : ["speed"];
-  for (const name of liked) {
-    const found = varied.find((column) => column.name === name);
-    if (found) return found;
-  }
-  return varied[0] ?? null;
+  // The run puts the one that its scene asks for first; what is the same everywhere shows nothing.
+  const liked = [columns[0].name, "strain", "speed"];
+  const found = liked.map((name) => varied.find((column) => column.name === name));
+  return found.find((column) => column) ?? varied[0] ?? null;
 }
 
 /** The different whole numbers of a column, in order. */
