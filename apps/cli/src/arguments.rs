@@ -106,9 +106,10 @@ scene itself never; a second run into a folder that is in use is refused.
 In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there, damped and
 rubbed were lost along and across contacts, driven was brought in by walls and poured bodies.
 
-Ctrl-C, a request to terminate and --max-walltime write a checkpoint and end with exit code 3. A run
-that was stopped or killed goes on by --resume, and its results are those of the uncut run to the
-bit. With --resume only the end (until, collisions), the neighbour structure and the formats, picture
+Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
+with exit code 3. A run that was stopped or killed goes on by --resume, and its results are those
+of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
+structure and the formats, picture
 and checkpoint interval of the output may be changed, and the log keeps the pace it started with;
 without SCENE the one in --out is taken, with all that was set. A run without an end in time also ends
 when nothing can happen any more.

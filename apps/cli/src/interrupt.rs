@@ -2,7 +2,7 @@
 
 use crate::failure::say;
 use carom::scene::files;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,9 +14,13 @@ static GENTLE: AtomicBool = AtomicBool::new(false);
 /// Whether there was a signal.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on SIGINT and SIGTERM remove half-written files before the program ends.
+/// From now on SIGINT, SIGTERM and the end of the terminal remove half-written files before the program ends.
 pub fn clean_up_at_signals() {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let mut signals = vec![SIGINT, SIGTERM];
+    if hears_hang_up() {
+        signals.push(SIGHUP);
+    }
+    let Ok(mut signals) = Signals::new(signals) else { return };
     std::thread::spawn(move || {
         for _ in signals.forever() {
             let gentle = GENTLE.load(Ordering::Relaxed);
@@ -40,4 +44,12 @@ pub fn stop_gently() {
 /// Whether there was a signal since [`stop_gently`].
 pub fn asked_to_stop() -> bool {
     ASKED.load(Ordering::Relaxed)
+}
+
+/// Whether the end of the terminal would end the program: under nohup it does not, and must not.
+fn hears_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (SIGHUP - 1) & 1 == 0)
 }

@@ -100,15 +100,15 @@ impl Session<'_> {
         if self.options.check {
             run.check_structure();
         }
+        interrupt::stop_gently();
+        let mut bar = Bar::new(self.common, run.progress());
+        let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
         if self.options.resume
             && let Some(ending) = run.is_over()
         {
             let reason = ending.reason();
             self.common.tell(format!("nothing was left to do: the run ended {reason}"));
         }
-        interrupt::stop_gently();
-        let mut bar = Bar::new(self.common, run.progress());
-        let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
         let results = results.watched_by(|progress| {
             bar.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);

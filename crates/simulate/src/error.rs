@@ -151,6 +151,20 @@ pub enum Error {
         /// When.
         time: f64,
     },
+    /// A body of springs is where numbers are too coarse for its lattice.
+    #[error(
+        "solid {solid} is {distance:.3e} from the origin at time {time:?}, where numbers are too coarse for its spacing {spacing:?}; keep it nearer, by a slower velocity or an earlier end"
+    )]
+    FarAway {
+        /// Its number, from zero.
+        solid: usize,
+        /// Along an axis.
+        distance: f64,
+        /// Of its lattice.
+        spacing: f64,
+        /// When.
+        time: f64,
+    },
     /// A shape cannot be used.
     #[error("a shape cannot be used: {0}")]
     Shape(String),

@@ -1,7 +1,7 @@
 //! Runs that stop and go on.
 
 use crate::program::{assert_ends, assert_refused, carom, folder, text};
-use crate::results::assert_same_results;
+use crate::results::{assert_same_results, contents};
 use crate::scenes::write_gas;
 use std::fs;
 
@@ -59,9 +59,26 @@ fn a_finished_run_can_be_made_longer() {
     let again = carom(folder.path(), &["run", "--resume", "--out", "short"]);
     assert_eq!(
         text(&again.stderr),
-        "nothing was left to do: the run ended at the time asked for\n"
+        "nothing was left to do: the run ended at the time asked for\nsee it with carom view short\n"
     );
     assert_same_results(&long, &short);
+}
+
+#[test]
+fn a_refused_resume_leaves_a_finished_run_as_it_is() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "2"]), 0);
+    let results = folder.path().join("gas.run");
+    fs::write(results.join("log.csv"), "time\n").unwrap();
+    let before = contents(&results);
+    for until in [&["--until", "3"][..], &[]] {
+        let resume = [&["run", "--out", "gas.run", "--resume"][..], until].concat();
+        let output = carom(folder.path(), &resume);
+        assert_ends(&output, 2);
+        assert!(!text(&output.stderr).contains("nothing was left"), "{}", text(&output.stderr));
+        assert!(contents(&results) == before, "{resume:?}");
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn long_run(folder: &Path) -> Child {
 
 #[test]
 fn a_signal_writes_a_checkpoint_that_goes_on() {
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let folder = folder();
         let child = long_run(folder.path());
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();

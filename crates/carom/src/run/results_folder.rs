@@ -33,6 +33,14 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
     ) -> Result<Self, Error> {
         let started = Instant::now();
         let folder = claim.folder();
+        let (log, columns) = (folder.file("log.csv"), R::columns(scene));
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let log = match run.rows() {
+            0 => LogFile::create(&log, &columns)?,
+            rows => LogFile::resume(&log, &columns, rows)?,
+        };
+        let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
+        // Only now is it certain that the run can go on here.
         claim.remove_leftovers();
         // They are of an earlier end; a run that is stopped before the next has none.
         claim.remove_end()?;
@@ -42,13 +50,6 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
             Every::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
         write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
-        let (log, columns) = (folder.file("log.csv"), R::columns(scene));
-        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let log = match run.rows() {
-            0 => LogFile::create(&log, &columns)?,
-            rows => LogFile::resume(&log, &columns, rows)?,
-        };
-        let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
         let timing = Timing { initialisation, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             claim,

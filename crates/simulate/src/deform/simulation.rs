@@ -52,6 +52,9 @@ pub struct Simulation<const D: usize> {
 /// The part of the longest stable step that is taken.
 const SAFETY: f64 = 0.4;
 
+/// At more spacings from the origin, stretches would have less than four digits.
+const FINEST: f64 = 1e11;
+
 /// A step is halved so often at most.
 const HALVINGS: u32 = 6;
 
@@ -134,9 +137,15 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// An error if a particle is nowhere.
+    /// An error if a particle is nowhere, or where numbers are too coarse to tell it from its neighbours.
     pub fn check(&self) -> Result<(), Error> {
         for (solid, body) in self.bodies.iter().enumerate() {
+            let spacing = body.spacing;
+            let places = body.grid.particles().map(|number| body.position(number));
+            let distance = places.map(|place| place.amax()).fold(0.0, f64::max);
+            if distance > FINEST * spacing {
+                return Err(Error::FarAway { solid, distance, spacing, time: self.now });
+            }
             let is_lost = |&number: &usize| {
                 let numbers = [body.position(number), body.velocity(number)];
                 numbers.iter().any(|vector| !vector.norm_squared().is_finite())

@@ -110,7 +110,8 @@ fn warnings<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Vec<String> {
                 "solid {number} is only {extent:.1} spacings thick: it will not bend as its material would"
             ));
         }
-        let speed = solid.velocity.norm() / body.wave_speed();
+        let rim = 0.5 * solid.spin.norm() * solid.shape.bounds().size().max();
+        let speed = (solid.velocity.norm() + rim) / body.wave_speed();
         if speed > 0.5 {
             warnings.push(format!(
                 "solid {number} moves with {speed:.3e} of the speed of its own waves: springs will be crushed before \

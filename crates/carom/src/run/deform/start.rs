@@ -19,6 +19,7 @@ pub(super) fn simulation<const D: usize>(scene: &SceneOf<D>) -> Result<Simulatio
     if let Some(step) = scene.step {
         simulation.set_step(step)?;
     }
+    simulation.check()?;
     check_apart(scene, simulation.bodies())?;
     Ok(simulation)
 }

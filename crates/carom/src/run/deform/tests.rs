@@ -157,3 +157,17 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     let thin = TWO.replace("radius = 6 }\nspacing = 1\n[[", "radius = 6 }\nholes = [{ block = { low = [3, 13], high = [10.5, 27] } }, { block = { low = [9.5, 13], high = [17, 27] } }]\nspacing = 1\n[[");
     assert!(refused(&thin).contains("take a shorter spacing"), "{}", refused(&thin));
 }
+
+#[test]
+fn a_solid_where_numbers_are_too_coarse_ends_the_run() {
+    let fast = ["solids.0.velocity=[1e13, 0]", "until=1"];
+    let mut run = Run::new(&example("discs.toml", &fast)).unwrap();
+    let told = run.go(&mut ()).unwrap_err().to_string();
+    assert!(told.contains("too coarse"), "{told}");
+    let warnings = |spin: &str| {
+        let scene = example("discs.toml", &[spin]);
+        Run::new(&scene).unwrap().outlook(&scene).warnings
+    };
+    assert_eq!(warnings("solids.0.spin=0.0001"), Vec::<String>::new());
+    assert!(warnings("solids.0.spin=10").iter().any(|told| told.contains("its own waves")));
+}

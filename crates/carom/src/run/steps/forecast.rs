@@ -30,6 +30,7 @@ pub struct Forecast {
 /// A step of more than this part of the shortest collision makes losses wrong.
 const COARSE: f64 = 0.1;
 const MOST_FRAMES: f64 = 1e7;
+const MOST_STEPS: u64 = 1_000_000_000_000;
 
 impl Forecast {
     /// Looks at the start of a run.
@@ -79,6 +80,13 @@ impl Forecast {
 
     /// Why the scene had better not be run at all, if there is a reason.
     pub fn refusal(&self) -> Option<String> {
+        if self.steps > MOST_STEPS {
+            return Some(format!(
+                "a step takes {:e}, so that the run has about {:.1e} steps; at most 1e12 are made: take a \
+                 longer step, softer or heavier bodies, or an earlier end",
+                self.step, self.steps as f64
+            ));
+        }
         let (frames, interval) = (self.frames?, self.pace.frames?);
         (frames > MOST_FRAMES).then(|| {
             format!(

@@ -460,3 +460,13 @@ fn bodies_too_wide_for_the_box_are_refused_before_they_come() {
     let said = Run::<2>::new(&narrow).err().unwrap().to_string();
     assert!(said.contains("both together must be at most half of every period"), "{said}");
 }
+
+#[test]
+fn more_steps_than_anybody_waits_for_are_refused() {
+    let refusal = |step: &str| {
+        let scene = scene(RESTING, &["until=1", step]);
+        Run::<2>::new(&scene).unwrap().outlook(&scene).refusal
+    };
+    assert!(refusal("step=1e-20").is_some_and(|told| told.contains("at most 1e12 are made")));
+    assert_eq!(refusal("step=1e-5"), None);
+}
