@@ -55,7 +55,7 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
 fn a_scene_that_fails_keeps_no_other_from_the_gallery() {
     let folder = folder();
     fs::write(folder.path().join("good.toml"), PARTING).unwrap();
-    fs::write(folder.path().join("bad.toml"), PARTING.replace("events", "<b>")).unwrap();
+    fs::write(folder.path().join("bad.toml"), "engine = '<b>'\ndimension = 2").unwrap();
     let output = carom(folder.path(), &["gallery", "bad.toml", "good.toml", "--out", "both"]);
     assert_ends(&output, 2);
     assert!(text(&output.stderr).ends_with("error: these scenes failed: bad\n"));
