@@ -98,21 +98,22 @@ pub enum Command {
 }
 
 const RUN_EXAMPLES: &str = "\
-Writes a folder: scene.toml (as run), log.csv, frames/ (carom view shows them; open frames.pvd in ParaView,
-the .xyz or .dump files in OVITO), checkpoint.bin, summary.json, picture.png and, if the scene asks for it,
-radial_distribution.csv. A folder with results is never overwritten unless --force is given, and the
-scene itself never; a second run into a folder that is in use is refused.
+Writes a folder: scene.toml (as run), log.csv, frames/ (carom view shows them; open frames.pvd
+in ParaView, the .xyz or .dump files in OVITO), checkpoint.bin, summary.json, picture.png and,
+if the scene asks for it, radial_distribution.csv. A folder with results is never overwritten
+unless --force is given, and the scene itself never; a second run into a folder that is in use
+is refused.
 
-In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there, damped and
-rubbed were lost along and across contacts, driven was brought in by walls and poured bodies.
+In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there,
+damped and rubbed were lost along and across contacts, driven was brought in by walls and poured
+bodies.
 
 Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
-with exit code 3. A run that was stopped or killed goes on by --resume, and its results are those
-of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
-structure and the formats, picture
-and checkpoint interval of the output may be changed, and the log keeps the pace it started with;
-without SCENE the one in --out is taken, with all that was set. A run without an end in time also ends
-when nothing can happen any more.
+with exit code 3. A run that was stopped or killed goes on by --resume, and its results are
+those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
+structure and the formats, picture and checkpoint interval of the output may be changed, and the
+log keeps the pace it started with; without SCENE the one in --out is taken, with all that was
+set. A run without an end in time also ends when nothing can happen any more.
 
 Examples:
   carom run
@@ -122,14 +123,15 @@ Examples:
   carom run scenes/dice.toml --out dice";
 
 const VIEW_EXAMPLES: &str = "\
-Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it, prints the
-address and opens it in your browser if there is a display. Frames of a run that is still going on appear as
-they are written. Ctrl-C stops it.
+Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it,
+prints the address and opens it in your browser if there is a display. Frames of a run that is
+still going on appear as they are written. Ctrl-C stops it.
 
-In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, H lists all keys.
-Colours show any column of the frames; triangulation and cells can be laid over up to 100000 bodies. It takes
-the frames as they are: vtk, xyz or lammps (output.formats of the scene; springs need vtk). A damaged frame
-is told in the page, and the others are shown. Nothing is loaded from elsewhere.
+In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, H lists
+all keys. Colours show any column of the frames; triangulation and cells can be laid over up to
+100000 bodies. It takes the frames as they are: vtk, xyz or lammps (output.formats of the scene;
+springs need vtk). A damaged frame is told in the page, and the others are shown. Nothing is
+loaded from elsewhere.
 
 On a machine without a display, forward the port and open the address at home:
   carom view drum.run --port 8000        there
@@ -141,10 +143,10 @@ Examples:
   carom view drum.run --no-browser --port 8000";
 
 const EXPORT_EXAMPLES: &str = "\
-The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th of what the
-bodies take up (finer if they are small): it can be mailed, kept, or put on any web site, and needs no network.
-A frame of a million spheres takes 12.6 MB (1 s); --frames and --every make the page of a long run smaller.
-Its size is told at the end.
+The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th
+of what the bodies take up (finer if they are small): it can be mailed, kept, or put on any web
+site, and needs no network. A frame of a million spheres takes 12.6 MB (1 s); --frames and
+--every make the page of a long run smaller. Its size is told at the end.
 
 Examples:
   carom export drum.run --html drum.html
@@ -152,10 +154,11 @@ Examples:
   carom export fluid.run --html fluid.html --every 10 --overlay delaunay,voronoi";
 
 const CHECK_EXAMPLES: &str = "\
-A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted, those
-without area and those that are there twice too, and it is told whether it is closed (or which edges are
-not) and convex (or how much of its convex hull it fills), by which rules it has an inside, and its
-volume, centre of mass and inertia (about the centre of mass, for density one). Anything else is a scene.
+A file that ends in .stl, .obj, .ply or .off is a mesh: vertices, edges and faces are counted,
+those without area and those that are there twice too, and it is told whether it is closed (or
+which edges are not) and convex (or how much of its convex hull it fills), by which rules it has
+an inside, and its volume, centre of mass and inertia (about the centre of mass, for density
+one). Anything else is a scene.
 
 Examples:
   carom check scenes/fluid.toml
@@ -164,11 +167,11 @@ Examples:
 
 const CONTACTS_EXAMPLES: &str = "\
 Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
-stand for r, diameter or d instead of it is halved; lines starting with # may precede the header), or
-extended XYZ with a radius (its box is periodic where pbc says so, or wholly if there is no pbc).
-In a periodic box no particle may be wider than half a period.
-Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has r_i + r_j - |x_i - x_j| >= 0.
-All methods give the same answer to the bit.
+stand for r, diameter or d instead of it is halved; lines starting with # may precede the
+header), or extended XYZ with a radius (its box is periodic where pbc says so, or wholly if
+there is no pbc). In a periodic box no particle may be wider than half a period.
+Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
+r_i + r_j - |x_i - x_j| >= 0. All methods give the same answer to the bit.
 
 Examples:
   carom contacts grains.csv > contacts.csv
@@ -177,14 +180,15 @@ Examples:
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
 
 const INSIDE_EXAMPLES: &str = "\
-Writes CSV id,side with a row for each point in its order: inside, outside or surface. The methods cells
-and ray are exact: a point is on the surface if it lies on a face, an edge or a vertex to the last bit,
-and no other point is told on the wrong side. double-layer and multipole add up how much of the surface
-is seen from a point, and answer for open meshes under the rule winding; they call on the surface what
-is no farther from it than rounding. Under parity and nonzero they need faces that agree which side is
-out. With --pose, points are turned into the body's frame first, which rounds them; it is refused with
-grid:, whose points go along z fastest, then y, then x. Extended XYZ needs a radius, though only centres
-count. Faces of more than three corners that are not convex are refused.
+Writes CSV id,side with a row for each point in its order: inside, outside or surface. The
+methods cells and ray are exact: a point is on the surface if it lies on a face, an edge or a
+vertex to the last bit, and no other point is told on the wrong side. double-layer and multipole
+add up how much of the surface is seen from a point, and answer for open meshes under the rule
+winding; they call on the surface what is no farther from it than rounding. Under parity and
+nonzero they need faces that agree which side is out. With --pose, points are turned into the
+body's frame first, which rounds them; it is refused with grid:, whose points go along z
+fastest, then y, then x. Extended XYZ needs a radius, though only centres count. Faces of more
+than three corners that are not convex are refused.
 
 carom check MESH tells which rules give a mesh an inside:
   parity   closed meshes, whatever their orientation; parts within parts are hollow
@@ -199,13 +203,15 @@ Examples:
   carom inside rock.stl other.stl --pose 0.5,0,0";
 
 const DISTANCE_EXAMPLES: &str = "\
-The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a place and a unit quaternion,
-x,y,z,qw,qx,qy,qz, or only a place; a point p of the body is then at q p q* + (x,y,z).
+The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a place and a unit
+quaternion, x,y,z,qw,qx,qy,qz, or only a place; a point p of the body is then at q p q* +
+(x,y,z).
 
-If the bodies are apart: their distance, the closest point of each, the vertex, edge or face it is on, and
-the normal from A to B. If they penetrate: the distance is below zero by the depth, the least motion that
-takes them apart is along the normal, and up to eight points of contact are told. Numbers of vertices and
-faces are those of the hull: vertices in the order of the file, without those that are no corners.
+If the bodies are apart: their distance, the closest point of each, the vertex, edge or face it
+is on, and the normal from A to B. If they penetrate: the distance is below zero by the depth,
+the least motion that takes them apart is along the normal, and up to eight points of contact
+are told. Numbers of vertices and faces are those of the hull: vertices in the order of the
+file, without those that are no corners.
 
 Examples:
   carom generate polyhedron cube --out cube.off
@@ -213,15 +219,15 @@ Examples:
   carom distance cube.off cube.off --pose-b 1,0.2,0,0.9238795325112867,0.3826834323650898,0,0 --json";
 
 const TRIANGULATE_EXAMPLES: &str = "\
-The Laguerre Delaunay triangulation and its dual, the Laguerre diagram (also: regular triangulation and
-power diagram): the cell of a sphere holds the points whose power |x - c|^2 - r^2 to it is least, and two
-spheres are neighbours where their cells meet. With equal radii these are Delaunay's and Voronoi's. Exact
-for any input. Input as for carom contacts.
+The Laguerre Delaunay triangulation and its dual, the Laguerre diagram (also: regular
+triangulation and power diagram): the cell of a sphere holds the points whose power |x - c|^2 -
+r^2 to it is least, and two spheres are neighbours where their cells meet. With equal radii
+these are Delaunay's and Voronoi's. Exact for any input. Input as for carom contacts.
 
---out is VTK UnstructuredGrid for ParaView: triangles or tetrahedra. Points have radius, hidden, image
-and id; where simplices reach across a periodic side, images of spheres follow the spheres as points of
-their own. --cells is CSV id,neighbours,volume (area for discs), one row per sphere; a hidden sphere has
-0,0.0, a cell without bound has no volume, its last column is empty.
+--out is VTK UnstructuredGrid for ParaView: triangles or tetrahedra. Points have radius, hidden,
+image and id; where simplices reach across a periodic side, images of spheres follow the spheres
+as points of their own. --cells is CSV id,neighbours,volume (area for discs), one row per
+sphere; a hidden sphere has 0,0.0, a cell without bound has no volume, its last column is empty.
 A small sphere deep within others is hidden: its cell is empty. That is no error.
 
 Examples:
@@ -230,9 +236,10 @@ Examples:
   carom triangulate packing.xyz --check --json";
 
 const GALLERY_EXAMPLES: &str = "\
-Writes a folder: index.html with a picture, a sentence, figures and commands of every scene, NAME.html
-with the run inside, to be played in a browser, and NAME.run with its results. What was run is not run
-again unless its scene has changed; a gallery that was stopped goes on where it was.
+Writes a folder: index.html with a picture, a sentence, figures and commands of every scene,
+NAME.html with the run inside, to be played in a browser, and NAME.run with its results. What
+was run is not run again unless its scene has changed; a gallery that was stopped goes on where
+it was.
 
 Examples:
   carom gallery
@@ -240,8 +247,8 @@ Examples:
   carom gallery my_scenes --quick";
 
 const REPRODUCE_EXAMPLES: &str = "\
-Ends in DIR/report.html, one page with tables, figures and findings of all papers whose reports are in
-the folder; run one paper after the other, or all at once.
+Ends in DIR/report.html, one page with tables, figures and findings of all papers whose reports
+are in the folder; run one paper after the other, or all at once.
 
 Examples:
   carom reproduce 002 --quick
@@ -533,8 +540,8 @@ Kinds:
   ellipsoid   --faces F --axes A,B,C [--seed S]   the sphere, stretched
   prism       --sides N --height H [--radius R]   a regular polygon, raised
   box         --size A,B,C
-All are about the origin. With --faces all faces are triangles, and there are F/2 + 2 corners. STL holds
-triangles with coordinates of seven digits; PLY, OBJ and OFF hold polygons, exactly.
+All are about the origin. With --faces all faces are triangles, and there are F/2 + 2 corners.
+STL holds triangles with coordinates of seven digits; PLY, OBJ and OFF hold polygons, exactly.
 
 Examples:
   carom generate polyhedron dodecahedron --out dodecahedron.ply
@@ -574,14 +581,17 @@ pub struct GeneratePolyhedron {
 
 const MESH_EXAMPLES: &str = "\
 Kinds:
-  sphere   --refinements K [--radius R]   an octahedron, each triangle split in four K times and the new
-                                          corners pushed out to the sphere: 8 * 4^K triangles
+  sphere   --refinements K [--radius R]   an octahedron, each triangle split in four K times and
+                                          the new corners pushed out to the sphere: 8 * 4^K
+                                          triangles
   sphere   --triangles N [--radius R]     the same, with the least K that makes N or more
   foam     --triangles N [--cells C] [--seed S]
-                                          struts along the edges of a random Voronoi diagram of 2 C^3 pores
-                                          in the cube from -1 to 1; N to within a tenth, at least 500 C^3
-All are closed, each edge belongs to two triangles, seen from outside corners go round to the left. The
-same seed gives the same foam. STL holds coordinates of seven digits; PLY, OBJ and OFF hold them exactly.
+                                          struts along the edges of a random Voronoi diagram of
+                                          2 C^3 pores in the cube from -1 to 1; N to within a
+                                          tenth, at least 500 C^3
+All are closed, each edge belongs to two triangles, seen from outside corners go round to the
+left. The same seed gives the same foam. STL holds coordinates of seven digits; PLY, OBJ and OFF
+hold them exactly.
 
 Examples:
   carom generate mesh sphere --refinements 7 --out sphere.ply
