@@ -67,6 +67,12 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
         let files = if path.is_dir() { scenes_of(path)? } else { vec![path.clone()] };
         for file in files {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if name == "index" {
+                let file = file.display();
+                return Err(Failure::input(format!(
+                    "{file} would share index.html with the gallery itself; give the scene another name"
+                )));
+            }
             if let Some(other) = scenes.insert(name, file.clone()).filter(|other| *other != file) {
                 return Err(Failure::input(format!(
                     "{} and {} would share a folder of results; scenes of a gallery must have different names",

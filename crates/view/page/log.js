@@ -25,7 +25,9 @@ export function tellingColumns(log) {
   return log.names.filter((name) => {
     if (name === "time") return false;
     const finite = log.columns.get(name).filter(Number.isFinite);
-    return finite.length > 1 && finite.some((value) => value !== finite[0]);
+    // What differs by rounding alone is kept, and its plot would show noise.
+    const noise = 1e-12 * Math.abs(finite[0]);
+    return finite.length > 1 && finite.some((value) => Math.abs(value - finite[0]) > noise);
   });
 }
 

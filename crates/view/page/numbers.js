@@ -25,9 +25,12 @@ export function roundTicks(low, high, count) {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
+  // Beyond that, whole numbers are no longer told apart, and counting them would not end.
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  if (!(Math.abs(first) < 1e12 && Math.abs(last) < 1e12)) return [low];
   const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++)
-    ticks.push(Number((i * step).toPrecision(12)));
+  for (let i = first; i <= last; i++) ticks.push(Number((i * step).toPrecision(12)));
   return ticks;
 }
 

@@ -29,7 +29,7 @@ pub enum Error {
         count: usize,
     },
     /// Frames were chosen that there are not.
-    #[error("none of the frames {asked} is there; the run has {count}, from 0 to {}", count - 1)]
+    #[error("none of the frames {asked} is there; the run has {count}, and the first is 0")]
     NoneChosen {
         /// As they were asked for.
         asked: String,

@@ -241,9 +241,13 @@ impl Run {
     /// The text of `log.csv`, if there is one.
     pub(crate) fn log(&self) -> Option<String> {
         let path = self.folder.join("log.csv");
-        let short = fs::metadata(&path).is_ok_and(|file| file.len() <= LONGEST_LOG);
-        let bytes = fs::read(path).ok().filter(|_| short)?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        // Of a foreign folder it may be a link to anything.
+        let file = fs::symlink_metadata(&path).ok()?;
+        if !file.is_file() || file.len() > LONGEST_LOG {
+            return None;
+        }
+        let text = String::from_utf8(fs::read(path).ok()?);
+        Some(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 
     /// What the run is called.

@@ -21,7 +21,11 @@ pub(crate) fn assert_well_formed(svg: &str) {
     assert!(open.is_empty(), "left open: {open:?}");
     assert!(rest.trim().is_empty());
     for (index, _) in svg.match_indices('&') {
-        assert!(["&amp;", "&lt;", "&gt;", "&quot;"].iter().any(|e| svg[index..].starts_with(e)));
+        assert!(
+            ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]
+                .iter()
+                .any(|e| svg[index..].starts_with(e))
+        );
     }
 }
 

@@ -23,7 +23,7 @@ impl Drop for Server {
 pub fn check(browser: &mut Browser, program: &Path, folder: &Path) -> Result<(), String> {
     let mut server = Command::new(program)
         .args(["view", "--no-browser"])
-        .arg(folder.join(format!("gallery/{SCENE}.run")))
+        .arg(folder.join(format!("gallery/{SCENE}.quick.run")))
         .stdout(Stdio::piped())
         .spawn()
         .map(Server)

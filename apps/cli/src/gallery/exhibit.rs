@@ -35,14 +35,21 @@ impl Exhibit<'_> {
         if self.quick {
             scene = crate::scene::read(self.scene, &settings, &quiet)?;
         }
-        let known = memory.knows(self.name, &scene);
+        let known = memory.knows(&self.run_name(), &scene);
         if known && self.is_finished() {
             self.common.tell(format!("{}: has been run", self.name));
         } else {
             self.common.tell(format!("{}: running", self.name));
             let resume = known && self.results().join("checkpoint.bin").exists();
-            memory.keep(self.name, &scene)?;
-            run::run(&self.run_options(&settings, resume), &quiet)?;
+            // Results that are not the gallery's own are never replaced.
+            let replace = !resume && memory.has(&self.run_name());
+            let before = memory.keep(&self.run_name(), &scene)?;
+            let ran = run::run(&self.run_options(&settings, resume, replace), &quiet);
+            if let Err(Failure::Input(_)) = ran {
+                // The scene was refused, and what was there is still there.
+                memory.restore(&self.run_name(), before)?;
+            }
+            ran?;
         }
         let results = carom_view::Run::open(&self.results())?;
         let exported = export(&results, &Export::default(), &self.page())?;
@@ -70,8 +77,13 @@ impl Exhibit<'_> {
         Card { name: self.name.into(), description: description(&text), ..Card::default() }
     }
 
+    /// Quick runs are kept beside whole ones.
+    fn run_name(&self) -> String {
+        format!("{}{}", self.name, if self.quick { ".quick" } else { "" })
+    }
+
     fn results(&self) -> PathBuf {
-        self.folder.join(format!("{}.run", self.name))
+        self.folder.join(format!("{}.run", self.run_name()))
     }
 
     fn page(&self) -> PathBuf {
@@ -86,12 +98,12 @@ impl Exhibit<'_> {
         self.summary().is_some_and(|summary| summary["finished"] == true)
     }
 
-    fn run_options(&self, settings: &[String], resume: bool) -> Run {
+    fn run_options(&self, settings: &[String], resume: bool, force: bool) -> Run {
         Run {
             scene: Some(self.scene.to_owned()),
             out: Some(self.results()),
             resume,
-            force: !resume,
+            force,
             until: None,
             set: settings.to_vec(),
             max_walltime: None,

@@ -25,9 +25,28 @@ impl Memory {
         self.digests.get(name).is_some_and(|known| *known == digest_of(scene))
     }
 
-    /// Remembers from which scene the folder of that name is run.
-    pub fn keep(&mut self, name: &str, scene: &Scene) -> Result<(), Failure> {
-        self.digests.insert(name.to_owned(), digest_of(scene).into());
+    /// Whether the folder of that name was run for the gallery at all.
+    pub fn has(&self, name: &str) -> bool {
+        self.digests.contains_key(name)
+    }
+
+    /// Remembers from which scene the folder of that name is run; what was remembered before is given back.
+    pub fn keep(&mut self, name: &str, scene: &Scene) -> Result<Option<Value>, Failure> {
+        let before = self.digests.insert(name.to_owned(), digest_of(scene).into());
+        self.write()?;
+        Ok(before)
+    }
+
+    /// Remembers what was remembered before.
+    pub fn restore(&mut self, name: &str, before: Option<Value>) -> Result<(), Failure> {
+        match before {
+            Some(digest) => self.digests.insert(name.to_owned(), digest),
+            None => self.digests.remove(name),
+        };
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), Failure> {
         let text = format!("{:#}\n", Value::Object(self.digests.clone()));
         Ok(write_whole(&self.file, |out| out.write_all(text.as_bytes()))?)
     }

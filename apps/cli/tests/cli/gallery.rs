@@ -49,6 +49,26 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
     let quick = carom(folder.path(), &["gallery", "--quick"]);
     assert_ends(&quick, 0);
     assert_eq!(told(&quick), "parting: running");
+    assert_eq!(told(&gallery()), "parting: has been run");
+}
+
+#[test]
+fn results_that_are_not_the_gallerys_own_are_not_replaced() {
+    let folder = folder();
+    fs::write(folder.path().join("parting.toml"), PARTING).unwrap();
+    assert_ends(&carom(folder.path(), &["run", "parting.toml", "-q"]), 0);
+    let summary = folder.path().join("parting.run/summary.json");
+    let before = fs::read(&summary).unwrap();
+    let changed = PARTING.replace("[1, 0]", "[2, 0]");
+    fs::write(folder.path().join("parting.toml"), changed).unwrap();
+    for _ in 0..2 {
+        let output = carom(folder.path(), &["gallery", "parting.toml", "--out", "."]);
+        assert_ends(&output, 2);
+        assert!(text(&output.stderr).contains("holds results of another scene"));
+        assert_eq!(fs::read(&summary).unwrap(), before);
+    }
+    fs::write(folder.path().join("index.toml"), PARTING).unwrap();
+    assert_ends(&carom(folder.path(), &["gallery", "index.toml"]), 2);
 }
 
 #[test]

@@ -70,14 +70,23 @@ fn a_refused_resume_leaves_a_finished_run_as_it_is() {
     write_gas(folder.path());
     assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "2"]), 0);
     let results = folder.path().join("gas.run");
-    fs::write(results.join("log.csv"), "time\n").unwrap();
-    let before = contents(&results);
-    for until in [&["--until", "3"][..], &[]] {
-        let resume = [&["run", "--out", "gas.run", "--resume"][..], until].concat();
-        let output = carom(folder.path(), &resume);
-        assert_ends(&output, 2);
-        assert!(!text(&output.stderr).contains("nothing was left"), "{}", text(&output.stderr));
-        assert!(contents(&results) == before, "{resume:?}");
+    let log = fs::read(results.join("log.csv")).unwrap();
+    for is_log in [true, false] {
+        if is_log {
+            fs::write(results.join("log.csv"), "time\n").unwrap();
+        } else {
+            fs::write(results.join("log.csv"), [&log[..], b"half a row"].concat()).unwrap();
+            fs::remove_file(results.join("frames/frame_000001.vtp")).unwrap();
+        }
+        let before = contents(&results);
+        for until in [&["--until", "3"][..], &[]] {
+            let resume = [&["run", "--out", "gas.run", "--resume"][..], until].concat();
+            let output = carom(folder.path(), &resume);
+            assert_ends(&output, 2);
+            let told = text(&output.stderr);
+            assert!(!told.contains("nothing was left"), "{told}");
+            assert!(contents(&results) == before, "{resume:?} {told}");
+        }
     }
 }
 

@@ -37,7 +37,10 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         let log = match run.rows() {
             0 => LogFile::create(&log, &columns)?,
-            rows => LogFile::resume(&log, &columns, rows)?,
+            rows => {
+                FrameSeries::check(folder.path(), run.frame_times())?;
+                LogFile::resume(&log, &columns, rows)?
+            }
         };
         let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
         // Only now is it certain that the run can go on here.

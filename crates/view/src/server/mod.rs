@@ -109,7 +109,7 @@ fn serve(shop: &Arc<Shop>, mut client: TcpStream) {
     let Some(guest) = Guest::new(shop) else {
         let _ = client.set_write_timeout(Some(Duration::from_millis(100)));
         let answer = Answer::refusal(503, "too many connections at once; try again");
-        let _ = client.write_all(&answer.head());
+        let _ = client.write_all(&[&answer.head(), answer.body()].concat());
         return;
     };
     let builder = thread::Builder::new().name("carom view".to_owned());

@@ -111,7 +111,7 @@ fn frames_that_are_not_there_cannot_be_chosen() {
     let file = results.folder.path().join("page.html");
     let wanted = Export { frames: 20..30, ..Export::default() };
     let message = export(&results.open(), &wanted, &file).unwrap_err().to_string();
-    assert_eq!(message, "none of the frames 20..30 is there; the run has 10, from 0 to 9");
+    assert_eq!(message, "none of the frames 20..30 is there; the run has 10, and the first is 0");
     assert!(!file.exists());
     let lost = results.folder.path().join("no/page.html");
     let message = export(&results.open(), &Export::default(), &lost).unwrap_err().to_string();

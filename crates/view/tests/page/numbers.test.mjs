@@ -18,6 +18,8 @@ test("ticks are round and within the range", () => {
   assert.deepEqual(roundTicks(0, 1, 4), [0, 0.5, 1]);
   assert.deepEqual(roundTicks(-0.02, 0.02, 3), [-0.02, 0, 0.02]);
   assert.deepEqual(roundTicks(7, 7, 4), [7]);
+  // A column of a log that differs in its last digits.
+  assert.deepEqual(roundTicks(520.8038831133264, 520.8038831133265, 3), [520.8038831133264]);
   for (const [low, high] of [
     [-3, 17],
     [1e-9, 3e-9],

@@ -69,6 +69,12 @@ impl FrameSeries {
         Ok(series)
     }
 
+    /// An error if frames of these times are not all in `run`; nothing is changed.
+    pub fn check(run: &Path, times: &[f64]) -> Result<(), Error> {
+        let folder = run.join("frames");
+        ALL.into_iter().try_for_each(|names| Index::found(&folder, names, times).map(drop))
+    }
+
     /// Removes the frames in `run` and their index, and the folder `frames` if nothing else is in
     /// it.
     pub fn remove(run: &Path) -> Result<(), Error> {
@@ -94,10 +100,6 @@ impl FrameSeries {
     /// [`write_index`](Self::write_index): written with every frame, an index of all frames would
     /// cost the square of their number.
     pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
-        for &format in &self.formats {
-            let path = self.folder.join(FRAMES.file(self.count, format));
-            write_whole(&path, |out| write_frame(out, frame, format))?;
-        }
         if self.formats.contains(&FrameFormat::Vtk) {
             self.frames.add(frame.time, self.count);
             if frame.shapes.is_some() {
@@ -110,6 +112,11 @@ impl FrameSeries {
                 write_whole(&path, |out| write_springs_vtp(out, frame))?;
                 self.springs.add(frame.time, self.count);
             }
+        }
+        // Last, so that who follows the run finds with a frame all that belongs to it.
+        for &format in &self.formats {
+            let path = self.folder.join(FRAMES.file(self.count, format));
+            write_whole(&path, |out| write_frame(out, frame, format))?;
         }
         self.count += 1;
         Ok(())
