@@ -307,7 +307,7 @@ pub struct Export {
     /// Folder that carom run has written
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Write the page to this file; - is standard output
+    /// Write the page to this file, which must end in .html; one that is there is replaced
     #[arg(long, value_name = "FILE")]
     pub html: PathBuf,
     /// Take these frames only: A..B from A to the one before B, A.. or ..B, or a single one; the first is 0

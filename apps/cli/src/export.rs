@@ -20,6 +20,13 @@ pub fn run(options: &Export, common: &Common) -> Result<(), Failure> {
     if wanted.every == 0 {
         return Err(Failure::input("--every is 0; 1 takes every frame, 2 every second one"));
     }
+    // So that no file of the run is replaced by mistake.
+    if !options.html.extension().is_some_and(|it| it == "html" || it == "htm") {
+        let file = options.html.display();
+        return Err(Failure::input(format!(
+            "--html is \"{file}\"; it becomes a page, so give a name that ends in .html"
+        )));
+    }
     let run = Run::open(&options.folder)?;
     let page = export(&run, &wanted, &options.html)?;
     for fault in page.faults.iter().take(MOST_TOLD) {

@@ -271,7 +271,8 @@ fn title(folder: &Path) -> String {
 
 fn remedy(folder: &Path) -> &'static str {
     if folder.join("scene.toml").exists() {
-        "its scene has output.formats = []; run it again with --set output.formats='[\"vtk\"]'"
+        "its folder frames is empty: a run that has begun writes them soon; one whose scene has \
+         output.formats = [] never does, so run it again with --set output.formats='[\"vtk\"]'"
     } else if recorded_frames(&folder.join("..")).is_ok_and(|frames| !frames.is_empty()) {
         "give the folder of the run, which is the one above"
     } else {

@@ -35,8 +35,9 @@ fn a_quiet_run_names_no_command_and_one_without_frames_neither() {
     assert!(quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
     let none = ["run", "parting.toml", "--force", "--set", "output.formats=[]"];
     assert!(!text(&carom(folder.path(), &none).stderr).contains("carom view"));
-    let refused = "parting.run has no frames to show; its scene has output.formats = []; run it again \
-                   with --set output.formats='[\"vtk\"]'";
+    let refused = "parting.run has no frames to show; its folder frames is empty: a run that has begun writes \
+                   them soon; one whose scene has output.formats = [] never does, so run it again with \
+                   --set output.formats='[\"vtk\"]'";
     assert_refused(folder.path(), &["view", "parting.run"], refused);
 }
 
@@ -69,6 +70,13 @@ fn a_page_is_written_and_told() {
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("data-frame=\"0\""));
     assert!(export(&["-q", "--frames", "0"]).stderr.is_empty());
+    let scene = fs::read(folder.path().join("parting.run/scene.toml")).unwrap();
+    for file in ["parting.run/scene.toml", "-"] {
+        let sentence =
+            format!("--html is \"{file}\"; it becomes a page, so give a name that ends in .html");
+        assert_refused(folder.path(), &["export", "parting.run", "--html", file], &sentence);
+    }
+    assert_eq!(fs::read(folder.path().join("parting.run/scene.toml")).unwrap(), scene);
     for (option, value, sentence) in [
         ("--frames", "7..3", "--frames is \"7..3\"; give a range such as 10..20"),
         ("--frames", "9999", "none of the frames 9999..10000 is there; the run has"),

@@ -74,8 +74,13 @@ fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
     let host = hosts.next().ok_or_else(|| bad(400, "the request names no host"))?;
     // A page from elsewhere, whose name was made to mean this machine, must not read the run.
     let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-    if hosts.next().is_some() || !own.iter().any(|name| name.eq_ignore_ascii_case(host)) {
-        return Err(bad(403, "only 127.0.0.1 and localhost are served here"));
+    // Browsers leave out the port that is meant without one.
+    let host = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
+    if hosts.next().is_some() || !own.iter().any(|name| name.eq_ignore_ascii_case(&host)) {
+        return Err(bad(
+            403,
+            "only 127.0.0.1 and localhost are served here, under the port that carom view told",
+        ));
     }
     let with_body = match method {
         "GET" => true,
