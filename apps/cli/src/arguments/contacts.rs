@@ -1,0 +1,56 @@
+//! What `carom contacts` can be asked for.
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub const CONTACTS_EXAMPLES: &str = "\
+Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
+stand for r, diameter or d instead of it is halved; lines starting with # may precede the
+header), or extended XYZ with a radius (its box is periodic where pbc says so, or wholly if
+there is no pbc). In a periodic box no particle may be wider than half a period.
+Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
+r_i + r_j - |x_i - x_j| >= 0. All methods give the same answer to the bit.
+
+Examples:
+  carom contacts grains.csv > contacts.csv
+  carom contacts case:3B:1e6 --stats --out contacts.csv
+  carom contacts grains.xyz --periodic 10,10,open --method linked-cells --cells-mean 5
+  carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
+
+#[derive(Debug, Args)]
+pub struct Contacts {
+    /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
+    /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
+    pub particles: String,
+    /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
+    /// kept-sort-and-sweep, hierarchical-grid or delaunay
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<String>,
+    /// Search by linked-cells whose cells hold P particles on average, instead of cells as wide as
+    /// the largest
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub cells_mean: Option<f64>,
+    /// Search by distance-sort with distances from here: corner, center or X,Y[,Z]
+    #[arg(long, value_name = "POINT", allow_hyphen_values = true)]
+    pub origin: Option<String>,
+    /// Periodic box [0,LX) x [0,LY) [x [0,LZ)], in place of that of the file; "open" for an axis that
+    /// is not periodic
+    #[arg(long, value_name = "LX,LY[,LZ]", allow_hyphen_values = true)]
+    pub periodic: Option<String>,
+    /// Write the contacts to this file; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw particles and contacts (at most 20000 particles)
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Tell what was chosen and why, the work counted, the time per phase, the extra memory
+    #[arg(long, short = 'v', visible_alias = "verbose")]
+    pub stats: bool,
+    /// The statistics as JSON: on standard output if --out takes the contacts, else on standard
+    /// error
+    #[arg(long)]
+    pub json: bool,
+    /// Verify the search structure wholly after the search
+    #[arg(long)]
+    pub check: bool,
+}

@@ -1,0 +1,38 @@
+//! What `carom reproduce` can be asked for.
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub const REPRODUCE_EXAMPLES: &str = "\
+Ends in DIR/report.html, one page with tables, figures and findings of all papers whose reports
+are in the folder; run one paper after the other, or all at once.
+
+Examples:
+  carom reproduce 002 --quick
+  carom reproduce 000 --quick
+  carom reproduce 001 --quick
+  carom reproduce 003 --quick
+  carom reproduce 004 --quick
+  carom reproduce 004 --data discs.dat
+  carom reproduce --out reproduction";
+
+#[derive(Debug, Args)]
+pub struct Reproduce {
+    /// The paper's number; all that can be reproduced if not given
+    pub paper: Option<String>,
+    /// Smaller systems: seconds instead of minutes
+    #[arg(long)]
+    pub quick: bool,
+    /// Run the first collision of this data file of paper 004, in its way and in the right way
+    ///
+    /// Text, a line that is a lone $, then numbers, each group at the start of a line whose rest is a comment: lower
+    /// extents of the scene (x y z), upper extents, number of objects, intervals of an impact, 1 or 0 (pictures at once
+    /// or stored). Then for each object a line that is a lone $, and: name and number; centre and radius; red, green
+    /// and blue; spacings along a diameter; stiffness compressed and extended; velocity; mass; Poisson's ratio; modulus
+    /// of elasticity.
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    pub data: Option<PathBuf>,
+    /// Folder for tables and figures
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    pub out: PathBuf,
+}

@@ -1,0 +1,59 @@
+//! What `carom run` can be asked for.
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub const RUN_EXAMPLES: &str = "\
+Writes a folder: scene.toml (as run), log.csv, frames/ (carom view shows them; open frames.pvd
+in ParaView, the .xyz or .dump files in OVITO), checkpoint.bin, summary.json, picture.png and,
+if the scene asks for it, radial_distribution.csv. A folder with results is never overwritten
+unless --force is given, and the scene itself never; a second run into a folder that is in use
+is refused.
+
+In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there,
+damped and rubbed were lost along and across contacts, driven was brought in by walls and poured
+bodies.
+
+Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
+with exit code 3. A run that was stopped or killed goes on by --resume, and its results are
+those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
+structure and the formats, picture and checkpoint interval of the output may be changed, and the
+log keeps the pace it started with; without SCENE the one in --out is taken, with all that was
+set. A run without an end in time also ends when nothing can happen any more.
+
+Examples:
+  carom run
+  carom run scenes/fluid.toml --set generate.0.packing_fraction=0.45 --out dense
+  carom run scenes/sediment.toml --max-walltime 5s
+  carom run scenes/sediment.toml --resume --until 20
+  carom run scenes/dice.toml --out dice";
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Scene file; a built-in billiard if not given
+    pub scene: Option<PathBuf>,
+    /// Folder for the results [default: the scene's name with .run, here]
+    #[arg(long, short, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on from the checkpoint in the folder
+    #[arg(long, conflicts_with = "force")]
+    pub resume: bool,
+    /// Replace results that are in the folder already
+    #[arg(long)]
+    pub force: bool,
+    /// End at this simulated time, whatever the scene says
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// Change a key of the scene, such as seed=3, collisions=1000 or generate.0.count=500
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Stop with a checkpoint after this wall-clock time, such as 500ms, 10s, 5min or 2h
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub max_walltime: Option<String>,
+    /// Verify the neighbour structure wholly at every tenth row of the log; slow
+    #[arg(long)]
+    pub check: bool,
+    /// The summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,91 @@
+//! What `carom view`, `carom export` and `carom gallery` can be asked for.
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub const VIEW_EXAMPLES: &str = "\
+Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it,
+prints the address and opens it in your browser if there is a display. Frames of a run that is
+still going on appear as they are written. Ctrl-C stops it.
+
+In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, H lists
+all keys. Colours show any column of the frames; triangulation and cells can be laid over up to
+100000 bodies. It takes the frames as they are: vtk, xyz or lammps (output.formats of the scene;
+springs need vtk). A damaged frame is told in the page, and the others are shown. Nothing is
+loaded from elsewhere.
+
+On a machine without a display, forward the port and open the address at home:
+  carom view drum.run --port 8000        there
+  ssh -L 8000:127.0.0.1:8000 there       here
+
+Examples:
+  carom run scenes/drum.toml
+  carom view drum.run
+  carom view drum.run --no-browser --port 8000";
+
+#[derive(Debug, Args)]
+pub struct View {
+    /// Folder that carom run has written
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Port of 127.0.0.1 to serve at; a free one if it is 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub no_browser: bool,
+}
+
+pub const EXPORT_EXAMPLES: &str = "\
+The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th
+of what the bodies take up (finer if they are small): it can be mailed, kept, or put on any web
+site, and needs no network. A frame of a million spheres takes 12.6 MB (1 s); --frames and
+--every make the page of a long run smaller. Its size is told at the end.
+
+Examples:
+  carom export drum.run --html drum.html
+  carom export drum.run --html end.html --frames 90..
+  carom export fluid.run --html fluid.html --every 10 --overlay delaunay,voronoi";
+
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Folder that carom run has written
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Write the page to this file, which must end in .html; one that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub html: PathBuf,
+    /// Take these frames only: A..B from A to the one before B, A.. or ..B, or a single one; the first is 0
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub frames: Option<String>,
+    /// Take every Nth of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub every: usize,
+    /// Lay over each frame: delaunay (who is whose neighbour), voronoi (cells), or both
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub overlay: Vec<String>,
+}
+
+pub const GALLERY_EXAMPLES: &str = "\
+Writes a folder: index.html with a picture, a sentence, figures and commands of every scene,
+NAME.html with the run inside, to be played in a browser, and NAME.run with its results. What
+was run is not run again unless its scene has changed; a gallery that was stopped goes on where
+it was.
+
+Examples:
+  carom gallery
+  carom gallery scenes/glass.toml scenes/dice.toml --out two
+  carom gallery my_scenes --quick";
+
+#[derive(Debug, Args)]
+pub struct Gallery {
+    /// Scene files, or folders of them
+    #[arg(value_name = "SCENES", default_value = "scenes")]
+    pub scenes: Vec<PathBuf>,
+    /// The first few frames of every scene only
+    #[arg(long)]
+    pub quick: bool,
+    /// Folder for the pages and the results
+    #[arg(long, short, value_name = "DIR", default_value = "gallery")]
+    pub out: PathBuf,
+}
