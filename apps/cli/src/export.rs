@@ -73,9 +73,8 @@ fn overlays(names: &[String]) -> Result<Vec<Overlay>, Failure> {
             Failure::input(format!("--overlay is \"{name}\"; there are {known}{meant}"))
         })
     };
-    let mut overlays = names.iter().map(overlay).collect::<Result<Vec<_>, _>>()?;
-    overlays.dedup();
-    Ok(overlays)
+    let asked = names.iter().map(overlay).collect::<Result<Vec<_>, _>>()?;
+    Ok(Overlay::ALL.into_iter().filter(|overlay| asked.contains(overlay)).collect())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 import { colourScale } from "./colour.js";
 import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
-import { columnRange, fittingRange } from "./ranges.js";
+import { beyondRounding, columnRange, fittingRange } from "./ranges.js";
 
 const handful = 8;
 const mostBodies = [0.05, 0.93];
@@ -66,7 +66,7 @@ export class Colouring {
   #apply() {
     const { column } = this;
     const array = column && this.#frame?.arrays.get(column.name);
-    const scale = colourScale(column, ...this.#rangeOf(column, array));
+    const scale = colourScale(column, ...beyondRounding(column?.name, this.#rangeOf(column, array)));
     document.getElementById("range-field").hidden = scale.kind === "plain" || scale.kind === "categorical";
     drawLegend(scale, column, array && column.categorical ? kindsOf(array) : []);
     this.#changed(column?.name ?? null, scale);
@@ -93,7 +93,7 @@ function allColumns(run) {
 
 /** What is shown at first: for a handful of bodies which is which, for more what the scene asks for. */
 function firstColumn(run, columns) {
-  if (run.frames[0]?.bodies <= handful) {
+  if (run.frames.find((frame) => frame.bodies > 0)?.bodies <= handful) {
     const id = columns.find((column) => column.name === "id");
     id.categorical = true;
     return id;

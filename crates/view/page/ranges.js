@@ -29,3 +29,12 @@ export function fittingRange([low, high], [least, most]) {
   const near = roundedUp(Math.max(here, noise * reach));
   return [Math.max(low, -near), Math.min(high, near)];
 }
+
+/** The least strain that springs at rest do not have by rounding alone. */
+const leastStrain = 1e-12;
+
+/** A range, wider if it would show how places are rounded: a strain is a part of a length, whatever its unit. */
+export function beyondRounding(name, [low, high]) {
+  const isNoise = name === "strain" && Math.max(Math.abs(low), Math.abs(high)) < leastStrain;
+  return isNoise ? [-leastStrain, leastStrain] : [low, high];
+}

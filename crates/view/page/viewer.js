@@ -166,15 +166,20 @@ export class Viewer {
     try {
       const atEnd = this.timeline.frame >= this.timeline.last;
       const known = this.#run.frames.length;
+      const times = this.#run.frames.map((frame) => frame.time);
       const run = await this.#source.run();
       Object.assign(this.#run, run);
+      // Cut back or run anew meanwhile: what is kept is of frames that are no more.
+      const isOther = times.some((time, n) => run.frames[n]?.time !== time);
+      if (isOther) [this.#frames, this.#overlays].forEach((kept) => kept.forget());
       // Shapes and box are known with the first frame.
       if (known === 0 && run.frames.length > 0) this.#stage.renderer.rebuild();
       this.colouring.learn(run);
       this.timeline.frames = run.frames;
       showHeading(run, this.#frame?.bodies ?? 0);
       if (run.frames.length !== known) await this.#showLog();
-      if (atEnd && run.frames.length > known && !this.timeline.playing) await this.timeline.seek(this.timeline.last);
+      const isBehind = atEnd && run.frames.length > known && !this.timeline.playing;
+      if ((isOther || isBehind) && run.frames.length > 0) await this.timeline.seek(this.timeline.last);
       if (known === 0 && run.frames.length > 0) this.fit();
     } catch (fault) {
       showNotice(fault.message, true);
@@ -194,7 +199,7 @@ export class Viewer {
     if (turn !== this.#turn) return;
     if (frame) this.#showFrame(frame);
     else this.#showFault(fault);
-    this.#plots.at(this.#run.frames[n].time);
+    this.#plots.at(this.#run.frames[n]?.time ?? 0);
     await this.#showOverlay(turn);
     for (let ahead = 1; ahead <= framesAhead; ahead++)
       if (n + ahead <= this.timeline.last) this.#frames.get(n + ahead).catch(() => {});

@@ -114,8 +114,9 @@ impl Run {
 
     /// Looks for frames that have come, or were replaced, since the last look.
     pub(crate) fn refresh(&self) {
-        let Ok(frames) = recorded_frames(&self.folder) else { return };
+        // Listed while nobody else does, or an older list could replace a newer one.
         let mut seen = self.seen();
+        let Ok(frames) = recorded_frames(&self.folder) else { return };
         let mut old = std::mem::take(&mut seen.entries).into_iter().peekable();
         for recorded in frames {
             while old.next_if(|entry| entry.recorded.number < recorded.number).is_some() {}

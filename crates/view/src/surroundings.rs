@@ -20,6 +20,8 @@ pub struct Surroundings {
     pub shown: &'static str,
     pub walls: Vec<Wall>,
     pub shapes: Vec<Shape>,
+    /// Whether it is known that no body has a shape.
+    are_spheres: bool,
     /// What could not be had, in sentences.
     pub messages: Vec<String>,
 }
@@ -35,7 +37,8 @@ impl Surroundings {
         let walls = outline.as_ref().map(|outline| outline.walls().map_err(&mut keep));
         let shapes = outline.as_ref().map(|outline| outline.shapes().map_err(&mut keep));
         let found = frame.map_or([Span::Open; 3], |frame| frame.region);
-        let flat = frame.is_some_and(|frame| frame.positions.iter().all(|place| place.z == 0.0));
+        let places = frame.map_or(&[][..], |frame| &frame.positions);
+        let flat = !places.is_empty() && places.iter().all(|place| place.z == 0.0);
         let mut surroundings = Surroundings {
             engine: "",
             dimension: if flat { 2 } else { 3 },
@@ -43,6 +46,7 @@ impl Surroundings {
             lengths: found.map(Span::length),
             shown: "speed",
             walls: walls.and_then(Result::ok).unwrap_or_default(),
+            are_spheres: shapes.as_ref().is_some_and(|it| it.as_ref().is_ok_and(Vec::is_empty)),
             shapes: shapes.and_then(Result::ok).unwrap_or_default(),
             messages,
         };
@@ -103,7 +107,7 @@ impl Surroundings {
     /// Adds what follows from the places of bodies to a frame: of grains, who touches whom.
     pub fn complete(&self, frame: &mut Frame<3>) {
         // Bodies with shapes touch where their surfaces do; particles of solids are held by springs.
-        if self.engine == "steps" && self.shapes.is_empty() {
+        if self.engine == "steps" && self.are_spheres {
             touching::add_columns(frame, self.periods());
         }
     }

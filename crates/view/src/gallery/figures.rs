@@ -44,7 +44,9 @@ fn number(value: &Value) -> Option<String> {
     }
     let number = value.as_f64()?;
     Some(match number.abs() {
-        size if size >= 1000.0 => grouped(number.round() as u64),
+        size if size >= 1000.0 => {
+            format!("{}{}", if number < 0.0 { "-" } else { "" }, grouped(size.round() as u64))
+        }
         size if size >= 0.001 => {
             let decimals = (2 - size.log10().floor() as i32).max(0) as usize;
             let text = format!("{number:.decimals$}");

@@ -19,7 +19,7 @@ pub struct Kept {
     packing: Mutex<()>,
 }
 
-/// What was asked for last, the newest at the end.
+/// What was packed last, the newest at the end.
 #[derive(Default)]
 struct Packed {
     entries: VecDeque<(Key, Arc<Vec<u8>>)>,
@@ -75,9 +75,13 @@ impl Kept {
     }
 
     fn packed(&self, overlay: Option<Overlay>, number: usize) -> Result<Arc<Vec<u8>>, Error> {
-        let _one = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (overlay, number, self.run.stamp(number)?);
         let find = || self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = find().find(&key) {
+            return Ok(bytes);
+        }
+        let _one = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another may have packed it meanwhile.
         if let Some(bytes) = find().find(&key) {
             return Ok(bytes);
         }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCount, formatNumber, roundTicks } from "../../page/numbers.js";
 import { valueScale } from "../../page/curve.js";
-import { fittingRange } from "../../page/ranges.js";
+import { beyondRounding, fittingRange } from "../../page/ranges.js";
 import { parseLog, rowAtTime, tellingColumns } from "../../page/log.js";
 
 test("numbers have few digits and a power of ten where it is needed", () => {
@@ -72,4 +72,7 @@ test("colours show a round part of the range when most bodies are in a small one
   assert.deepEqual(fittingRange([0, 3], [0, 0]), [0, 3]);
   assert.deepEqual(fittingRange([0, 1], [0, 1e-12]), [0, 1e-4], "noise stays dark");
   assert.deepEqual(fittingRange([0.4, 0.6], [0.45, 0.55]), [0.4, 0.6]);
+  assert.deepEqual(beyondRounding("strain", [-5e-15, 4e-15]), [-1e-12, 1e-12]);
+  assert.deepEqual(beyondRounding("strain", [-5e-9, 0]), [-5e-9, 0]);
+  assert.deepEqual(beyondRounding("speed", [0, 1e-15]), [0, 1e-15]);
 });

@@ -22,6 +22,9 @@ pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
 fn start(lines: &mut Lines) -> Result<(f64, u64, usize), Damage> {
     item(lines, "TIME")?;
     let [time] = lines.numbers("a time")?;
+    if !f64::is_finite(time) {
+        return Err(lines.wrong(time.to_string().as_bytes(), "a finite time"));
+    }
     item(lines, "TIMESTEP")?;
     let step = lines.count("a number of steps")?;
     item(lines, "NUMBER OF ATOMS")?;

@@ -93,6 +93,23 @@ fn a_frame_cut_anywhere_is_refused_in_one_sentence() {
 }
 
 #[test]
+fn a_text_with_more_than_it_should_have_is_refused() {
+    for format in [FrameFormat::Xyz, FrameFormat::Lammps] {
+        let mut bytes = Vec::new();
+        write_frame(&mut bytes, &example::<3>(4), format).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let last = text.lines().last().unwrap();
+        for (damaged, wanted) in [
+            (text.replace(last, &format!("{last} 7.0")), "the end of the line"),
+            (format!("{text}{last}\n"), "the end of the frame"),
+        ] {
+            let message = read(damaged.as_bytes(), format, &[]).unwrap_err().to_string();
+            assert!(message.contains(wanted), "{message}");
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let mut frame = example::<3>(3);
     frame.positions[1].y = f64::NAN;

@@ -56,8 +56,9 @@ impl<'a> Lines<'a> {
 
     /// Columns of so many rows.
     pub(super) fn rows(&mut self, layout: &[Layout], count: usize) -> Result<Vec<Column>, Damage> {
-        // A row of so many words has as many bytes at least; a false count must not take all memory.
-        let room = count.min(self.rest.len());
+        // Each word takes two bytes at least; a false count must not take all memory.
+        let words_of_row = layout.iter().map(|(_, components)| components).sum::<usize>().max(1);
+        let room = count.min(self.rest.len() / (2 * words_of_row) + 1);
         let column = |&(name, components): &Layout| Column {
             name: name.unwrap_or_default().to_owned(),
             components,
@@ -65,7 +66,10 @@ impl<'a> Lines<'a> {
         };
         let mut columns: Vec<Column> = layout.iter().map(column).collect();
         for row in 0..count {
-            let line = self.next(&format!("body {row} of {count}"))?;
+            if self.rest.is_empty() {
+                self.next(&format!("body {row} of {count}"))?;
+            }
+            let line = self.next("a body")?;
             let mut words = words(line);
             for (column, (name, components)) in columns.iter_mut().zip(layout) {
                 for _ in 0..*components {
@@ -77,6 +81,14 @@ impl<'a> Lines<'a> {
                     }
                 }
             }
+            // One too many would have shifted the others.
+            if let Some(word) = words.next() {
+                return Err(self.wrong(word, "the end of the line"));
+            }
+        }
+        if !self.rest.trim_ascii().is_empty() {
+            let line = self.next("the end")?;
+            return Err(self.wrong(line, "the end of the frame"));
         }
         columns.retain(|column| !column.name.is_empty());
         Ok(columns)
