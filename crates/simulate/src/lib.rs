@@ -3,6 +3,7 @@
 pub mod deform;
 mod error;
 pub mod events;
+mod groups;
 pub mod observe;
 pub mod steps;
 

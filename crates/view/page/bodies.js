@@ -13,7 +13,7 @@ uniform float eyeDistance;
 uniform bool perspective;
 uniform vec4 clip;
 vec3 seenFromEye(vec3 point) { return rotation * point - vec3(0.0, 0.0, eyeDistance); }
-bool isCut(vec3 point) { return dot(clip.xyz, point) > clip.w; }
+float beyondCut(vec3 point) { return dot(clip.xyz, point) - clip.w; }
 `;
 
 export const bodyShader = `

@@ -42,8 +42,4 @@ export class FrameCache {
       this.#entries.delete(n);
     }
   }
-
-  forget() {
-    this.#entries.clear();
-  }
 }

@@ -40,13 +40,18 @@ void main() {
     float tone = toneScale.x + toneScale.y * float(texelFetch(lineTones, texel(line), 0).x);
     colour.rgb = mix(ink.rgb, texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb, smoothstep(0.0, 0.5, abs(tone)));
   }
-  bool hidden = isCut(first) || isCut(second) || (hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u);
+  bool hidden = hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u;
 #else
   vec3 first = texelFetch(points, texel(2u * line), 0).xyz - target;
   vec3 second = texelFetch(points, texel(2u * line + 1u), 0).xyz - target;
-  bool hidden = isCut(first) && isCut(second);
+  bool hidden = false;
 #endif
-  if (hidden) {
+  // An end beyond the cut is where the line meets it.
+  float beyondFirst = beyondCut(first);
+  float beyondSecond = beyondCut(second);
+  if (beyondFirst > 0.0 && beyondSecond <= 0.0) first = mix(first, second, beyondFirst / (beyondFirst - beyondSecond));
+  if (beyondSecond > 0.0 && beyondFirst <= 0.0) second = mix(second, first, beyondSecond / (beyondSecond - beyondFirst));
+  if (hidden || (beyondFirst > 0.0 && beyondSecond > 0.0)) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }

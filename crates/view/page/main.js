@@ -10,7 +10,8 @@ async function start() {
   const query = new URLSearchParams(location.search);
   try {
     const source = openSource();
-    const viewer = new Viewer(source, await source.run());
+    const [run, shapes] = await Promise.all([source.run(), source.shapes()]);
+    const viewer = new Viewer(source, { ...run, shapes });
     joinControls(viewer);
     window.carom = viewer.hooks;
     await viewer.open(Number(query.get("frame") ?? 0) || 0);

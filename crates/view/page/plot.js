@@ -33,8 +33,9 @@ export class Plots {
     return this.#names.length === 0;
   }
 
+  /** Marks a time; null leaves the mark where it is. */
   at(time) {
-    this.#time = time;
+    this.#time = time ?? this.#time;
     this.#drawAll();
   }
 

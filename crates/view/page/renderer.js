@@ -161,9 +161,10 @@ export class Renderer {
     if (bodies.count === 0) return;
     const uniforms = bodies.uniforms(camera.target);
     const flat = camera.planar ? [this.#fillsGaps() ? "FILL" : "FLAT"] : [];
+    const cut = this.clip ? ["CUT"] : [];
     const marks = this.layers.rotation && bodies.hasRotation && look.length === 0 ? ["MARKS"] : [];
-    spheres.draw([...flat, ...marks, ...look], every, eye, uniforms);
-    shapes.draw([...flat, ...look], eye, uniforms);
+    spheres.draw([...flat, ...cut, ...marks, ...look], every, eye, uniforms);
+    shapes.draw([...flat, ...cut, ...look], eye, uniforms);
   }
 
   /** Particles of a solid in the plane grow together, unless they are drawn small to show springs. */

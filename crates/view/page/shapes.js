@@ -21,6 +21,9 @@ flat out vec3 colour;
 flat out float chosen;
 flat out vec3 face;
 out vec3 edges;
+#ifdef CUT
+out float beyond;
+#endif
 
 vec3 turnedBy(vec4 turn, vec3 v) {
   return v + 2.0 * cross(turn.xyz, cross(turn.xyz, v) + turn.w * v);
@@ -31,10 +34,6 @@ void main() {
   uint index = texelFetch(members, texel(vertex / cornerCount), 0).x;
   uint first = 3u * (vertex % cornerCount);
   vec3 place = placeOf(index);
-  if (isCut(place)) {
-    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-    return;
-  }
   vec4 turn = turned == 1 ? normalize(vec4(texelFetch(orientations, texel(index), 0))) : vec4(0.0, 0.0, 0.0, 1.0);
   face = rotation * turnedBy(turn, texelFetch(corners, texel(first + 1u), 0).xyz);
   body = index;
@@ -43,8 +42,11 @@ void main() {
   colour = colourOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #endif
-  vec3 corner = bodySize * texelFetch(corners, texel(first), 0).xyz;
-  gl_Position = projection * vec4(seenFromEye(place + turnedBy(turn, corner)), 1.0);
+  vec3 corner = place + turnedBy(turn, bodySize * texelFetch(corners, texel(first), 0).xyz);
+#ifdef CUT
+  beyond = beyondCut(corner);
+#endif
+  gl_Position = projection * vec4(seenFromEye(corner), 1.0);
 }
 `;
 
@@ -56,21 +58,37 @@ flat in vec3 colour;
 flat in float chosen;
 flat in vec3 face;
 in vec3 edges;
+#ifdef CUT
+in float beyond;
+#endif
 #ifdef PICK
 layout(location = 0) out uint found;
-void main() { found = body + 1u; }
+void main() {
+#ifdef CUT
+  if (beyond > 0.0) discard;
+#endif
+  found = body + 1u;
+}
 #else
 layout(location = 0) out vec4 shade;
 void main() {
   vec3 normal = face.z < 0.0 ? -face : face;
+  bool isFlat = false;
+#ifdef CUT
+  if (beyond > 0.0) discard;
+#if !defined(FLAT) && !defined(FILL)
+  // Where a body is cut open its inside is seen, drawn as if it were the cut: no other body lies between.
+  isFlat = !gl_FrontFacing;
+#endif
+#endif
 #if defined(FLAT) || defined(FILL)
   float light = 1.0;
 #else
-  float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
+  float light = isFlat ? 0.95 : 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
 #endif
   vec3 width = fwidth(edges);
   vec3 near = smoothstep(width * 0.4 * density, width * (0.4 * density + 1.0), edges);
-  float line = 1.0 - min(near.x, min(near.y, near.z));
+  float line = isFlat ? 0.0 : 1.0 - min(near.x, min(near.y, near.z));
   line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
   vec3 tone = colour * light;
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);

@@ -1,7 +1,7 @@
 // Where a run comes from: the server of `carom view`, or the page itself when the run is inside it.
 import { bytesOfBase64, decodeContainer, gunzip } from "./container.js";
 
-/** `run()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence. */
+/** `run()`, `shapes()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence. */
 export function openSource() {
   const manifest = document.getElementById("carom-run");
   return manifest ? embeddedSource(manifest) : servedSource();
@@ -10,6 +10,7 @@ export function openSource() {
 function servedSource() {
   return {
     run: async () => (await served("run.json")).json(),
+    shapes: async () => (await served("shapes.json")).json(),
     frame: async (n) => servedContainer(`frame/${n}`),
     overlay: async (kind, n) => servedContainer(`overlay/${encodeURIComponent(kind)}/${n}`),
     log: async () => {
@@ -43,6 +44,7 @@ function embeddedSource(manifest) {
   const log = document.getElementById("carom-log");
   return {
     run: async () => JSON.parse(manifest.textContent),
+    shapes: async () => JSON.parse(document.getElementById("carom-shapes").textContent),
     frame: async (n) => embeddedContainer(byKey.get(embeddedKey(undefined, n)), `frame ${n}`),
     overlay: async (kind, n) => embeddedContainer(byKey.get(embeddedKey(kind, n)), `${kind} of frame ${n}`),
     log: async () => (log ? log.textContent : null),

@@ -1,6 +1,6 @@
 // Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
-// depth of what it hits: round at any size, and cut right where spheres overlap. In the plane,
-// discs.
+// depth of what it hits: round at any size, right where spheres overlap, and flat where they are
+// cut. In the plane, discs.
 import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
 
@@ -21,6 +21,10 @@ uniform uint picked;
 flat out vec3 centre;
 flat out float radius;
 flat out uint body;
+#ifdef CUT
+// How far the centre is beyond the cut, in radii.
+flat out float beyond;
+#endif
 #ifndef PICK
 flat out vec3 colour;
 flat out float chosen;
@@ -45,7 +49,12 @@ void main() {
   // Those that stand for others too are as much larger as closes the surface of a heap.
   radius *= pow(float(every), 0.4);
   radius = max(radius, 0.6 * pixel * depth);
-  if (isCut(place) || depth <= 0.0) {
+  bool hidden = depth <= 0.0;
+#ifdef CUT
+  beyond = beyondCut(place) / max(radius, 1e-30);
+  hidden = hidden || beyond >= 1.0;
+#endif
+  if (hidden) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }
@@ -82,6 +91,10 @@ uniform float density;
 flat in vec3 centre;
 flat in float radius;
 flat in uint body;
+#ifdef CUT
+uniform vec4 clip;
+flat in float beyond;
+#endif
 in vec3 offset;
 #ifdef PICK
 layout(location = 0) out uint found;
@@ -105,6 +118,9 @@ void main() {
 #if defined(FLAT) || defined(FILL)
   float away = dot(offset, offset);
   if (away > 1.0) discard;
+#ifdef CUT
+  if (beyond + dot(clip.xyz, transpose(rotation) * offset) > 0.0) discard;
+#endif
 #ifdef FILL
   gl_FragDepth = gl_FragCoord.z + 1e-3 * away;
 #endif
@@ -133,21 +149,35 @@ void main() {
   float along = dot(offset, ray);
   float inside = along * along - dot(offset, offset) + 1.0;
   if (inside < 0.0) discard;
-  vec3 normal = offset - (along + sqrt(inside)) * ray;
-  float z = centre.z + radius * normal.z;
+  // Where the ray comes in, in radii from the centre.
+  vec3 hit = offset - (along + sqrt(inside)) * ray;
+  bool isFlat = false;
+#ifdef CUT
+  vec3 plane = rotation * clip.xyz;
+  float past = beyond + dot(plane, hit);
+  isFlat = past > 0.0;
+  if (isFlat) {
+    // It comes in where the sphere is cut away, and meets the cut before it goes out, or never.
+    float falling = -dot(plane, ray) * 2.0 * sqrt(inside);
+    if (falling <= past) discard;
+    hit += ray * 2.0 * sqrt(inside) * past / falling;
+  }
+#endif
+  float z = centre.z + radius * hit.z;
   gl_FragDepth = 0.5 + 0.5 * (projection[2][2] * z + projection[3][2]) / (perspective ? -z : 1.0);
 #ifdef PICK
   found = body + 1u;
 #else
   vec3 tone = colour;
 #ifdef MARKS
-  vec3 own = turnedBack(transpose(rotation) * normal);
+  vec3 own = turnedBack(transpose(rotation) * hit);
   tone *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.0;
 #endif
-  float light = 0.42 + 0.58 * max(0.0, dot(normal, vec3(-0.36, 0.48, 0.8)));
-  float facing = -dot(normal, ray);
-  float shine = pow(max(0.0, dot(normal, vec3(-0.2, 0.27, 0.94))), 40.0);
-  tone = tone * light + 0.10 * shine;
+  float light = 0.42 + 0.58 * max(0.0, dot(hit, vec3(-0.36, 0.48, 0.8)));
+  float facing = -dot(hit, ray);
+  float shine = pow(max(0.0, dot(hit, vec3(-0.2, 0.27, 0.94))), 40.0);
+  // A cut is lit evenly, whichever way it faces: it is what one wants to see.
+  tone = isFlat ? 0.95 * tone : tone * light + 0.10 * shine;
   shade = vec4(mix(tone, accent, chosen * smoothstep(0.62, 0.5, facing)), 1.0);
 #endif
 #endif
@@ -165,7 +195,7 @@ export class Spheres {
     this.#bodies = bodies;
   }
 
-  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), MARKS (rotation shows) and PICK (ids). */
+  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
     useProgram(this.#gl, this.#programs.with(look), ...uniforms, { every });

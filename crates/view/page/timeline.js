@@ -60,11 +60,13 @@ export class Timeline {
     const { slider, clock, counter } = this.#elements;
     slider.value = this.frame;
     const time = this.#frames[this.frame]?.time;
-    clock.textContent = time === undefined ? "" : `t = ${formatNumber(time)}`;
+    // A damaged frame has none.
+    const told = typeof time === "number" ? formatNumber(time) : "?";
+    clock.textContent = this.#frames.length === 0 ? "" : `t = ${told}`;
     counter.textContent = `${formatCount(this.frame + 1)} / ${formatCount(this.#frames.length)}`;
     slider.setAttribute(
       "aria-valuetext",
-      `frame ${this.frame + 1} of ${this.#frames.length}, time ${formatNumber(time ?? 0)}`,
+      `frame ${this.frame + 1} of ${this.#frames.length}, time ${told}`,
     );
   }
 
@@ -86,9 +88,10 @@ export class Timeline {
 
   /** The frame whose time is nearest. */
   seekTime(time) {
-    let best = 0;
+    let [best, least] = [this.frame, Infinity];
     this.#frames.forEach((frame, n) => {
-      if (Math.abs(frame.time - time) < Math.abs(this.#frames[best].time - time)) best = n;
+      const away = frame.time === null ? Infinity : Math.abs(frame.time - time);
+      if (away < least) [best, least] = [n, away];
     });
     if (best !== this.frame) this.seek(best);
   }

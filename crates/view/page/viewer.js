@@ -158,7 +158,7 @@ export class Viewer {
     if (!first || this.#plots.isEmpty) return;
     document.getElementById("open-plots").hidden = false;
     this.openPlots(innerHeight > 560);
-    this.#plots.at(this.#run.frames[this.timeline.frame]?.time ?? 0);
+    this.#plots.at(this.#run.frames[this.timeline.frame]?.time ?? null);
   }
 
   /** A run still being written: new frames, wider ranges; the newest is shown if the last one was. */
@@ -166,21 +166,15 @@ export class Viewer {
     try {
       const atEnd = this.timeline.frame >= this.timeline.last;
       const known = this.#run.frames.length;
-      const times = this.#run.frames.map((frame) => frame.time);
       const run = await this.#source.run();
+      // Made anew meanwhile: nothing of what is shown is there any more.
+      if (run.edition !== this.#run.edition) return location.reload();
       Object.assign(this.#run, run);
-      // Cut back or run anew meanwhile: what is kept is of frames that are no more.
-      const isOther = times.some((time, n) => run.frames[n]?.time !== time);
-      if (isOther) [this.#frames, this.#overlays].forEach((kept) => kept.forget());
-      // Shapes and box are known with the first frame.
-      if (known === 0 && run.frames.length > 0) this.#stage.renderer.rebuild();
       this.colouring.learn(run);
       this.timeline.frames = run.frames;
       showHeading(run, this.#frame?.bodies ?? 0);
       if (run.frames.length !== known) await this.#showLog();
-      const isBehind = atEnd && run.frames.length > known && !this.timeline.playing;
-      if ((isOther || isBehind) && run.frames.length > 0) await this.timeline.seek(this.timeline.last);
-      if (known === 0 && run.frames.length > 0) this.fit();
+      if (atEnd && run.frames.length > known && !this.timeline.playing) await this.timeline.seek(this.timeline.last);
     } catch (fault) {
       showNotice(fault.message, true);
     }
@@ -199,7 +193,7 @@ export class Viewer {
     if (turn !== this.#turn) return;
     if (frame) this.#showFrame(frame);
     else this.#showFault(fault);
-    this.#plots.at(this.#run.frames[n]?.time ?? 0);
+    this.#plots.at(this.#run.frames[n]?.time ?? null);
     await this.#showOverlay(turn);
     for (let ahead = 1; ahead <= framesAhead; ahead++)
       if (n + ahead <= this.timeline.last) this.#frames.get(n + ahead).catch(() => {});

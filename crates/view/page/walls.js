@@ -12,7 +12,7 @@ out float beyond;
 void main() {
   vec3 place = corner - target;
   seen = seenFromEye(place);
-  beyond = dot(clip.xyz, place) - clip.w;
+  beyond = beyondCut(place);
   gl_Position = projection * vec4(seen, 1.0);
 }
 `;

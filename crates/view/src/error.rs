@@ -36,6 +36,14 @@ pub enum Error {
         /// How many there are.
         count: usize,
     },
+    /// No frame can be read, so that there is nothing to show.
+    #[error("none of {count} frames can be shown; the first: {fault}")]
+    AllDamaged {
+        /// How many were chosen.
+        count: usize,
+        /// What is wrong with the first.
+        fault: String,
+    },
     /// A triangulation of a frame cannot be had.
     #[error("{overlay} of frame {frame} cannot be had: {reason}")]
     Overlay {

@@ -57,21 +57,29 @@ pub fn export(run: &Run, export: &Export, file: &Path) -> Result<Exported, Error
         return Err(Error::NoneChosen { asked: format!("{start}..{end}"), count });
     }
     let mut exported = Exported { frames: frames.len(), bytes: 0, faults: Vec::new() };
-    write_whole(file, |out| {
+    let mut shown = 0;
+    let written = write_whole(file, |out| {
         let mut counted = Counted { out, bytes: 0 };
-        exported.faults = write(run, export, &frames, &mut counted)?;
+        (shown, exported.faults) = write(run, export, &frames, &mut counted)?;
         exported.bytes = counted.bytes;
-        Ok(())
-    })?;
-    Ok(exported)
+        // An error, so that what was written is thrown away.
+        if shown > 0 { Ok(()) } else { Err(io::Error::other("no frame can be shown")) }
+    });
+    match exported.faults.first() {
+        Some(fault) if shown == 0 => {
+            Err(Error::AllDamaged { count: frames.len(), fault: fault.clone() })
+        }
+        _ => Ok(written.map(|()| exported)?),
+    }
 }
 
+/// Writes the page; returns how many frames are in it that can be shown, and what could not be had.
 fn write(
     run: &Run,
     export: &Export,
     frames: &[usize],
     out: &mut impl Write,
-) -> io::Result<Vec<String>> {
+) -> io::Result<(usize, Vec<String>)> {
     let script = page::script();
     let title = escaped(run.title());
     let document = page::DOCUMENT
@@ -80,13 +88,14 @@ fn write(
     let (before, after) = document.split_once(page::SCRIPT_LINE).unwrap_or((&document, ""));
     out.write_all(before.as_bytes())?;
     // As many frames at once as there are threads, so that memory holds no more.
-    let mut faults = Vec::new();
+    let (mut shown, mut faults) = (0, Vec::new());
     for (first, group) in (0..).step_by(threads()).zip(frames.chunks(threads())) {
         let numbered: Vec<(usize, usize)> = (first..).zip(group.iter().copied()).collect();
         let parts: Vec<Parts> =
             numbered.par_iter().map(|&(place, number)| parts(run, export, place, number)).collect();
         for part in parts {
             out.write_all(part.text.as_bytes())?;
+            shown += usize::from(part.is_shown);
             faults.extend(part.faults);
         }
     }
@@ -101,8 +110,10 @@ fn write(
     // In JSON the letter may stand only within texts, where it can be written so too.
     let manifest = manifest.json().replace('<', "\\u003c");
     writeln!(out, "<script type=\"application/json\" id=\"carom-run\">{manifest}</script>")?;
+    let shapes = run.shapes_json();
+    writeln!(out, "<script type=\"application/json\" id=\"carom-shapes\">{shapes}</script>")?;
     write!(out, "<script>{script}</script>{after}")?;
-    Ok(faults)
+    Ok((shown, faults))
 }
 
 /// The page may run its own script and style, draw, and nothing else.
@@ -119,12 +130,17 @@ fn policy(script: &str) -> String {
 struct Parts {
     text: String,
     faults: Vec<String>,
+    /// Whether the frame itself can be shown.
+    is_shown: bool,
 }
 
 fn parts(run: &Run, export: &Export, place: usize, number: usize) -> Parts {
-    let mut parts = Parts { text: String::new(), faults: Vec::new() };
+    let mut parts = Parts { text: String::new(), faults: Vec::new(), is_shown: false };
     parts.add(&format!("data-frame=\"{place}\""), run.frame(number));
-    for overlay in &export.overlays {
+    parts.is_shown = parts.faults.is_empty();
+    // Of a damaged frame there is nothing to lay over.
+    let overlays = if parts.is_shown { &export.overlays[..] } else { &[] };
+    for overlay in overlays {
         let name = format!("data-overlay=\"{}\" data-frame=\"{place}\"", overlay.name());
         parts.add(&name, run.overlay(*overlay, number));
     }

@@ -7,7 +7,7 @@
 //! | one page that carries them | [`export()`] |
 //! | a page of many runs | [`gallery`] |
 //!
-//! A page asks for three things: a manifest (JSON: title, box, times, columns, shapes), a frame, an overlay. Frames and
+//! A page asks for a manifest (JSON: title, box, times, columns), for shapes, frames and overlays. Frames and
 //! overlays are containers: compressed arrays of numbers behind a head of JSON that says where each lies and how its
 //! numbers are scaled; a million spheres are some ten megabytes. The page itself, in `page/`, is ES modules without
 //! dependencies, which are joined into one script.
@@ -20,6 +20,7 @@ mod container;
 mod error;
 mod export;
 pub mod gallery;
+mod gaps;
 pub mod html;
 mod manifest;
 mod overlay;
@@ -33,7 +34,6 @@ mod segments;
 mod server;
 mod sha256;
 mod surroundings;
-mod touching;
 mod walls;
 
 pub use error::Error;

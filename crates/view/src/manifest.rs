@@ -13,12 +13,13 @@ pub struct Manifest {
     pub dimension: usize,
     /// Whether no more frames will come.
     pub finished: bool,
+    /// Another one than before if the run was made anew meanwhile.
+    pub edition: u32,
     #[serde(rename = "box")]
     pub sides: Option<ManifestBox>,
     pub frames: Vec<ManifestFrame>,
     /// The one to show comes first.
     pub columns: Vec<ColumnRange>,
-    pub shapes: Vec<ManifestShape>,
     pub overlays: Vec<&'static str>,
     pub messages: Vec<String>,
 }
@@ -32,7 +33,8 @@ pub struct ManifestBox {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ManifestFrame {
-    pub time: f64,
+    /// None of a frame that is damaged.
+    pub time: Option<f64>,
     pub bodies: usize,
 }
 
@@ -41,6 +43,11 @@ pub struct ManifestFrame {
 pub struct ManifestShape {
     pub vertices: Vec<f64>,
     pub triangles: Vec<u32>,
+}
+
+/// Shapes as JSON; `shapes.json`. They do not change, so a page asks for them once.
+pub fn shapes_json(shapes: &[ManifestShape]) -> String {
+    serde_json::to_string(shapes).expect("shapes are lists of numbers")
 }
 
 impl Manifest {

@@ -29,9 +29,10 @@ pub fn pack(frame: &Frame<3>, columns: &[Column], walls: &Surfaces) -> Packed {
     let mut left_out = Vec::new();
     for Column { name, values } in columns {
         let kept = columns::is_whole(name).then(|| quantise::whole(values)).flatten();
+        let scaled = if *name == "radius" { quantise::radii } else { quantise::scalars };
         if let Some(numbers) = kept {
             container.add(name, 1, &numbers, None);
-        } else if let Some((numbers, scale)) = quantise::scalars(values) {
+        } else if let Some((numbers, scale)) = scaled(values) {
             container.add(name, 1, &numbers, Some(scale));
         } else {
             left_out.push((*name).to_owned());

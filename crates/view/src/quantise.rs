@@ -29,6 +29,17 @@ pub fn scalars(values: &[f64]) -> Option<(Numbers, Scale)> {
     Some((Numbers::U16(numbers), Scale { low: vec![axis.low], step: vec![axis.step] }))
 }
 
+/// Radii in 65535 steps, or in far more if the smallest would come out wrong; none if one is not finite.
+pub fn radii(values: &[f64]) -> Option<(Numbers, Scale)> {
+    let [low, high] = if values.is_empty() { [0.0; 2] } else { extent(values.iter().copied())? };
+    if (high - low) / STEPS <= COARSEST * low {
+        return scalars(values);
+    }
+    let axis = Axis::new([low, high], FINE_STEPS);
+    let numbers = values.iter().map(|&value| axis.number(value) as u32).collect();
+    Some((Numbers::U32(numbers), Scale { low: vec![axis.low], step: vec![axis.step] }))
+}
+
 /// Places in 65535 steps along every axis, or in far more if the bodies are small and far apart.
 pub fn places(places: &[[f64; 3]], least_radius: f64) -> (Numbers, Scale) {
     let along = |axis: usize| extent(places.iter().map(|place| place[axis])).unwrap_or([0.0; 2]);
@@ -122,6 +133,19 @@ mod tests {
         for (given, found) in given.as_flattened().iter().zip(values(&numbers, &scale)) {
             assert!((given - found).abs() <= 0.51 * 1e5 / FINE_STEPS, "{given} {found}");
         }
+    }
+
+    #[test]
+    fn small_radii_among_large_ones_are_what_they_are() {
+        assert!(matches!(radii(&[0.5, 1.0]).unwrap().0, Numbers::U16(_)));
+        let given = [1e-5, 3e-5, 0.2, 1.0];
+        let (numbers, scale) = radii(&given).unwrap();
+        assert!(matches!(numbers, Numbers::U32(_)));
+        for (given, found) in given.iter().zip(values(&numbers, &scale)) {
+            assert!((found / given - 1.0).abs() < 1e-2, "{given} {found}");
+        }
+        assert_eq!(radii(&[]).unwrap().0, Numbers::U16(vec![]));
+        assert_eq!(radii(&[f64::NAN]), None);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The results of a run, ready to be shown, whether or not it is still being written.
 
 use crate::error::Error;
-use crate::manifest::{Manifest, ManifestFrame};
+use crate::manifest::{Manifest, ManifestFrame, shapes_json};
 use crate::overlay::{self, Overlay, Place};
 use crate::ranges::Ranges;
 use crate::room::room;
 use crate::surroundings::{Surroundings, bounds};
-use crate::{columns, pack, walls};
+use crate::{columns, gaps, pack, walls};
 use carom::geometry::Aabb;
 use carom::run::Folder;
 use carom::scene::Frame;
@@ -38,6 +38,8 @@ pub struct Run {
     surroundings: Surroundings,
     /// Where what has no end is cut.
     room: Aabb<3>,
+    /// When its scene was written, if there is one.
+    scene_time: Option<SystemTime>,
     /// What the bodies take up in the first frame.
     start: Aabb<3>,
     /// Ranges of the first frame and the last.
@@ -59,7 +61,8 @@ struct Seen {
 struct Entry {
     recorded: RecordedFrame,
     stamp: Stamp,
-    head: FrameHead,
+    /// None if it is damaged.
+    head: Option<FrameHead>,
 }
 
 /// Changes whenever the file of a frame does.
@@ -73,26 +76,27 @@ impl Run {
             let what = if folder.exists() { "a file" } else { "not there" };
             return Err(Error::NoFolder { path, what });
         }
+        let scene_time = changed_at(folder);
         let frames = recorded_frames(folder)?;
         if frames.is_empty() {
             return Err(Error::NoFrames { path, remedy: remedy(folder) });
         }
         let shapeless = |frame: &RecordedFrame| frame.read(&[]).ok();
-        let mut first = frames.iter().take(3).find_map(shapeless);
-        let mut last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
+        let first = frames.iter().take(3).find_map(shapeless);
+        let last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
         let surroundings = Surroundings::read(folder, first.as_ref());
         let start = first.as_ref().map_or_else(Aabb::empty, bounds);
         let end = last.as_ref().map_or(start, bounds);
         let bodies = Aabb { low: start.low.inf(&end.low), high: start.high.sup(&end.high) };
         let mut outer = Ranges::default();
-        for frame in first.iter_mut().chain(&mut last) {
-            surroundings.complete(frame);
+        for frame in first.iter().chain(&last) {
             outer.include(&columns::of(frame));
         }
         let run = Run {
             title: title(folder),
             room: room(&surroundings.sides(&start).unwrap_or(bodies), &surroundings.walls),
             folder: folder.to_owned(),
+            scene_time,
             start,
             outer,
             surroundings,
@@ -124,11 +128,7 @@ impl Run {
             let known = old.next_if(|entry| entry.recorded == recorded && entry.stamp == stamp);
             let entry = known.unwrap_or_else(|| {
                 let head = recorded.head();
-                let before = seen.entries.last().map_or(0.0, |entry| entry.head.time);
-                let head = head.unwrap_or_else(|error| {
-                    seen.faults.insert(error.to_string());
-                    FrameHead { time: before, bodies: 0 }
-                });
+                let head = head.map_err(|error| seen.faults.insert(error.to_string())).ok();
                 Entry { recorded, stamp, head }
             });
             seen.entries.push(entry);
@@ -153,16 +153,11 @@ impl Run {
     }
 
     fn read(&self, entry: &Entry) -> Result<Frame<3>, Error> {
-        match entry.recorded.read(&self.surroundings.shapes) {
-            Ok(mut frame) => {
-                self.surroundings.complete(&mut frame);
-                Ok(frame)
-            }
-            Err(error) => {
-                self.seen().faults.insert(error.to_string());
-                Err(error.into())
-            }
-        }
+        let frame = entry.recorded.read(&self.surroundings.shapes);
+        frame.map_err(|error| {
+            self.seen().faults.insert(error.to_string());
+            error.into()
+        })
     }
 
     fn entry(&self, number: usize) -> Result<Entry, Error> {
@@ -213,25 +208,41 @@ impl Run {
         let seen = self.seen();
         let frames: Vec<ManifestFrame> = (frames.iter())
             .filter_map(|&number| seen.entries.get(number))
-            .map(|entry| ManifestFrame { time: entry.head.time, bodies: entry.head.bodies })
+            .map(|entry| ManifestFrame {
+                time: entry.head.map(|head| head.time),
+                bodies: entry.head.map_or(0, |head| head.bodies),
+            })
             .collect();
         let dimension = self.surroundings.dimension;
         let fits = frames.iter().any(|frame| Overlay::fits(frame.bodies, dimension));
         let overlays = Overlay::ALL.into_iter().filter(|_| fits).map(Overlay::name).collect();
-        let messages = self.surroundings.messages.iter().chain(&seen.faults).cloned().collect();
+        let missing = gaps::told(seen.entries.iter().map(|entry| entry.recorded.number));
+        let told = self.surroundings.messages.iter().chain(&missing).chain(&seen.faults);
+        let messages = told.cloned().collect();
         Manifest {
             carom: env!("CARGO_PKG_VERSION"),
             title: self.title.clone(),
             engine: self.surroundings.engine,
             dimension,
             finished,
+            edition: 0,
             sides: self.surroundings.manifest_box(&self.start),
             frames,
             columns: seen.ranges.list(self.surroundings.shown),
-            shapes: self.surroundings.manifest_shapes(),
             overlays,
             messages,
         }
+    }
+
+    /// Shapes of bodies, as JSON for the page.
+    pub(crate) fn shapes_json(&self) -> String {
+        shapes_json(&self.surroundings.drawn_shapes())
+    }
+
+    /// The run that is in the folder by now, if its scene was written anew since this one was opened.
+    pub(crate) fn made_anew(&self) -> Option<Run> {
+        let is_other = changed_at(&self.folder).is_some_and(|time| self.scene_time != Some(time));
+        if is_other { Run::open(&self.folder).ok() } else { None }
     }
 
     /// Whether nobody writes into the folder any more.
@@ -261,6 +272,11 @@ fn stamp(frame: &RecordedFrame) -> Stamp {
     let file = fs::metadata(&frame.path);
     let length = file.as_ref().map_or(0, |file| file.len());
     (length, file.and_then(|file| file.modified()).ok(), frame.springs.is_some())
+}
+
+/// When the scene of a folder was written.
+fn changed_at(folder: &Path) -> Option<SystemTime> {
+    fs::metadata(folder.join("scene.toml")).and_then(|file| file.modified()).ok()
 }
 
 /// The name of the folder without `.run`.

@@ -1,9 +1,8 @@
 //! What a run has beside its bodies: box, walls and shapes, from the scene that it keeps.
 
 use crate::manifest::{ManifestBox, ManifestShape};
-use crate::touching;
 use carom::geometry::{Aabb, Vector};
-use carom::scene::scene::{Colour, Engine, Outline, Shape, Side, Stage, Wall};
+use carom::scene::scene::{Engine, Outline, Shape, Side, Stage, Wall};
 use carom::scene::{Frame, Span};
 use std::path::Path;
 
@@ -20,8 +19,6 @@ pub struct Surroundings {
     pub shown: &'static str,
     pub walls: Vec<Wall>,
     pub shapes: Vec<Shape>,
-    /// Whether it is known that no body has a shape.
-    are_spheres: bool,
     /// What could not be had, in sentences.
     pub messages: Vec<String>,
 }
@@ -46,7 +43,6 @@ impl Surroundings {
             lengths: found.map(Span::length),
             shown: "speed",
             walls: walls.and_then(Result::ok).unwrap_or_default(),
-            are_spheres: shapes.as_ref().is_some_and(|it| it.as_ref().is_ok_and(Vec::is_empty)),
             shapes: shapes.and_then(Result::ok).unwrap_or_default(),
             messages,
         };
@@ -63,12 +59,7 @@ impl Surroundings {
             Engine::Deform => "deform",
             _ => "",
         };
-        self.shown = match stage.colour {
-            Colour::Speed => "speed",
-            Colour::Strain => "strain",
-            Colour::Damage => "damage",
-            Colour::Fragment => "fragment",
-        };
+        self.shown = stage.colour.name();
         self.dimension = stage.dimension;
         for axis in 0..3 {
             let written = stage.size.as_ref().and_then(|size| size.get(axis)).copied();
@@ -104,14 +95,6 @@ impl Surroundings {
         self.region.map(Span::period)
     }
 
-    /// Adds what follows from the places of bodies to a frame: of grains, who touches whom.
-    pub fn complete(&self, frame: &mut Frame<3>) {
-        // Bodies with shapes touch where their surfaces do; particles of solids are held by springs.
-        if self.engine == "steps" && self.are_spheres {
-            touching::add_columns(frame, self.periods());
-        }
-    }
-
     /// The box as the page takes it.
     pub fn manifest_box(&self, bodies: &Aabb<3>) -> Option<ManifestBox> {
         let sides = self.sides(bodies)?;
@@ -120,7 +103,7 @@ impl Surroundings {
     }
 
     /// The shapes as the page takes them.
-    pub fn manifest_shapes(&self) -> Vec<ManifestShape> {
+    pub fn drawn_shapes(&self) -> Vec<ManifestShape> {
         self.shapes.iter().map(|shape| surface(shape, self.dimension)).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! carom's pages in a real browser: `carom-browser PROGRAM SCENES FOLDER`.
 //!
 //! Makes a gallery of the scenes, opens the page of each in Chromium, plays it, clicks a body, moves the slider and looks
-//! at the pixels; then one run through `carom view`, and the gallery itself. Screenshots stay in the folder. Without a
+//! at the pixels; then the gallery itself, and runs through `carom view`. Screenshots stay in the folder. Without a
 //! browser it says so and ends well.
 
 mod browser;
@@ -65,6 +65,9 @@ fn everything(name: &str, program: &Path, scenes: &Path, folder: &Path) -> Resul
     tell("the gallery", start, gallery::check(&mut browser, folder, pages.len()));
     let start = Instant::now();
     tell("carom view", start, served::check(&mut browser, program, folder));
+    let start = Instant::now();
+    let followed = served::check_following(&mut browser, program, folder);
+    tell("carom view of a run that goes on", start, followed);
     match failed.is_empty() {
         true => Ok(()),
         false => Err(format!("these pages failed in the browser: {}", failed.join(", "))),

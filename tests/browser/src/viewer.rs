@@ -55,6 +55,7 @@ pub fn check(
         bodies_are_in_their_places(&probes)?;
     }
     a_click_picks(browser, &probes)?;
+    a_cut_takes_away_what_is_beyond(browser, &canvas, &probes, shot)?;
     the_slider_moves(browser, frames - 1)?;
     browser.value(&format!("carom.show({})", frames - 1))?;
     let last = browser.screenshot()?;
@@ -67,7 +68,7 @@ pub fn check(
     nothing_is_wrong(browser)
 }
 
-fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
+pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
     let errors = browser.value("window.carom?.errors")?;
     let shown = browser.value("document.getElementById('errors').textContent")?;
     let complaints = browser.take_complaints();
@@ -162,6 +163,42 @@ fn a_click_picks(browser: &mut Browser, probes: &[Probe]) -> Result<(), String> 
     ))?;
     browser.press("Escape")?;
     browser.wait_for("carom.state().picked === null")
+}
+
+/// Cut in the middle, nothing is picked that lies wholly beyond, and what was there before is gone.
+fn a_cut_takes_away_what_is_beyond(
+    browser: &mut Browser,
+    canvas: &Area,
+    before: &[Probe],
+    shot: &Path,
+) -> Result<(), String> {
+    browser.press("x")?;
+    browser.wait_for("!document.getElementById('cut-details').hidden")?;
+    let at = browser
+        .value("parseFloat(document.getElementById('cut-value').textContent.replace('−', '-'))")?;
+    let at = at.as_f64().ok_or("the place of the cut is no number")?;
+    let after = probes(browser, canvas)?;
+    browser.value("carom.show(carom.state().frame)")?;
+    let picture = browser.screenshot()?;
+    picture.save(&shot.with_extension("cut.png"))?;
+    // The place is told in three digits.
+    let slack = 5e-3 * at.abs();
+    let is_beyond = |body: &&Body| body.place[0] - body.radius > at + slack;
+    let bodies = |probes: &[Probe], is_beyond: &dyn Fn(&&Body) -> bool| {
+        probes.iter().filter_map(|probe| probe.body.as_ref()).filter(is_beyond).count()
+    };
+    let (left, taken) = (bodies(&after, &is_beyond), bodies(before, &is_beyond));
+    if left > 0 {
+        return Err(format!("{left} bodies are picked beyond a cut at x = {at}"));
+    }
+    browser.value("document.querySelector('#cut-axis button[data-axis=\"\"]').click()")?;
+    browser.wait_for("document.getElementById('cut-details').hidden")?;
+    browser.value("carom.show(carom.state().frame)")?;
+    let changed = picture.changed(&browser.screenshot()?, canvas);
+    match taken > 0 && changed < 20 {
+        true => Err(format!("a cut changes {changed} pixels only")),
+        false => Ok(()),
+    }
 }
 
 /// By the mouse, to its right end and to its left end.

@@ -55,9 +55,9 @@ pub use checkpoint::{Checkpoint, CheckpointProblem};
 pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
-    FrameFileProblem, FrameFormat, FrameHead, FrameSeries, RecordedFrame, recorded_frames,
-    write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz, write_springs_vtp,
-    write_surfaces_vtp,
+    FrameFileProblem, FrameFormat, FrameHead, FrameSeries, RecordedFrame, parse_frame,
+    parse_frame_springs, recorded_frames, write_frame, write_frame_dump, write_frame_vtp,
+    write_frame_xyz, write_springs_vtp, write_surfaces_vtp,
 };
 pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
 pub use log::{LogFile, LogProblem, LogValue};

@@ -215,6 +215,45 @@ pub enum Colour {
     Damage,
     /// Which fragment a particle belongs to.
     Fragment,
+    /// How bodies are pressed by what they touch, or particles by their springs.
+    Pressure,
+    /// Which bodies hang together by contacts.
+    Cluster,
+}
+
+impl Colour {
+    /// What it is called, in scenes and in frames.
+    pub fn name(self) -> &'static str {
+        match self {
+            Colour::Speed => "speed",
+            Colour::Strain => "strain",
+            Colour::Damage => "damage",
+            Colour::Fragment => "fragment",
+            Colour::Pressure => "pressure",
+            Colour::Cluster => "cluster",
+        }
+    }
+
+    /// The further column of frames that it shows; none of speeds, which every frame has.
+    pub fn column(self) -> Option<String> {
+        (self != Colour::Speed).then(|| self.name().to_owned())
+    }
+
+    /// Whether frames of an engine have it; if not, what they have.
+    fn check(self, engine: Engine) -> Result<(), &'static str> {
+        match (self, engine) {
+            (Colour::Speed, _) => Ok(()),
+            (Colour::Cluster, Engine::Deform) => {
+                Err("engine = \"deform\" has no clusters; take \"fragment\"")
+            }
+            (_, Engine::Deform) => Ok(()),
+            (Colour::Pressure | Colour::Cluster, Engine::Steps) => Ok(()),
+            (Colour::Pressure | Colour::Cluster, _) => {
+                Err("only bodies that touch have it; take \"speed\" or leave it out")
+            }
+            _ => Err("only engine = \"deform\" has it; take \"speed\" or leave it out"),
+        }
+    }
 }
 
 /// What a run writes.
@@ -233,8 +272,8 @@ pub(super) struct WrittenOutput {
     formats: Option<At<Vec<FrameFormat>>>,
     /// Whether a picture of the last state is drawn; true if left out.
     picture: Option<bool>,
-    /// What the colours of pictures show; left out, strain in engine deform and speed in the others, which
-    /// have no other.
+    /// What the colours of pictures show; left out, strain in engine deform and speed in the others. Engine
+    /// steps has speed, pressure and cluster, engine deform all but cluster, engine events only speed.
     colour: Option<At<Colour>>,
     /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
     /// left out.
@@ -255,10 +294,9 @@ impl WrittenOutput {
 
     fn check_colour(&self, engine: Engine) -> Checked<Colour> {
         match (&self.colour, engine) {
-            (Some(colour), Engine::Deform) => Ok(colour.value),
-            (Some(colour), _) if colour.value != Colour::Speed => {
-                Err(colour
-                    .refuse("only engine = \"deform\" has it; take \"speed\" or leave it out"))
+            (Some(colour), _) => {
+                let colour_of = |()| colour.value;
+                colour.value.check(engine).map(colour_of).map_err(|rule| colour.refuse(rule))
             }
             (None, Engine::Deform) => Ok(Colour::Strain),
             _ => Ok(Colour::Speed),

@@ -1,4 +1,4 @@
-//! Where the energy of a body is.
+//! Where the energy of a body is, and the pressure in it.
 
 use super::body::Body;
 use super::inelastic::whole_of;
@@ -6,6 +6,9 @@ use super::lattice::Link;
 use super::particles::{HELD, PAD, stepped};
 use carom_geometry::Vector;
 use std::collections::HashMap;
+
+/// Pressures below so many roundings of places say nothing.
+const ROUNDINGS: f64 = 64.0;
 
 /// The energy of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,14 +68,17 @@ pub struct Spring {
 }
 
 impl<const D: usize> Body<D> {
-    /// All springs that there were before any was cut or broke.
-    pub fn springs(&self) -> impl Iterator<Item = Spring> + '_ {
-        let rows = self.grid.rows().iter().enumerate();
-        let particles = rows.flat_map(|(row, numbers)| {
+    /// All particles: their rows and numbers.
+    fn in_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.grid.rows().iter().enumerate().flat_map(|(row, numbers)| {
             let taken = numbers.numbers().filter(|&number| self.grid.is_taken(number));
             taken.map(move |number| (row, number))
-        });
-        particles.flat_map(move |(row, number)| {
+        })
+    }
+
+    /// All springs that there were before any was cut or broke.
+    pub fn springs(&self) -> impl Iterator<Item = Spring> + '_ {
+        self.in_rows().flat_map(move |(row, number)| {
             let steps = self.grid.steps(row, number);
             self.links.iter().enumerate().filter_map(move |(bit, link)| {
                 let there = self.grid.at(&stepped(&steps, &link.offset, 1))?;
@@ -105,20 +111,17 @@ impl<const D: usize> Body<D> {
             ..Energy::default()
         };
         let swellings = self.swellings();
-        for row in 0..self.grid.rows().len() {
-            let numbers = self.grid.rows()[row].numbers();
-            for number in numbers.filter(|&number| self.grid.is_taken(number)) {
-                let (pull, stretched) = self.pull(row, number, &swellings);
-                let is_held = self.particles.springs[number + PAD] & HELD != 0;
-                let pushed = pushes.get(&(number as u32)).copied().unwrap_or_else(Vector::zeros);
-                let change = (pull + pushed) / self.mass + gravity;
-                let change = if is_held { Vector::zeros() } else { change * (0.5 * kick) };
-                let velocity = self.velocity(number) + change;
-                energy.moving += 0.5 * self.mass * velocity.norm_squared();
-                energy.lifted -= self.mass * gravity.dot(&self.position(number));
-                // Each spring is met at both ends.
-                energy.stretched += 0.5 * stretched;
-            }
+        for (row, number) in self.in_rows() {
+            let (pull, stretched) = self.pull(row, number, &swellings);
+            let is_held = self.particles.springs[number + PAD] & HELD != 0;
+            let pushed = pushes.get(&(number as u32)).copied().unwrap_or_else(Vector::zeros);
+            let change = (pull + pushed) / self.mass + gravity;
+            let change = if is_held { Vector::zeros() } else { change * (0.5 * kick) };
+            let velocity = self.velocity(number) + change;
+            energy.moving += 0.5 * self.mass * velocity.norm_squared();
+            energy.lifted -= self.mass * gravity.dot(&self.position(number));
+            // Each spring is met at both ends.
+            energy.stretched += 0.5 * stretched;
         }
         let swollen: f64 = swellings.iter().map(|[swelling, _]| swelling * swelling).sum();
         energy.stretched += 0.5 * self.stiffness.swelling * swollen;
@@ -173,6 +176,24 @@ impl<const D: usize> Body<D> {
         swellings
     }
 
+    /// The mean pressure around each particle that there is, in the order of their numbers: by Clausius's virial,
+    /// `-sum(tension x length) / (2 D V)`. Negative where springs pull; what the rounding of places makes of it is zero.
+    /// At surfaces, where a particle has fewer springs, it is less than inside.
+    pub fn pressures(&self) -> Vec<f64> {
+        let swellings = self.swellings();
+        let twice = 2.0 * D as f64 * self.mass / self.material.density;
+        let pressure = |(row, number): (usize, usize)| {
+            let mut work = 0.0;
+            self.each_tension(row, number, &swellings, |_, length, tension| {
+                work -= tension * length
+            });
+            let farthest = self.position(number).amax() / self.spacing + 1.0;
+            let noise = ROUNDINGS * f64::EPSILON * farthest * self.material.young;
+            if work.abs() > noise * twice { work / twice } else { 0.0 }
+        };
+        self.in_rows().map(pressure).collect()
+    }
+
     /// What springs pull at a particle with, and the energy in them; `swellings` are those of all particles.
     pub(super) fn pull(
         &self,
@@ -180,7 +201,23 @@ impl<const D: usize> Body<D> {
         number: usize,
         swellings: &[[f64; 2]],
     ) -> (Vector<D>, f64) {
-        let (mut pull, mut energy) = (Vector::zeros(), 0.0);
+        let mut pull = Vector::zeros();
+        let energy = self.each_tension(row, number, swellings, |way, length, tension| {
+            pull += way * (tension / length);
+        });
+        (pull, energy)
+    }
+
+    /// Calls `visit` with the way along each spring of a particle, its length and what it pulls with; returns the energy in
+    /// all of them.
+    fn each_tension(
+        &self,
+        row: usize,
+        number: usize,
+        swellings: &[[f64; 2]],
+        mut visit: impl FnMut(Vector<D>, f64, f64),
+    ) -> f64 {
+        let mut energy = 0.0;
         let critical = (2.0 * self.mass / self.stiffness.spring).sqrt();
         let pressure = |number: usize| match swellings.get(number) {
             Some([swelling, whole]) if *whole > 0.0 => {
@@ -200,9 +237,9 @@ impl<const D: usize> Body<D> {
             let tension = stiffness * pushed * (length - rest)
                 + stiffness * self.material.damping * critical * rate
                 + link.stiffness * first * (pressure(number) + pressure(there));
-            pull += way * (tension / length);
+            visit(way, length, tension);
             energy += 0.5 * stiffness * pushed * (length - rest).powi(2);
         }
-        (pull, energy)
+        energy
     }
 }

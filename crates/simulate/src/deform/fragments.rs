@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::particles::PAD;
+use crate::groups::{BySize, Groups};
 use carom_geometry::{Vector, in_space};
 
 /// A piece of a body.
@@ -37,7 +38,7 @@ const THIN: f64 = 1e-9;
 impl<const D: usize> Body<D> {
     /// What it has fallen into.
     pub fn fragments(&self) -> Fragments<D> {
-        let mut parents: Vec<u32> = (0..self.grid.room() as u32).collect();
+        let mut groups = Groups::new(self.grid.room());
         let jumps = 2 * self.links.len();
         for (row, numbers) in self.grid.rows().iter().map(super::grid::Row::numbers).enumerate() {
             for number in numbers {
@@ -45,33 +46,22 @@ impl<const D: usize> Body<D> {
                 for bit in (0..self.links.len()).filter(|&bit| self.holds(number, bit)) {
                     let there =
                         (number + PAD).strict_add_signed(self.jumps[row * jumps + bit]) - PAD;
-                    let roots = [number, there].map(|number| root(&mut parents, number as u32));
-                    // The smaller number stands for both.
-                    parents[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
+                    groups.join([number, there]);
                 }
             }
         }
-        let mut counts = vec![0_usize; parents.len()];
-        for number in self.grid.particles() {
-            counts[root(&mut parents, number as u32) as usize] += 1;
-        }
-        let mut firsts: Vec<usize> = (0..counts.len()).filter(|&first| counts[first] > 0).collect();
-        firsts.sort_by_key(|&first| (usize::MAX - counts[first], first));
-        let mut names = vec![0; parents.len()];
-        (0..).zip(&firsts).for_each(|(name, &first)| names[first] = name);
-        let of_particle: Vec<u32> = (0..parents.len())
-            .map(|number| names[root(&mut parents, number as u32) as usize])
-            .collect();
+        let BySize { of_thing: of_particle, firsts, counts } =
+            groups.by_size(self.grid.particles());
         let list = self.weigh(&of_particle, &firsts, &counts);
         Fragments { of_particle, list }
     }
 
     fn weigh(&self, of_particle: &[u32], firsts: &[usize], counts: &[usize]) -> Vec<Fragment<D>> {
-        let mut list: Vec<Fragment<D>> = (firsts.iter())
-            .map(|&first| Fragment {
+        let mut list: Vec<Fragment<D>> = (firsts.iter().zip(counts))
+            .map(|(&first, &count)| Fragment {
                 first,
-                count: counts[first],
-                mass: self.mass * counts[first] as f64,
+                count,
+                mass: self.mass * count as f64,
                 center: Vector::zeros(),
                 velocity: Vector::zeros(),
                 spin: Vector::zeros(),
@@ -101,15 +91,4 @@ impl<const D: usize> Body<D> {
         }
         list
     }
-}
-
-/// The particle that stands for all that are joined to one.
-fn root(parents: &mut [u32], number: u32) -> u32 {
-    let mut at = number;
-    while parents[at as usize] != at {
-        // Half of the way is forgotten, so that it is short the next time.
-        parents[at as usize] = parents[parents[at as usize] as usize];
-        at = parents[at as usize];
-    }
-    at
 }

@@ -3,6 +3,7 @@
 use super::body::{Bodies, Body, Load, Motion};
 use super::forces::{self, Laws, Tally};
 use super::law::reduced_radius;
+use super::meeting::Meeting;
 use super::neighbours::{Neighbours, Pair};
 use super::row::Row;
 use super::shape::Shape;
@@ -157,8 +158,13 @@ fn stored(
         match neighbours.tracked.get(number) {
             _ if !touches => 0.0,
             Some(&tracked) if scene.is_shaped([first, other]) => {
-                let memory = |key| neighbours.memory(number, key);
-                scene.stored_shaped([first, other], image, tracked, memory)
+                let stored = |meeting: &Meeting| {
+                    let memory = neighbours.memory(number, meeting.key);
+                    let radius = reduced_radius(meeting.radii);
+                    scene.law(first, other).stored(meeting.overlap, radius, &memory)
+                };
+                let meetings = scene.meetings([first, other], image, tracked);
+                meetings.iter().filter(|meeting| meeting.overlap > 0.0).map(stored).sum()
             }
             _ => {
                 let [here, there] = [bodies.places[first], bodies.places[other]];

@@ -8,6 +8,7 @@
 //! again only when a body has moved half the skin.
 
 mod body;
+mod body_contacts;
 mod checks;
 mod figures;
 mod forces;
@@ -35,6 +36,7 @@ mod repose_tests;
 mod tests;
 
 pub use body::Body;
+pub use body_contacts::BodyContacts;
 pub use checks::check_periods;
 pub use figures::Energy;
 pub use forces::Tally;

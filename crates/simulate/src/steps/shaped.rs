@@ -3,7 +3,7 @@
 use super::body::Motion;
 use super::forces::{Pushed, Scene, Tally};
 use super::law::{ContactLaw, Touch};
-use super::meeting::{MOST, Meeting, Placed, meet};
+use super::meeting::{MOST, Meeting, Meetings, Placed, meet};
 use super::shape::{Form, Shape};
 use super::turn::Turn;
 use carom_detect::narrow::ClosestFeatures;
@@ -156,27 +156,20 @@ impl Scene<'_> {
         sum
     }
 
-    /// The energy stored in the contacts of two bodies, given what they remember by their keys.
-    pub(super) fn stored_shaped(
+    /// The points in which two bodies touch, or nearly do.
+    pub(super) fn meetings(
         &self,
         [first, other]: [usize; 2],
         image: &Vector<3>,
         mut tracked: ClosestFeatures,
-        memory: impl Fn(u32) -> Vector<3>,
-    ) -> f64 {
+    ) -> Meetings {
         let bodies = [self.placed(first, &Vector::zeros()), self.placed(other, image)];
-        let meetings = meet(&bodies[0], &bodies[1], &mut tracked);
-        let stored = meetings.iter().filter(|meeting| meeting.overlap > 0.0).map(|meeting| {
-            let radius = super::law::reduced_radius(meeting.radii);
-            self.law(first, other).stored(meeting.overlap, radius, &memory(meeting.key))
-        });
-        stored.sum()
+        meet(&bodies[0], &bodies[1], &mut tracked)
     }
 
     /// How deep two bodies are in each other.
-    pub(super) fn depth_shaped(&self, [first, other]: [usize; 2], image: &Vector<3>) -> f64 {
-        let bodies = [self.placed(first, &Vector::zeros()), self.placed(other, image)];
-        let meetings = meet(&bodies[0], &bodies[1], &mut ClosestFeatures::new());
+    pub(super) fn depth_shaped(&self, bodies: [usize; 2], image: &Vector<3>) -> f64 {
+        let meetings = self.meetings(bodies, image, ClosestFeatures::new());
         meetings.iter().map(|meeting| meeting.overlap).fold(0.0, f64::max)
     }
 }

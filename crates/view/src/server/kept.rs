@@ -1,6 +1,7 @@
 //! Answers to what pages ask for; frames are kept for a while, since whoever plays a run asks for them again.
 
 use super::answer::Answer;
+use crate::manifest::Manifest;
 use crate::overlay::Overlay;
 use crate::run::Stamp;
 use crate::{Error, Run, page};
@@ -12,11 +13,18 @@ const MOST_BYTES: usize = 256 << 20;
 
 /// A run and what was packed of it.
 pub struct Kept {
-    run: Run,
+    opened: Mutex<Opened>,
     script: String,
     packed: Mutex<Packed>,
     /// Held while a frame is packed: one at a time, or many requests would take many times the memory.
     packing: Mutex<()>,
+}
+
+/// The run that is in the folder, and the how manieth it is there since the server was started.
+#[derive(Clone)]
+struct Opened {
+    run: Arc<Run>,
+    edition: u32,
 }
 
 /// What was packed last, the newest at the end.
@@ -31,7 +39,26 @@ type Key = (Option<Overlay>, usize, Stamp);
 
 impl Kept {
     pub fn new(run: Run) -> Self {
-        Kept { run, script: page::script(), packed: Mutex::default(), packing: Mutex::default() }
+        Kept {
+            opened: Mutex::new(Opened { run: Arc::new(run), edition: 0 }),
+            script: page::script(),
+            packed: Mutex::default(),
+            packing: Mutex::default(),
+        }
+    }
+
+    fn opened(&self) -> Opened {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The run, opened again if it was made anew since the last time.
+    fn opened_again(&self) -> Opened {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(run) = opened.run.made_anew() {
+            run.survey();
+            *opened = Opened { run: Arc::new(run), edition: opened.edition + 1 };
+        }
+        opened.clone()
     }
 
     /// The answer to a path. Paths are names of what there is and nothing else.
@@ -42,7 +69,10 @@ impl Kept {
             ["", "viewer.js"] => Answer::text("text/javascript; charset=utf-8", &*self.script),
             ["", "style.css"] => Answer::text("text/css; charset=utf-8", page::STYLE),
             ["", "run.json"] => Answer::text("application/json", self.manifest()),
-            ["", "log.csv"] => match self.run.log() {
+            ["", "shapes.json"] => {
+                Answer::text("application/json", self.opened().run.shapes_json())
+            }
+            ["", "log.csv"] => match self.opened().run.log() {
                 Some(log) => Answer::text("text/csv; charset=utf-8", log),
                 None => Answer::refusal(404, "the run has no log"),
             },
@@ -56,11 +86,12 @@ impl Kept {
     }
 
     fn manifest(&self) -> String {
+        let Opened { run, edition } = self.opened_again();
         // Before the frames are listed: the last of them may come in between.
-        let finished = self.run.is_finished();
-        self.run.refresh();
-        let frames: Vec<usize> = (0..self.run.frame_count()).collect();
-        self.run.manifest(&frames, finished).json()
+        let finished = run.is_finished();
+        run.refresh();
+        let frames: Vec<usize> = (0..run.frame_count()).collect();
+        Manifest { edition, ..run.manifest(&frames, finished) }.json()
     }
 
     fn arrays(&self, overlay: Option<Overlay>, number: &str) -> Answer {
@@ -75,7 +106,8 @@ impl Kept {
     }
 
     fn packed(&self, overlay: Option<Overlay>, number: usize) -> Result<Arc<Vec<u8>>, Error> {
-        let key = (overlay, number, self.run.stamp(number)?);
+        let run = self.opened().run;
+        let key = (overlay, number, run.stamp(number)?);
         let find = || self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = find().find(&key) {
             return Ok(bytes);
@@ -86,8 +118,8 @@ impl Kept {
             return Ok(bytes);
         }
         let bytes = Arc::new(match overlay {
-            None => self.run.frame(number)?,
-            Some(overlay) => self.run.overlay(overlay, number)?,
+            None => run.frame(number)?,
+            Some(overlay) => run.overlay(overlay, number)?,
         });
         find().keep(key, bytes.clone());
         Ok(bytes)

@@ -2,7 +2,6 @@
 
 use super::Run;
 use carom_geometry::Vector;
-use carom_scene::scene::Colour;
 use carom_scene::{Frame, FrameSprings};
 use carom_simulate::deform::Body;
 
@@ -13,13 +12,7 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
         particles.add(number, material, body);
     }
     let Particles { positions, velocities, radii, masses, materials, columns, springs } = particles;
-    let shown = match run.colour {
-        Colour::Speed => None,
-        Colour::Strain => Some("strain"),
-        Colour::Damage => Some("damage"),
-        Colour::Fragment => Some("fragment"),
-    };
-    let names = ["solid", "strain", "damage", "fragment"].map(str::to_owned);
+    let names = ["solid", "strain", "damage", "fragment", "pressure"].map(str::to_owned);
     Frame {
         time: run.simulation.now(),
         step: run.simulation.steps(),
@@ -32,7 +25,7 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
         materials: run.materials.is_some().then_some(materials),
         shapes: None,
         springs: Some(springs),
-        shown: shown.map(str::to_owned),
+        shown: run.colour.column(),
         columns: names.into_iter().zip(columns).collect(),
     }
 }
@@ -44,8 +37,8 @@ struct Particles<const D: usize> {
     radii: Vec<f64>,
     masses: Vec<f64>,
     materials: Vec<u32>,
-    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid.
-    columns: [Vec<f64>; 4],
+    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid, the pressure.
+    columns: [Vec<f64>; 5],
     springs: FrameSprings,
 }
 
@@ -78,6 +71,7 @@ impl<const D: usize> Particles<D> {
             self.columns[0].push(solid as f64);
             self.columns[3].push(f64::from(fragments.of_particle[number]));
         }
+        self.columns[4].extend(body.pressures());
         let first = self.columns[1].len();
         let count = self.positions.len() - first;
         let (mut sums, mut holding, mut whole) =

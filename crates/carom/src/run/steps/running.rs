@@ -5,9 +5,9 @@ use super::{Forecast, Row, Summary};
 use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_geometry::Vector;
 use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::scene::{Observe, Region, Shape, Side};
+use carom_scene::scene::{Colour, Observe, Region, Shape, Side};
 use carom_scene::{Frame, SceneOf, Shaped};
-use carom_simulate::steps::{Body, Simulation, Warning};
+use carom_simulate::steps::{Body, BodyContacts, Simulation, Warning};
 
 /// A run of a scene in steps of time: the simulation, what it has measured, and when what is due.
 ///
@@ -30,6 +30,8 @@ pub struct Run<const D: usize> {
     pub(super) observe: Observe,
     /// Whether there are several materials.
     mixed: bool,
+    /// What pictures show.
+    colour: Colour,
     pub(super) pouring: Pouring<D>,
     /// The shapes of the scene.
     shapes: Vec<Shape>,
@@ -78,6 +80,7 @@ impl<const D: usize> Run<D> {
             observe: scene.observe.clone(),
             until: scene.limits.until.unwrap_or(0.0),
             mixed: scene.materials.len() > 1,
+            colour: scene.output.colour,
             pouring: Pouring::new(scene, poured),
             shapes: scene.shapes.clone(),
             fingerprint: scene.fingerprint(),
@@ -236,11 +239,18 @@ impl<const D: usize> Course<D> for Run<D> {
     fn frame(&self) -> Frame<D> {
         let bodies: Vec<_> =
             (0..self.simulation.count()).map(|number| self.simulation.body(number)).collect();
+        let BodyContacts { pressures, contacts, clusters } = self.simulation.body_contacts();
         let spin = |axis: usize| bodies.iter().map(|body| body.spin[axis]).collect();
-        let columns = match D {
-            2 => vec![("spin", 2)],
-            _ => vec![("spin_x", 0), ("spin_y", 1), ("spin_z", 2)],
+        let whole = |numbers: Vec<u32>| numbers.into_iter().map(f64::from).collect();
+        let mut columns = match D {
+            2 => vec![("spin", spin(2))],
+            _ => vec![("spin_x", spin(0)), ("spin_y", spin(1)), ("spin_z", spin(2))],
         };
+        columns.extend([
+            ("pressure", pressures),
+            ("contacts", whole(contacts)),
+            ("cluster", whole(clusters)),
+        ]);
         Frame {
             time: self.simulation.now(),
             step: self.simulation.steps(),
@@ -253,9 +263,9 @@ impl<const D: usize> Course<D> for Run<D> {
             materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),
             shapes: self.shaped(&bodies),
             springs: None,
-            shown: None,
+            shown: self.colour.column(),
             columns: (columns.into_iter())
-                .map(|(name, axis)| (name.to_owned(), spin(axis)))
+                .map(|(name, values)| (name.to_owned(), values))
                 .collect(),
         }
     }

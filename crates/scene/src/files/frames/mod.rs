@@ -17,7 +17,9 @@ mod vtp;
 mod xyz;
 
 pub use dump::write_frame_dump;
-pub use read::{FrameFileProblem, FrameHead, RecordedFrame, recorded_frames};
+pub use read::{
+    FrameFileProblem, FrameHead, RecordedFrame, parse_frame, parse_frame_springs, recorded_frames,
+};
 pub use series::FrameSeries;
 pub use springs::write_springs_vtp;
 pub use surfaces::write_surfaces_vtp;

@@ -101,7 +101,7 @@ impl Kind {
         match name {
             "strain" => Kind::Signed,
             "damage" => Kind::Share,
-            "fragment" => Kind::Groups(group_count(frame, values)),
+            "fragment" | "cluster" => Kind::Groups(group_count(frame, values)),
             _ if values.iter().any(|&value| value < 0.0) => Kind::Signed,
             _ => Kind::Rising,
         }

@@ -196,6 +196,41 @@ fn poissons_ratio_is_that_of_springs_or_what_was_asked_for() {
     }
 }
 
+/// The pressure in the middle of a body that was shrunk by a part of one in all directions, over Young's modulus and that part.
+fn shrunk<const D: usize>(lattice: Lattice, poisson: Option<f64>) -> f64 {
+    let (part, young, spacing) = (1e-6, 3e5, 0.25);
+    let material = Material { poisson, young, density: 7.0, ..unit(lattice) };
+    let grid = boxed(lattice, [12.0; D]);
+    let mut body = Body::new(grid, material, spacing, |place| place * spacing).unwrap();
+    assert!(body.pressures().iter().all(|&pressure| pressure == 0.0));
+    let particles: Vec<usize> = body.grid().particles().collect();
+    for &number in &particles {
+        body.displace(number, &(body.position(number) * -part));
+    }
+    let middle = nearest(&body, &Vector::repeat(6.0 * spacing));
+    let at = particles.iter().position(|&number| number == middle).unwrap();
+    body.pressures()[at] / (young * part)
+}
+
+#[test]
+fn a_body_that_is_shrunk_presses_back_by_its_bulk_modulus() {
+    let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
+    for (lattice, poisson) in
+        [(Lattice::Square8, None), (Lattice::Triangular, None), (Lattice::Square8, Some(0.6))]
+    {
+        let found = shrunk::<2>(lattice, poisson);
+        let expected = 1.0 / (1.0 - poisson.unwrap_or(1.0 / 3.0));
+        assert!(near(found, expected), "{lattice:?} {poisson:?} {found} {expected}");
+    }
+    for (lattice, poisson) in
+        [(Lattice::Cubic18, None), (Lattice::Cubic26, None), (Lattice::Cubic18, Some(0.4))]
+    {
+        let found = shrunk::<3>(lattice, poisson);
+        let expected = 1.0 / (1.0 - 2.0 * poisson.unwrap_or(0.25));
+        assert!(near(found, expected), "{lattice:?} {poisson:?} {found} {expected}");
+    }
+}
+
 /// Two rods of square lattices without diagonals are chains side by side: the theory of A. J. C. Barre de Saint-Venant.
 #[test]
 fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {

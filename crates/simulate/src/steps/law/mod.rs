@@ -177,6 +177,12 @@ impl ContactLaw {
         part * self.damping.rate(&then, touch.lightness)
     }
 
+    /// The force that presses two bodies together along the normal, but for damping; negative where they hold each
+    /// other.
+    pub(super) fn pressing(&self, overlap: f64, radius: f64) -> f64 {
+        self.normal.force(overlap, || radius).force - self.cohesion.force(|| radius)
+    }
+
     /// The energy stored in a touch of this overlap and memory.
     pub(super) fn stored(&self, overlap: f64, radius: f64, memory: &Vector<3>) -> f64 {
         let elastic = self.normal.force(overlap, || radius);

@@ -1,5 +1,7 @@
 use super::Shape;
-use crate::steps::{Body, ContactLaw, Damping, Settings, Simulation, Tangential, Wall};
+use crate::steps::{
+    Body, BodyContacts, ContactLaw, Damping, Settings, Simulation, Tangential, Wall,
+};
 use carom_geometry::mesh::octahedron_sphere;
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Sphere, Vector};
@@ -446,5 +448,35 @@ fn impacts_of_edges_and_corners_neither_gain_nor_lose() {
         ];
         let change = gained(&shape, bodies, 1e5);
         assert!(change.abs() < 5e-3, "{case} {change}");
+    }
+}
+
+/// In a stack of three bodies of height, volume and mass one, the mean pressure in each is that of all above and half
+/// its own weight, along one of the axes.
+#[test]
+fn the_pressure_in_a_stack_is_that_of_the_weight() {
+    let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Vector::from);
+    for (flat, shape) in [(true, Shape::polygon(&corners, None).unwrap()), (false, cube())] {
+        let up = if flat { Vector::y() } else { Vector::z() };
+        let place = |k: u32| up * (0.4999 + 0.9999 * f64::from(k));
+        let bodies: Vec<Body> = (0..3).map(|k| Body::shaped(place(k), 0, &shape, 1.0)).collect();
+        let settings = Settings {
+            flat,
+            shapes: vec![shape],
+            gravity: (up * -9.81).into(),
+            walls: vec![Wall::plane(up, 0.0)],
+            // Damping takes a part of the force at rest that vanishes with the step.
+            step: Some(4e-6),
+            ..Settings::of(rough(1e5))
+        };
+        let mut simulation = Simulation::new(&bodies, settings).unwrap();
+        simulation.advance(200_000).unwrap();
+        let BodyContacts { pressures, contacts, clusters } = simulation.body_contacts();
+        let axes = if flat { 2.0 } else { 3.0 };
+        for (pressure, above) in pressures.iter().zip([2.0, 1.0, 0.0]) {
+            let expected = (above + 0.5) * 9.81 / axes;
+            assert!((pressure / expected - 1.0).abs() < 1e-3, "{pressures:?} {expected}");
+        }
+        assert_eq!((contacts, clusters), (vec![1, 2, 1], vec![0; 3]));
     }
 }

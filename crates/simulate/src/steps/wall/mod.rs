@@ -15,8 +15,8 @@ mod tests;
 pub use drive::Drive;
 pub use surface::{MeshSurface, Surface};
 pub(super) use touch::{
-    Touched, WallPair, WallRemembered, deepest, find, first_deeper, of_bodies, remembered, stored,
-    touch,
+    Touched, WallPair, WallRemembered, deepest, each_contact, find, first_deeper, of_bodies,
+    remembered, stored, touch,
 };
 
 use carom_geometry::{Pose, Vector};

@@ -3,7 +3,7 @@
 use super::{Foot, PlacedWall};
 use crate::steps::body::{Bodies, Load, Motion};
 use crate::steps::forces::{Laws, Tally};
-use crate::steps::law::{Response, Touch};
+use crate::steps::law::{ContactLaw, Response, Touch};
 use crate::steps::meeting::Meeting;
 use crate::steps::row::Row;
 use crate::steps::shape::{Form, Shape};
@@ -312,12 +312,24 @@ fn each_meeting(
     }
 }
 
+/// Calls `visit` with every contact with a wall: the body, by its place in memory, the law between both, and what
+/// the contact remembers.
+pub(in crate::steps) fn each_contact(
+    scene: &Touched,
+    pairs: &[WallPair],
+    mut visit: impl FnMut(usize, &ContactLaw, &Meeting, &Vector<3>),
+) {
+    each_meeting(scene, pairs, |pair, meeting, memory| {
+        let (body, wall) = (pair.body as usize, &scene.walls[usize::from(pair.wall)]);
+        let law = scene.laws.of(scene.materials[body], wall.material());
+        visit(body, law, meeting, memory);
+    });
+}
+
 /// The energy stored in contacts with walls.
 pub(in crate::steps) fn stored(scene: &Touched, pairs: &[WallPair]) -> f64 {
     let mut sum = 0.0;
-    each_meeting(scene, pairs, |pair, meeting, memory| {
-        let wall = &scene.walls[usize::from(pair.wall)];
-        let law = scene.laws.of(scene.materials[pair.body as usize], wall.material());
+    each_contact(scene, pairs, |_, law, meeting, memory| {
         sum += law.stored(meeting.overlap, meeting.radii[0], memory);
     });
     sum

@@ -52,33 +52,59 @@ impl RecordedFrame {
     /// the spheres around them. VTK does not tell which sides are periodic and which are open: all of the region
     /// are walls there. A frame that does not hold together is refused.
     pub fn read(&self, shapes: &[Shape]) -> Result<Frame<3>, Error> {
-        let bytes = self.whole(&self.path, self.format)?;
-        let table = match self.format {
-            FrameFormat::Vtk => vtp::bodies(&bytes),
-            FrameFormat::Xyz => xyz::bodies(&bytes),
-            FrameFormat::Lammps => dump::bodies(&bytes),
-        };
-        let frame = table.and_then(|table| frame(table, self.number, shapes));
+        let frame = frame_of(&bytes(&self.path, LARGEST)?, self.format, shapes);
         let mut frame = frame.map_err(|damage| damage.in_file(&self.path))?;
+        frame.number = self.number as u64;
         if let Some(path) = &self.springs {
-            let springs = vtp::springs(&self.whole(path, FrameFormat::Vtk)?);
+            let springs = springs_of(&bytes(path, LARGEST)?);
             frame.springs = Some(springs.map_err(|damage| damage.in_file(path))?);
         }
         let refuse = |problem: crate::FrameProblem| Damage::Unfit(problem).in_file(&self.path);
         frame.check().map_err(refuse)?;
         Ok(frame)
     }
+}
 
-    /// The bytes of a file that ends as it should: of a number that has lost its last digits none could tell.
-    fn whole(&self, path: &Path, format: FrameFormat) -> Result<Vec<u8>, Error> {
-        let bytes = bytes(path, LARGEST)?;
-        let end = if format == FrameFormat::Vtk { "</VTKFile>\n" } else { "\n" };
-        if bytes.ends_with(end.as_bytes()) {
-            return Ok(bytes);
-        }
-        let end = if end == "\n" { "the end of a line" } else { end.trim_end() };
-        Err(Damage::NoEnd { end, bytes: bytes.len() }.in_file(path))
+/// A frame, without springs, from the bytes of a file of that name; see [`RecordedFrame::read`].
+pub fn parse_frame(
+    bytes: &[u8],
+    name: &Path,
+    format: FrameFormat,
+    shapes: &[Shape],
+) -> Result<Frame<3>, Error> {
+    let checked = frame_of(bytes, format, shapes)
+        .and_then(|frame| frame.check().map(|()| frame).map_err(Damage::Unfit));
+    checked.map_err(|damage| damage.in_file(name))
+}
+
+/// Springs from the bytes of a VTK file of that name. Whether there are bodies at their ends is not known here.
+pub fn parse_frame_springs(bytes: &[u8], name: &Path) -> Result<FrameSprings, Error> {
+    springs_of(bytes).map_err(|damage| damage.in_file(name))
+}
+
+fn frame_of(bytes: &[u8], format: FrameFormat, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
+    check_end(bytes, format)?;
+    let table = match format {
+        FrameFormat::Vtk => vtp::bodies(bytes),
+        FrameFormat::Xyz => xyz::bodies(bytes),
+        FrameFormat::Lammps => dump::bodies(bytes),
+    };
+    frame(table?, shapes)
+}
+
+fn springs_of(bytes: &[u8]) -> Result<FrameSprings, Damage> {
+    check_end(bytes, FrameFormat::Vtk)?;
+    vtp::springs(bytes)
+}
+
+/// A file must end as it should: of a number that has lost its last digits none could tell.
+fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
+    let end = if format == FrameFormat::Vtk { "</VTKFile>\n" } else { "\n" };
+    if bytes.ends_with(end.as_bytes()) {
+        return Ok(());
     }
+    let end = if end == "\n" { "the end of a line" } else { end.trim_end() };
+    Err(Damage::NoEnd { end, bytes: bytes.len() })
 }
 
 fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
@@ -90,7 +116,7 @@ fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
 }
 
 /// A frame of what was found in a file, under the names that all formats share.
-fn frame(mut table: Table, number: usize, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
+fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
     let positions = vectors(table.needed("position", 3)?);
     let radii = table.needed("radius", 1)?;
     check_finite(&positions, &radii)?;
@@ -107,7 +133,7 @@ fn frame(mut table: Table, number: usize, shapes: &[Shape]) -> Result<Frame<3>, 
     Ok(Frame {
         time: table.time,
         step: table.step,
-        number: number as u64,
+        number: 0,
         region: table.region,
         velocities,
         radii,
