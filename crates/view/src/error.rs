@@ -37,7 +37,7 @@ pub enum Error {
         count: usize,
     },
     /// No frame can be read, so that there is nothing to show.
-    #[error("none of {count} frames can be shown; the first: {fault}")]
+    #[error("none of {count} frame{} can be shown; the first: {fault}", if *.count == 1 { "" } else { "s" })]
     AllDamaged {
         /// How many were chosen.
         count: usize,

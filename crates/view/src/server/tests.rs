@@ -1,6 +1,6 @@
 use super::*;
 use crate::tests::{Contents, Results, SCENE, scattered};
-use carom::scene::files::FrameFormat;
+use carom::scene::files::{FrameFormat, FrameSeries};
 use std::fs;
 
 struct Served {
@@ -68,6 +68,7 @@ fn a_page_gets_what_it_asks_for_under_a_policy() {
         ("/viewer.js", "text/javascript; charset=utf-8"),
         ("/style.css", "text/css; charset=utf-8"),
         ("/run.json", "application/json"),
+        ("/shapes.json", "application/json"),
         ("/frame/1", "application/octet-stream"),
         ("/overlay/delaunay/0", "application/octet-stream"),
     ] {
@@ -233,6 +234,35 @@ fn a_damaged_frame_is_a_sentence_and_a_status() {
     fs::copy(served.results.frame("frame_000000.vtp"), served.results.frame("frame_000001.vtp"))
         .unwrap();
     assert_eq!(served.get("/frame/1").0, 200);
+}
+
+#[test]
+fn a_run_that_is_made_anew_is_another_edition() {
+    let served = served();
+    let told =
+        || -> serde_json::Value { serde_json::from_slice(&served.get("/run.json").2).unwrap() };
+    assert_eq!(told()["edition"], 0);
+    let path = served.results.path();
+    fs::remove_dir_all(path.join("frames")).unwrap();
+    // As long as there is no frame of the new one, the old one has none.
+    fs::write(path.join("scene.toml"), SCENE.replace("size = 10", "size = 12")).unwrap();
+    let later = std::time::SystemTime::now() + Duration::from_secs(5);
+    fs::File::options()
+        .write(true)
+        .open(path.join("scene.toml"))
+        .unwrap()
+        .set_modified(later)
+        .unwrap();
+    let between = told();
+    assert_eq!((&between["edition"], &between["frames"]), (&0.into(), &serde_json::json!([])));
+    let mut series = FrameSeries::create(&path, &[FrameFormat::Vtk]).unwrap();
+    series.write(&scattered::<3>(7, 0.25)).unwrap();
+    let after = told();
+    assert_eq!(after["edition"], 1);
+    assert_eq!(after["box"]["high"][0], 12.0);
+    assert_eq!(after["frames"], serde_json::json!([{ "time": 0.25, "bodies": 7 }]));
+    assert_eq!(Contents::of(&served.get("/frame/0").2).head["bodies"], 7);
+    assert_eq!(told()["edition"], 1);
 }
 
 #[test]

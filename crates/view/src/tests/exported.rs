@@ -52,6 +52,7 @@ fn a_page_has_frames_overlays_log_and_manifest() {
         (&true.into(), &serde_json::json!(["voronoi"]))
     );
     assert_eq!(script(&page, "id=\"carom-log\""), "time,energy\n0,1\n");
+    assert_eq!(script(&page, "id=\"carom-shapes\""), "[]");
     let frame = Contents::of(&decoded(script(&page, "data-frame=\"2\"")));
     assert_eq!(frame.head["time"], 7.0);
     let overlay =
@@ -116,6 +117,21 @@ fn frames_that_are_not_there_cannot_be_chosen() {
     let lost = results.folder.path().join("no/page.html");
     let message = export(&results.open(), &Export::default(), &lost).unwrap_err().to_string();
     assert!(message.contains("cannot be written: its folder does not exist"), "{message}");
+}
+
+#[test]
+fn a_page_with_nothing_to_show_is_not_written() {
+    let results = ten();
+    let file = results.folder.path().join("page.html");
+    fs::write(&file, "an older page").unwrap();
+    fs::write(results.frame("frame_000003.vtp"), "").unwrap();
+    let wanted = Export { frames: 3..4, overlays: vec![Overlay::Voronoi], every: 1 };
+    let message = export(&results.open(), &wanted, &file).unwrap_err().to_string();
+    assert!(message.starts_with("none of 1 frame can be shown; the first: "), "{message}");
+    assert!(message.contains("frame_000003.vtp is empty"), "{message}");
+    assert_eq!(text(&file), "an older page");
+    let both = export(&results.open(), &Export { frames: 3..5, ..wanted }, &file).unwrap();
+    assert_eq!((both.frames, both.faults.len()), (2, 1));
 }
 
 #[test]

@@ -50,7 +50,15 @@ fn a_first_frame_that_is_damaged_does_not_keep_the_run_from_view() {
     let run = results.open();
     run.survey();
     assert!(run.frame(0).is_err());
-    assert_eq!(manifest(&run)["frames"][0]["bodies"], 0);
+    assert_eq!(manifest(&run)["frames"][0], serde_json::json!({"time": null, "bodies": 0}));
+}
+
+#[test]
+fn frames_that_are_missing_are_told() {
+    let results = Results::new(SCENE, &three(), &[FrameFormat::Vtk]);
+    assert_eq!(manifest(&results.open())["messages"], serde_json::json!([]));
+    fs::remove_file(results.frame("frame_000001.vtp")).unwrap();
+    assert_eq!(manifest(&results.open())["messages"], serde_json::json!(["frame 1 is missing"]));
 }
 
 #[test]

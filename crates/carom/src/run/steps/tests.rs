@@ -321,7 +321,9 @@ fn the_last_frame_of_a_run_starts_another() {
     let start = Run::new(&second).unwrap().frame();
     assert_eq!(start.len(), 102);
     let there = |frame: &Frame<2>| {
-        let Frame { positions, velocities, radii, masses, columns, .. } = frame.clone();
+        let Frame { positions, velocities, radii, masses, mut columns, .. } = frame.clone();
+        // It depends on orientations, which are not written to the bit.
+        columns.retain(|(name, _)| name != "pressure");
         (positions, velocities, radii, masses, columns, frame.shapes.clone().unwrap().of_body)
     };
     assert_eq!(there(&start), there(last));

@@ -158,8 +158,9 @@ fn axes<const D: usize>(first: usize, prefix: &str) -> Vec<(usize, String)> {
     axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect()
 }
 
-/// Every name that means something to a scene, and those that it may pass over.
-const KNOWN: [&str; 17] = [
+/// Every name that means something to a scene, and those that it may pass over: frames have them, and they follow from
+/// the rest.
+const KNOWN: [&str; 20] = [
     "pos",
     "radius",
     "r",
@@ -177,6 +178,9 @@ const KNOWN: [&str; 17] = [
     "species",
     "id",
     "type",
+    "pressure",
+    "contacts",
+    "cluster",
 ];
 
 /// An error for the first property that means nothing to a scene.
