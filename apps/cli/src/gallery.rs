@@ -5,7 +5,7 @@ mod memory;
 
 use crate::arguments::{Common, Gallery};
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::{interrupt, out_folder};
 use carom::scene::files::write_whole;
 use carom_view::gallery::{self, Card};
 use exhibit::Exhibit;
@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
     let scenes = scenes(&options.scenes)?;
     let folder = &options.out;
-    std::fs::create_dir_all(folder)
-        .map_err(|source| carom::scene::Error::cannot_write(folder, source))?;
+    out_folder::make(folder)?;
     let mut memory = Memory::of(folder);
     let (mut cards, mut failed, mut on_the_way) = (Vec::new(), Vec::new(), false);
     for (name, scene) in &scenes {

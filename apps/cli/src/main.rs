@@ -23,6 +23,7 @@ mod input;
 mod inside;
 mod interrupt;
 mod numbers;
+mod out_folder;
 mod points;
 mod pose;
 mod reproduce;

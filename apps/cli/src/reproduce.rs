@@ -2,7 +2,7 @@
 
 use crate::arguments::{Common, Reproduce};
 use crate::failure::{Failure, print};
-use crate::numbers;
+use crate::{numbers, out_folder};
 use carom::scene::files::{self, Koti1989Scene};
 use carom_papers::page::{self, Chapter};
 use carom_papers::{PAPERS, Paper, Settings, paper_004};
@@ -15,7 +15,7 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
         Some(number) => vec![find(number)?],
     };
     let scene = options.data.as_deref().map(|file| data(file, &papers)).transpose()?;
-    make_folder(&options.out)?;
+    out_folder::make(&options.out)?;
     for paper in papers {
         common.tell(format!("paper {}: {}", paper.number, paper.title));
         let bar = progress_bar(common);
@@ -36,7 +36,7 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
             let content = file.content.as_bytes();
             let file = options.out.join(&file.name);
             if let Some(folder) = file.parent() {
-                make_folder(folder)?;
+                out_folder::make(folder)?;
             }
             files::write_whole(&file, |out| out.write_all(content))?;
         }
@@ -85,11 +85,6 @@ fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), Failur
 fn find(number: &str) -> Result<Paper, Failure> {
     Paper::numbered(number)
         .ok_or_else(|| numbers::unknown("the paper", number, PAPERS.map(|paper| paper.number)))
-}
-
-fn make_folder(folder: &Path) -> Result<(), Failure> {
-    let made = std::fs::create_dir_all(folder);
-    made.map_err(|source| carom::scene::Error::cannot_write(folder, source).into())
 }
 
 /// Shown only where standard error is a terminal.

@@ -217,11 +217,10 @@ fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
     let folder = folder();
     write_gas(folder.path());
     fs::write(folder.path().join("file"), "").unwrap();
-    assert_refused(
-        folder.path(),
-        &["run", "gas.toml", "--out", "file"],
-        "file is a file; name a folder by --out",
-    );
+    for command in [["run", "gas.toml"], ["gallery", "gas.toml"], ["reproduce", "001"]] {
+        let arguments = [&command[..], &["--out", "file"]].concat();
+        assert_refused(folder.path(), &arguments, "file is a file; name a folder by --out");
+    }
     assert_refused(
         folder.path(),
         &["run", "gas.toml", "--out", "file/run"],

@@ -70,6 +70,7 @@ fn a_page_is_written_and_told() {
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("data-frame=\"0\""));
     assert!(export(&["-q", "--frames", "0"]).stderr.is_empty());
+    let last = fs::read(folder.path().join("page.html")).unwrap();
     let scene = fs::read(folder.path().join("parting.run/scene.toml")).unwrap();
     for file in ["parting.run/scene.toml", "-"] {
         let sentence =
@@ -77,6 +78,16 @@ fn a_page_is_written_and_told() {
         assert_refused(folder.path(), &["export", "parting.run", "--html", file], &sentence);
     }
     assert_eq!(fs::read(folder.path().join("parting.run/scene.toml")).unwrap(), scene);
+    let frames = fs::read_dir(folder.path().join("parting.run/frames")).unwrap();
+    for frame in frames.map(|entry| entry.unwrap().path()) {
+        if frame.extension().is_some_and(|it| it == "vtp") {
+            fs::write(frame, "damaged").unwrap();
+        }
+    }
+    let output = export(&[]);
+    assert_ends(&output, 2);
+    assert!(text(&output.stderr).contains("can be shown; the first: "), "{output:?}");
+    assert_eq!(fs::read(folder.path().join("page.html")).unwrap(), last);
     for (option, value, sentence) in [
         ("--frames", "7..3", "--frames is \"7..3\"; give a range such as 10..20"),
         ("--frames", "9999", "none of the frames 9999..10000 is there; the run has"),
