@@ -36,7 +36,8 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
             let content = file.content.as_bytes();
             let file = options.out.join(&file.name);
             if let Some(folder) = file.parent() {
-                out_folder::make(folder)?;
+                std::fs::create_dir_all(folder)
+                    .map_err(|source| carom::scene::Error::cannot_write(folder, source))?;
             }
             files::write_whole(&file, |out| out.write_all(content))?;
         }

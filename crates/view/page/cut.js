@@ -1,4 +1,4 @@
-// The plane that cuts bodies away: its axis, where it is, and which side stays.
+// The plane that cuts through what is drawn: its axis, where it is, and which side stays.
 import { formatNumber } from "./numbers.js";
 
 export class Cut {

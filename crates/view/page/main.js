@@ -10,8 +10,9 @@ async function start() {
   const query = new URLSearchParams(location.search);
   try {
     const source = openSource();
-    const [run, shapes] = await Promise.all([source.run(), source.shapes()]);
-    const viewer = new Viewer(source, { ...run, shapes });
+    // In this order: the first request may find that the run was made anew.
+    const run = await source.run();
+    const viewer = new Viewer(source, { ...run, shapes: await source.shapes() });
     joinControls(viewer);
     window.carom = viewer.hooks;
     await viewer.open(Number(query.get("frame") ?? 0) || 0);

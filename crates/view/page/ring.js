@@ -17,3 +17,10 @@ export function placeRing(canvas, camera, frame, index) {
   ring.style.left = `${canvas.clientWidth / 2 + place.right * half - reach}px`;
   ring.style.top = `${half - place.up * half - reach}px`;
 }
+
+/** Where a place of the run is on the page, or null. */
+export function pointOnPage(canvas, camera, place) {
+  const point = camera.project(place);
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  return point && [left + width / 2 + (point.right * height) / 2, top + height / 2 - (point.up * height) / 2];
+}

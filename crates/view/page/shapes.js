@@ -77,7 +77,8 @@ void main() {
 #ifdef CUT
   if (beyond > 0.0) discard;
 #if !defined(FLAT) && !defined(FILL)
-  // Where a body is cut open its inside is seen, drawn as if it were the cut: no other body lies between.
+  // Where a body is cut open its inside is seen, drawn as if it were the cut: no other body lies between. Of clumps,
+  // whose spheres overlap, what of one lies within another is seen too.
   isFlat = !gl_FrontFacing;
 #endif
 #endif
@@ -91,6 +92,7 @@ void main() {
   float line = isFlat ? 0.0 : 1.0 - min(near.x, min(near.y, near.z));
   line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
   vec3 tone = colour * light;
+  if (isFlat) tone = mix(tone, accent, 0.35 * chosen);
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
 }
 #endif

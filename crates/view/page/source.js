@@ -1,7 +1,7 @@
 // Where a run comes from: the server of `carom view`, or the page itself when the run is inside it.
 import { bytesOfBase64, decodeContainer, gunzip } from "./container.js";
 
-/** `run()`, `shapes()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence. */
+/** `run()`, `shapes()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence; `mayChange` if asking again may tell more. */
 export function openSource() {
   const manifest = document.getElementById("carom-run");
   return manifest ? embeddedSource(manifest) : servedSource();
@@ -9,6 +9,7 @@ export function openSource() {
 
 function servedSource() {
   return {
+    mayChange: true,
     run: async () => (await served("run.json")).json(),
     shapes: async () => (await served("shapes.json")).json(),
     frame: async (n) => servedContainer(`frame/${n}`),
@@ -43,6 +44,7 @@ function embeddedSource(manifest) {
   for (const script of frames) byKey.set(embeddedKey(script.dataset.overlay, script.dataset.frame), script);
   const log = document.getElementById("carom-log");
   return {
+    mayChange: false,
     run: async () => JSON.parse(manifest.textContent),
     shapes: async () => JSON.parse(document.getElementById("carom-shapes").textContent),
     frame: async (n) => embeddedContainer(byKey.get(embeddedKey(undefined, n)), `frame ${n}`),

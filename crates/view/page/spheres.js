@@ -4,7 +4,7 @@
 import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
 
-const sphereVertexShader = `
+const roundVertexShader = `
 ${eyeShader}
 ${bodyShader}
 ${bodyColourShader}
@@ -80,14 +80,10 @@ void main() {
 }
 `;
 
-// The ray starts at the square, not at the eye: far spheres would drown in rounding otherwise.
-const sphereFragmentShader = `
+/** What the fragment shaders of discs and spheres share. */
+const roundShader = `
 uniform mat3 rotation;
-uniform mat4 projection;
-uniform bool perspective;
 uniform vec3 accent;
-uniform vec3 rimTone;
-uniform float density;
 flat in vec3 centre;
 flat in float radius;
 flat in uint body;
@@ -101,21 +97,23 @@ layout(location = 0) out uint found;
 #else
 flat in vec3 colour;
 flat in float chosen;
+layout(location = 0) out vec4 shade;
 #ifdef MARKS
 flat in vec4 turn;
-#endif
-layout(location = 0) out vec4 shade;
-#endif
-
-#if defined(MARKS) && !defined(PICK)
 vec3 turnedBack(vec3 v) {
   vec3 axis = -turn.xyz;
   return v + 2.0 * cross(axis, cross(axis, v) + turn.w * v);
 }
 #endif
+#endif
+`;
+
+const discFragmentShader = `
+${roundShader}
+uniform vec3 rimTone;
+uniform float density;
 
 void main() {
-#if defined(FLAT) || defined(FILL)
   float away = dot(offset, offset);
   if (away > 1.0) discard;
 #ifdef CUT
@@ -144,7 +142,16 @@ void main() {
   tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
   shade = vec4(tone, 1.0);
 #endif
-#else
+}
+`;
+
+// The ray starts at the square, not at the eye: far spheres would drown in rounding otherwise.
+const sphereFragmentShader = `
+${roundShader}
+uniform mat4 projection;
+uniform bool perspective;
+
+void main() {
   vec3 ray = perspective ? normalize(centre + radius * offset) : vec3(0.0, 0.0, -1.0);
   float along = dot(offset, ray);
   float inside = along * along - dot(offset, offset) + 1.0;
@@ -174,31 +181,34 @@ void main() {
   tone *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.0;
 #endif
   float light = 0.42 + 0.58 * max(0.0, dot(hit, vec3(-0.36, 0.48, 0.8)));
-  float facing = -dot(hit, ray);
   float shine = pow(max(0.0, dot(hit, vec3(-0.2, 0.27, 0.94))), 40.0);
   // A cut is lit evenly, whichever way it faces: it is what one wants to see.
   tone = isFlat ? 0.95 * tone : tone * light + 0.10 * shine;
-  shade = vec4(mix(tone, accent, chosen * smoothstep(0.62, 0.5, facing)), 1.0);
-#endif
+  float rim = isFlat ? smoothstep(0.75, 0.85, length(hit)) : 1.0 - smoothstep(0.5, 0.62, -dot(hit, ray));
+  shade = vec4(mix(tone, accent, chosen * rim), 1.0);
 #endif
 }
 `;
 
 export class Spheres {
   #gl;
-  #programs;
+  #discs;
+  #spheres;
   #bodies;
 
   constructor(gl, bodies) {
     this.#gl = gl;
-    this.#programs = new ProgramFamily(gl, sphereVertexShader, sphereFragmentShader);
+    this.#discs = new ProgramFamily(gl, roundVertexShader, discFragmentShader);
+    this.#spheres = new ProgramFamily(gl, roundVertexShader, sphereFragmentShader);
     this.#bodies = bodies;
   }
 
-  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
+  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), FILL (discs that grow together), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
-    useProgram(this.#gl, this.#programs.with(look), ...uniforms, { every });
+    const isFlat = look.includes("FLAT") || look.includes("FILL");
+    const program = (isFlat ? this.#discs : this.#spheres).with(look);
+    useProgram(this.#gl, program, ...uniforms, { every });
     drawSquares(this.#gl, Math.ceil(this.#bodies.sphereCount / every));
   }
 }

@@ -13,11 +13,12 @@ import { Cut } from "./cut.js";
 import { Compass } from "./compass.js";
 import { pickedId, showBody } from "./inspector.js";
 import { pageErrors, showHeading, showNotice } from "./messages.js";
-import { placeRing } from "./ring.js";
+import { placeRing, pointOnPage } from "./ring.js";
 
 const cachedBytes = 384e6;
 const framesAhead = 3;
-const askAgainAfter = 1000;
+/** In milliseconds; runs that are over may be made anew. */
+const askAgainAfter = { running: 1000, finished: 4000 };
 
 export class Viewer {
   #source;
@@ -147,7 +148,12 @@ export class Viewer {
       await this.show(this.timeline.frame);
     } else showNotice("The run has written no frame yet.");
     this.fit();
-    if (!this.#run.finished) setTimeout(() => this.#askAgain(), askAgainAfter);
+    this.#askAgainLater();
+  }
+
+  #askAgainLater() {
+    if (!this.#source.mayChange) return;
+    setTimeout(() => this.#askAgain(), this.#run.finished ? askAgainAfter.finished : askAgainAfter.running);
   }
 
   async #showLog() {
@@ -161,13 +167,13 @@ export class Viewer {
     this.#plots.at(this.#run.frames[this.timeline.frame]?.time ?? null);
   }
 
-  /** A run still being written: new frames, wider ranges; the newest is shown if the last one was. */
+  /** A run may grow: new frames, wider ranges; the newest is shown if the last one was. Or another one takes its place. */
   async #askAgain() {
     try {
       const atEnd = this.timeline.frame >= this.timeline.last;
       const known = this.#run.frames.length;
       const run = await this.#source.run();
-      // Made anew meanwhile: nothing of what is shown is there any more.
+      // Made anew: nothing of what is shown is there any more.
       if (run.edition !== this.#run.edition) return location.reload();
       Object.assign(this.#run, run);
       this.colouring.learn(run);
@@ -178,7 +184,7 @@ export class Viewer {
     } catch (fault) {
       showNotice(fault.message, true);
     }
-    if (!this.#run.finished) setTimeout(() => this.#askAgain(), askAgainAfter);
+    this.#askAgainLater();
   }
 
   /** Shows a frame; if it cannot be had, says why. Later calls overtake earlier ones. */
@@ -307,6 +313,7 @@ export class Viewer {
         await this.#stage.settle();
       },
       pickAt: (x, y) => this.pickAt(x, y),
+      pointOf: (place) => pointOnPage(this.#canvas, this.#stage.camera, place),
     };
   }
 }

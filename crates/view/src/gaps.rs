@@ -11,19 +11,20 @@ pub fn told(numbers: impl Iterator<Item = usize>) -> Option<String> {
             count += number - next;
             gaps.push((next, number - 1));
         }
-        next = number + 1;
+        next = number.saturating_add(1);
     }
+    let name = |number: usize| format!("frame_{number:06}");
     let gap = |&(first, last): &(usize, usize)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first} to {last}"),
+        0 => name(first),
+        1 => format!("{}, {}", name(first), name(last)),
+        _ => format!("{} to {}", name(first), name(last)),
     };
     let list: Vec<String> = gaps.iter().take(MOST).map(gap).collect();
     let more = if gaps.len() > MOST { " and more" } else { "" };
     let list = list.join(", ") + more;
     match count {
         0 => None,
-        1 => Some(format!("frame {list} is missing")),
+        1 => Some(format!("{list} is missing")),
         _ => Some(format!("{count} frames are missing: {list}")),
     }
 }
@@ -37,9 +38,15 @@ mod tests {
         let said = |numbers: &[usize]| told(numbers.iter().copied());
         assert_eq!(said(&[]), None);
         assert_eq!(said(&[0, 1, 2]), None);
-        assert_eq!(said(&[0, 2]).unwrap(), "frame 1 is missing");
-        assert_eq!(said(&[2, 3, 7, 9]).unwrap(), "6 frames are missing: 0, 1, 4 to 6, 8");
+        assert_eq!(said(&[0, 2]).unwrap(), "frame_000001 is missing");
+        assert_eq!(
+            said(&[2, 3, 7]).unwrap(),
+            "5 frames are missing: frame_000000, frame_000001, frame_000004 to frame_000006"
+        );
         let odd: Vec<usize> = (0..20).map(|k| 2 * k + 1).collect();
-        assert_eq!(said(&odd).unwrap(), "20 frames are missing: 0, 2, 4, 6, 8 and more");
+        let told = said(&odd).unwrap();
+        assert!(told.starts_with("20 frames are missing: frame_000000, frame_000002, "), "{told}");
+        assert!(told.ends_with("frame_000008 and more"), "{told}");
+        assert!(said(&[0, usize::MAX]).is_some());
     }
 }

@@ -38,8 +38,8 @@ pub struct Run {
     surroundings: Surroundings,
     /// Where what has no end is cut.
     room: Aabb<3>,
-    /// When its scene was written, if there is one.
-    scene_time: Option<SystemTime>,
+    /// When its first frame was written, and how long it is.
+    first: Written,
     /// What the bodies take up in the first frame.
     start: Aabb<3>,
     /// Ranges of the first frame and the last.
@@ -65,8 +65,10 @@ struct Entry {
     head: Option<FrameHead>,
 }
 
-/// Changes whenever the file of a frame does.
+/// Changes whenever the files of a frame do.
 pub(crate) type Stamp = (u64, Option<SystemTime>, bool);
+/// The length of a file, and when it was written.
+type Written = (u64, Option<SystemTime>);
 
 impl Run {
     /// Opens the folder of a run; an error if there is no frame in it.
@@ -76,7 +78,6 @@ impl Run {
             let what = if folder.exists() { "a file" } else { "not there" };
             return Err(Error::NoFolder { path, what });
         }
-        let scene_time = changed_at(folder);
         let frames = recorded_frames(folder)?;
         if frames.is_empty() {
             return Err(Error::NoFrames { path, remedy: remedy(folder) });
@@ -96,7 +97,7 @@ impl Run {
             title: title(folder),
             room: room(&surroundings.sides(&start).unwrap_or(bodies), &surroundings.walls),
             folder: folder.to_owned(),
-            scene_time,
+            first: written(&frames[0]),
             start,
             outer,
             surroundings,
@@ -121,18 +122,20 @@ impl Run {
         // Listed while nobody else does, or an older list could replace a newer one.
         let mut seen = self.seen();
         let Ok(frames) = recorded_frames(&self.folder) else { return };
-        let mut old = std::mem::take(&mut seen.entries).into_iter().peekable();
+        let Seen { entries: known, faults, .. } = &mut *seen;
+        let mut known = known.iter().peekable();
+        let mut entries = Vec::with_capacity(frames.len());
         for recorded in frames {
-            while old.next_if(|entry| entry.recorded.number < recorded.number).is_some() {}
+            while known.next_if(|entry| entry.recorded.number < recorded.number).is_some() {}
             let stamp = stamp(&recorded);
-            let known = old.next_if(|entry| entry.recorded == recorded && entry.stamp == stamp);
-            let entry = known.unwrap_or_else(|| {
+            let same = known.next_if(|entry| entry.recorded == recorded && entry.stamp == stamp);
+            entries.push(same.cloned().unwrap_or_else(|| {
                 let head = recorded.head();
-                let head = head.map_err(|error| seen.faults.insert(error.to_string())).ok();
+                let head = head.map_err(|error| faults.insert(error.to_string())).ok();
                 Entry { recorded, stamp, head }
-            });
-            seen.entries.push(entry);
+            }));
         }
+        seen.entries = entries;
     }
 
     /// Looks at some frames, evenly spread over the run, so that ranges of columns are known.
@@ -239,10 +242,11 @@ impl Run {
         shapes_json(&self.surroundings.drawn_shapes())
     }
 
-    /// The run that is in the folder by now, if its scene was written anew since this one was opened.
+    /// The run that is in the folder by now, if its first frame was written after this one was opened. One that is
+    /// resumed keeps its first frame.
     pub(crate) fn made_anew(&self) -> Option<Run> {
-        let is_other = changed_at(&self.folder).is_some_and(|time| self.scene_time != Some(time));
-        if is_other { Run::open(&self.folder).ok() } else { None }
+        let first = recorded_frames(&self.folder).ok()?.first().map(written)?;
+        if first != self.first { Run::open(&self.folder).ok() } else { None }
     }
 
     /// Whether nobody writes into the folder any more.
@@ -269,14 +273,14 @@ impl Run {
 }
 
 fn stamp(frame: &RecordedFrame) -> Stamp {
-    let file = fs::metadata(&frame.path);
-    let length = file.as_ref().map_or(0, |file| file.len());
-    (length, file.and_then(|file| file.modified()).ok(), frame.springs.is_some())
+    let (length, time) = written(frame);
+    (length, time, frame.springs.is_some())
 }
 
-/// When the scene of a folder was written.
-fn changed_at(folder: &Path) -> Option<SystemTime> {
-    fs::metadata(folder.join("scene.toml")).and_then(|file| file.modified()).ok()
+fn written(frame: &RecordedFrame) -> Written {
+    let file = fs::metadata(&frame.path);
+    let length = file.as_ref().map_or(0, |file| file.len());
+    (length, file.and_then(|file| file.modified()).ok())
 }
 
 /// The name of the folder without `.run`.

@@ -68,7 +68,7 @@ pub fn check_following(browser: &mut Browser, program: &Path, folder: &Path) -> 
     browser.wait_for(&format!("!({})", says("still running")))?;
     let mut again = simulate(&["--force", "--set", "generate.0.count=60", "--until", "600"])?;
     again.0.wait().map_err(|error| format!("carom run is lost: {error}"))?;
-    browser.open(&address)?;
+    // The page looks for itself.
     browser.wait_for("window.carom?.state?.().frames === 3")?;
     browser.wait_for(&says("60 bodies"))?;
     viewer::nothing_is_wrong(browser)

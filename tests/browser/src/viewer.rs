@@ -50,8 +50,7 @@ pub fn check(
     }
     let probes = probes(browser, &canvas)?;
     bodies_are_seen(&first, &canvas, &probes)?;
-    // There is but one way to look at a plane.
-    if browser.value("document.getElementById('views').hidden")? == true {
+    if is_plane(browser)? {
         bodies_are_in_their_places(&probes)?;
     }
     a_click_picks(browser, &probes)?;
@@ -66,6 +65,11 @@ pub fn check(
     }
     it_plays(browser)?;
     nothing_is_wrong(browser)
+}
+
+/// There is but one way to look at a plane.
+fn is_plane(browser: &mut Browser) -> Result<bool, String> {
+    Ok(browser.value("document.getElementById('views').hidden")? == true)
 }
 
 pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
@@ -190,6 +194,15 @@ fn a_cut_takes_away_what_is_beyond(
     let (left, taken) = (bodies(&after, &is_beyond), bodies(before, &is_beyond));
     if left > 0 {
         return Err(format!("{left} bodies are picked beyond a cut at x = {at}"));
+    }
+    // In the plane, bodies end at the cut.
+    if is_plane(browser)? {
+        let edge = browser.value(&format!("carom.pointOf([{}, 0, 0])[0]", at + slack))?;
+        let edge = edge.as_f64().ok_or("the cut is nowhere")? + REACH;
+        let is_past = |probe: &&Probe| probe.body.is_some() && probe.point[0] > edge;
+        if let Some(probe) = after.iter().find(is_past) {
+            return Err(format!("a body is picked at {:?}, past a cut at x = {at}", probe.point));
+        }
     }
     browser.value("document.querySelector('#cut-axis button[data-axis=\"\"]').click()")?;
     browser.wait_for("document.getElementById('cut-details').hidden")?;

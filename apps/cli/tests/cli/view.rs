@@ -105,6 +105,27 @@ fn a_page_is_written_and_told() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_that_does_not_open_is_not_said_to_show_anything() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    write_run(folder.path());
+    let opener = folder.path().join("xdg-open");
+    for (code, said) in [(3, "open the address in a browser"), (0, "shown in your browser")] {
+        fs::write(&opener, format!("#!/bin/sh\nexit {code}\n")).unwrap();
+        fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = command(folder.path(), &["view", "parting.run"]);
+        command.env("DISPLAY", ":0").env("PATH", folder.path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(told.contains(said), "{told}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_viewer_serves_until_it_is_told_to_stop_and_ends_well() {

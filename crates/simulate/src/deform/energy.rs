@@ -177,19 +177,29 @@ impl<const D: usize> Body<D> {
     }
 
     /// The mean pressure around each particle that there is, in the order of their numbers: by Clausius's virial,
-    /// `-sum(tension x length) / (2 D V)`. Negative where springs pull; what the rounding of places makes of it is zero.
-    /// At surfaces, where a particle has fewer springs, it is less than inside.
+    /// `-sum(tension x length) / (2 D V)`, without what dampers add. Negative where springs pull; what the rounding of
+    /// places makes of it is zero. At surfaces, where a particle has fewer springs, it is less than inside.
+    ///
+    /// ```
+    /// use carom_simulate::deform::{Body, Grid, Lattice, Material};
+    /// let grid = Grid::fill(Lattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// assert_eq!(body.pressures(), [0.0; 100]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn pressures(&self) -> Vec<f64> {
         let swellings = self.swellings();
-        let twice = 2.0 * D as f64 * self.mass / self.material.density;
+        let volume = self.mass / self.material.density;
         let pressure = |(row, number): (usize, usize)| {
             let mut work = 0.0;
-            self.each_tension(row, number, &swellings, |_, length, tension| {
-                work -= tension * length
+            self.each_tension(row, number, &swellings, |_, length, [tension, _]| {
+                // Half of it belongs to the particle at the other end.
+                work -= 0.5 * tension * length;
             });
             let farthest = self.position(number).amax() / self.spacing + 1.0;
             let noise = ROUNDINGS * f64::EPSILON * farthest * self.material.young;
-            if work.abs() > noise * twice { work / twice } else { 0.0 }
+            let pressure = work / (D as f64 * volume);
+            if pressure.abs() > noise { pressure } else { 0.0 }
         };
         self.in_rows().map(pressure).collect()
     }
@@ -202,20 +212,20 @@ impl<const D: usize> Body<D> {
         swellings: &[[f64; 2]],
     ) -> (Vector<D>, f64) {
         let mut pull = Vector::zeros();
-        let energy = self.each_tension(row, number, swellings, |way, length, tension| {
-            pull += way * (tension / length);
+        let energy = self.each_tension(row, number, swellings, |way, length, [tension, damped]| {
+            pull += way * ((tension + damped) / length);
         });
         (pull, energy)
     }
 
-    /// Calls `visit` with the way along each spring of a particle, its length and what it pulls with; returns the energy in
-    /// all of them.
+    /// Calls `visit` with the way along each spring of a particle, its length, and what it and its damper pull with; returns
+    /// the energy in all of them.
     fn each_tension(
         &self,
         row: usize,
         number: usize,
         swellings: &[[f64; 2]],
-        mut visit: impl FnMut(Vector<D>, f64, f64),
+        mut visit: impl FnMut(Vector<D>, f64, [f64; 2]),
     ) -> f64 {
         let mut energy = 0.0;
         let critical = (2.0 * self.mass / self.stiffness.spring).sqrt();
@@ -235,9 +245,9 @@ impl<const D: usize> Body<D> {
             let stiffness = self.stiffness.spring * link.stiffness;
             let rate = (self.velocity(there) - self.velocity(number)).dot(&way) / length;
             let tension = stiffness * pushed * (length - rest)
-                + stiffness * self.material.damping * critical * rate
                 + link.stiffness * first * (pressure(number) + pressure(there));
-            visit(way, length, tension);
+            let damped = stiffness * self.material.damping * critical * rate;
+            visit(way, length, [tension, damped]);
             energy += 0.5 * stiffness * pushed * (length - rest).powi(2);
         }
         energy

@@ -3,8 +3,7 @@
 use super::body::{Bodies, Body, Load, Motion};
 use super::forces::{self, Laws, Tally};
 use super::law::reduced_radius;
-use super::meeting::Meeting;
-use super::neighbours::{Neighbours, Pair};
+use super::neighbours::Neighbours;
 use super::row::Row;
 use super::shape::Shape;
 use super::simulation::{Settings, Simulation};
@@ -152,31 +151,11 @@ fn stored(
     walls: &[PlacedWall],
 ) -> f64 {
     let scene = forces::scene(bodies, neighbours, laws, shapes, walls);
-    let energy = |[first, other]: [usize; 2], number: usize| {
-        let Pair { image, touches, .. } = neighbours.pairs[number];
-        let image = &neighbours.images[usize::from(image)];
-        match neighbours.tracked.get(number) {
-            _ if !touches => 0.0,
-            Some(&tracked) if scene.is_shaped([first, other]) => {
-                let stored = |meeting: &Meeting| {
-                    let memory = neighbours.memory(number, meeting.key);
-                    let radius = reduced_radius(meeting.radii);
-                    scene.law(first, other).stored(meeting.overlap, radius, &memory)
-                };
-                let meetings = scene.meetings([first, other], image, tracked);
-                meetings.iter().filter(|meeting| meeting.overlap > 0.0).map(stored).sum()
-            }
-            _ => {
-                let [here, there] = [bodies.places[first], bodies.places[other]];
-                let way = there.vector - here.vector + image;
-                let radii = [here.fourth, there.fourth];
-                let overlap = radii[0] + radii[1] - way.norm();
-                let memory = &neighbours.memories[number];
-                scene.law(first, other).stored(overlap, reduced_radius(radii), memory)
-            }
-        }
-    };
-    let sum: f64 = neighbours.each_pair().map(|(bodies, number)| energy(bodies, number)).sum();
+    let mut sum = 0.0;
+    scene.each_contact(neighbours, |pair, _, meeting, memory| {
+        let radius = reduced_radius(meeting.radii);
+        sum += scene.law(pair[0], pair[1]).stored(meeting.overlap, radius, memory);
+    });
     sum + wall::stored(&scene.touched(), &neighbours.wall_pairs)
 }
 

@@ -3,6 +3,7 @@
 use super::body::{Bodies, Load, Motion};
 use super::four::{FourContacts, FourTally};
 use super::law::{ContactLaw, LANES, Response, Touch};
+use super::meeting::Meeting;
 use super::neighbours::{Block, Neighbours, Pair};
 use super::row::Row;
 use super::shape::Shape;
@@ -371,6 +372,38 @@ impl<'a> Scene<'a> {
             torque: turn * arm + rolling,
             other_torque: turn * other_arm - rolling,
             touches,
+        }
+    }
+
+    /// Calls `visit` with every point in which two bodies touch: the bodies, which whole periods are to be added to the
+    /// place of the second, and what the contact remembers.
+    pub(super) fn each_contact(
+        &self,
+        neighbours: &Neighbours,
+        mut visit: impl FnMut([usize; 2], &Vector<3>, &Meeting, &Vector<3>),
+    ) {
+        for (bodies, number) in neighbours.each_pair() {
+            let Pair { image, touches, .. } = neighbours.pairs[number];
+            let image = &neighbours.images[usize::from(image)];
+            match neighbours.tracked.get(number) {
+                _ if !touches => {}
+                Some(&tracked) if self.is_shaped(bodies) => {
+                    let meetings = self.meetings(bodies, image, tracked);
+                    for meeting in meetings.iter().filter(|meeting| meeting.overlap > 0.0) {
+                        visit(bodies, image, meeting, &neighbours.memory(number, meeting.key));
+                    }
+                }
+                _ => {
+                    let [here, there] = bodies.map(|body| &self.places[body]);
+                    let way = there.vector - here.vector + image;
+                    let (radii, distance) = ([here.fourth, there.fourth], way.norm());
+                    let normal = way * (1.0 / (distance + f64::MIN_POSITIVE));
+                    let overlap = radii[0] + radii[1] - distance;
+                    let position = here.vector + normal * (radii[0] - 0.5 * overlap);
+                    let meeting = Meeting::in_a_point(normal, overlap, position, radii);
+                    visit(bodies, image, &meeting, &neighbours.memories[number]);
+                }
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::overlay::Overlay;
 use crate::run::Stamp;
 use crate::{Error, Run, page};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of frames that are kept.
 const MOST_BYTES: usize = 256 << 20;
@@ -18,9 +18,11 @@ pub struct Kept {
     packed: Mutex<Packed>,
     /// Held while a frame is packed: one at a time, or many requests would take many times the memory.
     packing: Mutex<()>,
+    /// Held while a run is opened again, which takes time.
+    opening: Mutex<()>,
 }
 
-/// The run that is in the folder, and the how manieth it is there since the server was started.
+/// The run in the folder, and how many were there before it since the server was started.
 #[derive(Clone)]
 struct Opened {
     run: Arc<Run>,
@@ -34,8 +36,8 @@ struct Packed {
     bytes: usize,
 }
 
-/// What was packed: a frame or one of its overlays, and from which state of its file.
-type Key = (Option<Overlay>, usize, Stamp);
+/// What was packed: of which run, a frame or one of its overlays, and from which state of its file.
+type Key = (u32, Option<Overlay>, usize, Stamp);
 
 impl Kept {
     pub fn new(run: Run) -> Self {
@@ -44,21 +46,23 @@ impl Kept {
             script: page::script(),
             packed: Mutex::default(),
             packing: Mutex::default(),
+            opening: Mutex::default(),
         }
     }
 
     fn opened(&self) -> Opened {
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.opened).clone()
     }
 
     /// The run, opened again if it was made anew since the last time.
     fn opened_again(&self) -> Opened {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(run) = opened.run.made_anew() {
+        let _one = locked(&self.opening);
+        let Opened { run, edition } = self.opened();
+        if let Some(run) = run.made_anew() {
             run.survey();
-            *opened = Opened { run: Arc::new(run), edition: opened.edition + 1 };
+            *locked(&self.opened) = Opened { run: Arc::new(run), edition: edition + 1 };
         }
-        opened.clone()
+        self.opened()
     }
 
     /// The answer to a path. Paths are names of what there is and nothing else.
@@ -106,22 +110,21 @@ impl Kept {
     }
 
     fn packed(&self, overlay: Option<Overlay>, number: usize) -> Result<Arc<Vec<u8>>, Error> {
-        let run = self.opened().run;
-        let key = (overlay, number, run.stamp(number)?);
-        let find = || self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = find().find(&key) {
+        let Opened { run, edition } = self.opened();
+        let key = (edition, overlay, number, run.stamp(number)?);
+        if let Some(bytes) = locked(&self.packed).find(&key) {
             return Ok(bytes);
         }
-        let _one = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(&self.packing);
         // Another may have packed it meanwhile.
-        if let Some(bytes) = find().find(&key) {
+        if let Some(bytes) = locked(&self.packed).find(&key) {
             return Ok(bytes);
         }
         let bytes = Arc::new(match overlay {
             None => run.frame(number)?,
             Some(overlay) => run.overlay(overlay, number)?,
         });
-        find().keep(key, bytes.clone());
+        locked(&self.packed).keep(key, bytes.clone());
         Ok(bytes)
     }
 }
@@ -141,6 +144,11 @@ impl Packed {
             self.bytes -= old.len();
         }
     }
+}
+
+/// What a lock keeps, which is whole even if a thread that held it has ended in its middle.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn not_there() -> Answer {

@@ -58,7 +58,10 @@ fn frames_that_are_missing_are_told() {
     let results = Results::new(SCENE, &three(), &[FrameFormat::Vtk]);
     assert_eq!(manifest(&results.open())["messages"], serde_json::json!([]));
     fs::remove_file(results.frame("frame_000001.vtp")).unwrap();
-    assert_eq!(manifest(&results.open())["messages"], serde_json::json!(["frame 1 is missing"]));
+    assert_eq!(
+        manifest(&results.open())["messages"],
+        serde_json::json!(["frame_000001 is missing"])
+    );
 }
 
 #[test]

@@ -190,7 +190,7 @@ pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
         if !KNOWN.iter().any(|known| property.name.eq_ignore_ascii_case(known.as_bytes())) {
             let column = excerpt::value(property.name);
             let known = "species, pos, radius or diameter, velo, mass, shape, orientation, spin (in \
-                         space spin_x, spin_y and spin_z), id and type";
+                         space spin_x, spin_y and spin_z), id, type, pressure, contacts and cluster";
             return Err(LineProblem::UnknownColumn { column, known });
         }
     }

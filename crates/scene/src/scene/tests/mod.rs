@@ -1,3 +1,4 @@
+mod colours;
 mod crowds;
 mod files;
 mod reference;

@@ -406,14 +406,9 @@ fn other_engines_refuse_solids() {
                 "[materials.a.springs]\npushed = 2",
                 "only engine = \"deform\" has solids with springs",
             ),
-            ("[output]\ncolour = 'strain'", "only engine = \"deform\" has it; take \"speed\""),
         ] {
             let message = refused(&format!("{text}{more}"));
             assert!(message.contains(said), "{message}");
         }
-        assert_eq!(
-            plane(&format!("{text}[output]\ncolour = 'speed'")).output.colour,
-            Colour::Speed
-        );
     }
 }

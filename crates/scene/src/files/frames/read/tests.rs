@@ -107,6 +107,29 @@ fn a_text_with_more_than_it_should_have_is_refused() {
             assert!(message.contains(wanted), "{message}");
         }
     }
+    let mut bytes = Vec::new();
+    write_frame(&mut bytes, &example::<3>(4), FrameFormat::Lammps).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    for (row, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with("ITEM")) {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines[row] = format!("{line} 3");
+        let damaged = lines.join("\n") + "\n";
+        let message = read(damaged.as_bytes(), FrameFormat::Lammps, &[]).unwrap_err().to_string();
+        assert!(message.contains("line") || message.contains("number"), "{row} {message}");
+    }
+}
+
+#[test]
+fn arrays_that_lie_upon_each_other_take_no_memory() {
+    let mut bytes = Vec::new();
+    write_frame(&mut bytes, &example::<3>(50), FrameFormat::Vtk).unwrap();
+    let place = bytes.windows(13).position(|it| it == b"</PointData>\n").unwrap();
+    let (head, rest) = bytes.split_at(place);
+    let array = r#"<DataArray type="Float64" Name="NAME" NumberOfComponents="1" format="appended" offset="0"/>"#;
+    let more: String = (0..60).map(|k| array.replace("NAME", &format!("more{k}"))).collect();
+    let message = read(&[head, more.as_bytes(), rest].concat(), FrameFormat::Vtk, &[]);
+    let message = message.unwrap_err().to_string();
+    assert!(message.contains("what it counts"), "{message}");
 }
 
 #[test]

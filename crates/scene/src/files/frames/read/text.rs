@@ -51,7 +51,13 @@ impl<'a> Lines<'a> {
             let word = words.next().unwrap_or_default();
             *number = fast_float2::parse(word).map_err(|_| self.wrong(word, what))?;
         }
+        self.check_end(&mut words)?;
         Ok(numbers)
+    }
+
+    /// A word too many may have shifted the others.
+    fn check_end(&self, words: &mut impl Iterator<Item = &'a [u8]>) -> Result<(), Damage> {
+        words.next().map_or(Ok(()), |word| Err(self.wrong(word, "the end of the line")))
     }
 
     /// Columns of so many rows.
@@ -81,10 +87,7 @@ impl<'a> Lines<'a> {
                     }
                 }
             }
-            // One too many would have shifted the others.
-            if let Some(word) = words.next() {
-                return Err(self.wrong(word, "the end of the line"));
-            }
+            self.check_end(&mut words)?;
         }
         if !self.rest.trim_ascii().is_empty() {
             let line = self.next("the end")?;

@@ -15,30 +15,22 @@ pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
 pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
     let file = File::of(bytes)?;
     let count = file.count("NumberOfPoints")?;
-    let mut table = file.table()?;
-    for section in ["PointData", "Points"] {
-        for entry in file.entries(section) {
-            // Both follow from others.
-            if !["speed", "id"].contains(&entry.name) {
-                table.columns.push(file.column(&entry, count)?);
-            }
-        }
-    }
-    Ok(table)
+    let entries = ["PointData", "Points"].into_iter().flat_map(|section| file.entries(section));
+    // Both follow from others.
+    let entries: Vec<Entry> =
+        entries.filter(|entry| !["speed", "id"].contains(&entry.name)).collect();
+    let columns = file.columns(&entries, count)?;
+    Ok(Table { columns, ..file.table()? })
 }
 
 pub(super) fn springs(bytes: &[u8]) -> Result<FrameSprings, Damage> {
     let file = File::of(bytes)?;
     let count = file.count("NumberOfLines")?;
-    let mut table = file.table()?;
-    for entry in file.entries("CellData") {
-        table.columns.push(file.column(&entry, count)?);
-    }
-    for entry in file.entries("Lines").filter(|entry| entry.name == "connectivity") {
-        let column = file.column(&Entry { components: 2, ..entry }, count)?;
-        table.columns.push(Column { name: "ends".to_owned(), ..column });
-    }
-    springs_of(table)
+    let ends = file.entries("Lines").filter(|entry| entry.name == "connectivity");
+    let ends = ends.map(|entry| Entry { name: "ends", components: 2, ..entry });
+    let entries: Vec<Entry> = file.entries("CellData").chain(ends).collect();
+    let columns = file.columns(&entries, count)?;
+    springs_of(Table { columns, ..file.table()? })
 }
 
 /// A file in its two parts.
@@ -118,6 +110,19 @@ impl<'a> File<'a> {
                 offset: attribute(tag, "offset")?.parse().ok()?,
             })
         })
+    }
+
+    /// The numbers of arrays of so many rows.
+    fn columns(&self, entries: &[Entry], rows: usize) -> Result<Vec<Column>, Damage> {
+        let bytes = |entry: &Entry| rows.saturating_mul(entry.components).saturating_mul(8);
+        let all = entries.iter().map(bytes).fold(0, usize::saturating_add);
+        // Many that lie at one place would take far more memory than the file has bytes.
+        if all > self.data.len() {
+            let found = self.data.len().to_string();
+            let wanted = format!("{all} bytes");
+            return Err(Damage::Short { what: "what it counts".to_owned(), wanted, found });
+        }
+        entries.iter().map(|entry| self.column(entry, rows)).collect()
     }
 
     /// The numbers of an array of so many rows.

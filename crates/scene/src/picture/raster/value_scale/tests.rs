@@ -108,3 +108,14 @@ fn other_columns_rise_from_zero_or_go_both_ways() {
     let scale = ValueScale::of(&showing("charge", &[-1.0, 2.0]), None);
     assert_eq!((scale.kind, scale.bottom()), (Kind::Signed, -2.0));
 }
+
+#[test]
+fn clusters_are_groups_and_the_largest_is_grey() {
+    let scale = ValueScale::of(&showing("cluster", &[0.0, 2.0, 1.0, 0.0]), None);
+    assert_eq!(scale.kind, Kind::Groups(3));
+    assert_eq!([0, 1, 2, 3].map(|body| scale.shade(body)), [0, 2, 1, 0]);
+    let pressed = ValueScale::of(&showing("pressure", &[0.0, 3.0]), None);
+    assert_eq!((pressed.kind, pressed.bottom()), (Kind::Rising, 0.0));
+    let pulled = ValueScale::of(&showing("pressure", &[-1.0, 3.0]), None);
+    assert_eq!((pulled.kind, pulled.bottom()), (Kind::Signed, -3.0));
+}
