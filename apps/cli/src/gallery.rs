@@ -13,10 +13,14 @@ use memory::Memory;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// What the page is called, and known by.
+const TITLE: &str = "Scenes of carom";
+
 pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
     let scenes = scenes(&options.scenes)?;
     let folder = &options.out;
     out_folder::make(folder)?;
+    refuse_other_page(&page(folder))?;
     let mut memory = Memory::of(folder);
     let (mut cards, mut failed, mut on_the_way) = (Vec::new(), Vec::new(), false);
     for (name, scene) in &scenes {
@@ -41,7 +45,8 @@ pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
             return Err(Failure::Stopped("stopped by a signal; the same command goes on".into()));
         }
     }
-    common.tell(format!("{} scenes on one page: {}", cards.len(), page(folder).display()));
+    let scenes = if cards.len() == 1 { "scene" } else { "scenes" };
+    common.tell(format!("{} {scenes} on one page: {}", cards.len(), page(folder).display()));
     let sentence = format!("these scenes failed: {}", failed.join(", "));
     match (failed.is_empty(), on_the_way) {
         (true, _) => Ok(()),
@@ -54,8 +59,20 @@ fn page(folder: &Path) -> PathBuf {
     folder.join("index.html")
 }
 
+/// A page that is there must be one of a gallery to be replaced.
+fn refuse_other_page(page: &Path) -> Result<(), Failure> {
+    match std::fs::read_to_string(page) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Ok(text) if text.contains(&format!("<title>{TITLE}</title>")) => Ok(()),
+        _ => Err(Failure::input(format!(
+            "{} is there and no page of a gallery; name another folder by --out",
+            page.display()
+        ))),
+    }
+}
+
 fn write_page(folder: &Path, cards: &[Card]) -> Result<(), Failure> {
-    let text = gallery::html("Scenes of carom", cards);
+    let text = gallery::html(TITLE, cards);
     Ok(write_whole(&page(folder), |out| out.write_all(text.as_bytes()))?)
 }
 
@@ -63,6 +80,10 @@ fn write_page(folder: &Path, cards: &[Card]) -> Result<(), Failure> {
 fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut scenes = BTreeMap::new();
     for path in paths {
+        if let Err(source) = std::fs::metadata(path) {
+            let file = path.display().to_string();
+            return Err(carom::scene::Error::CannotRead { file, source }.into());
+        }
         let files = if path.is_dir() { scenes_of(path)? } else { vec![path.clone()] };
         for file in files {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

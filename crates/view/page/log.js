@@ -1,19 +1,26 @@
 // The log of a run, a table of numbers as comma-separated values.
 
-/** Columns by name, and their number of rows; a last line without an end is still being written. */
+/** Columns by name, their number of rows, and how many of these are damaged; a last line without an end is still being written. */
 export function parseLog(text) {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const lines = whole.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
-  if (lines.length === 0) return { names: [], columns: new Map(), rows: 0 };
+  if (lines.length === 0) return { names: [], columns: new Map(), rows: 0, damaged: 0 };
   const names = lines[0].split(",").map((name) => name.trim());
   const rows = lines.length - 1;
   const columns = new Map(names.map((name) => [name, new Float64Array(rows)]));
   const inOrder = names.map((name) => columns.get(name));
+  let damaged = 0;
   for (let row = 0; row < rows; row++) {
     const fields = lines[row + 1].split(",");
     for (let i = 0; i < inOrder.length; i++) inOrder[i][row] = logNumber(fields[i]);
+    if (fields.length !== names.length || fields.some(isNoNumber)) damaged++;
   }
-  return { names, columns, rows };
+  return { names, columns, rows, damaged };
+}
+
+/** Whether a field is neither a number nor empty. */
+function isNoNumber(field) {
+  return Number.isNaN(Number(field)) && field.trim().toLowerCase() !== "nan";
 }
 
 function logNumber(field) {

@@ -32,7 +32,8 @@ export function showHeading(run, bodies) {
   document.title = `${run.title} · carom`;
   document.getElementById("title").textContent = run.title;
   const facts = document.getElementById("facts");
-  facts.textContent = `${formatCount(bodies)} ${bodies === 1 ? "body" : "bodies"}, ${engineWords[run.engine] ?? run.engine}`;
+  const engine = engineWords[run.engine];
+  facts.textContent = `${formatCount(bodies)} ${bodies === 1 ? "body" : "bodies"}${engine ? `, ${engine}` : ""}`;
   if (!run.finished) {
     const live = document.createElement("span");
     live.className = "live";

@@ -93,7 +93,8 @@ void main() {
   line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
   vec3 tone = colour * light;
   if (isFlat) tone = mix(tone, accent, 0.35 * chosen);
-  shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), 1.0);
+  // The depth of what stands for a cut is not that of the cut; nothing is shaded by it.
+  shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), isFlat ? 0.0 : 1.0);
 }
 #endif
 `;

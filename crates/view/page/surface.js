@@ -45,9 +45,10 @@ vec2 nearer(float own, vec2 way) {
 #endif
 
 void main() {
-  vec3 tone = texture(picture, place).rgb;
+  vec4 drawn = texture(picture, place);
+  vec3 tone = drawn.rgb;
 #ifdef SHADED
-  if (texture(depths, place).r < 1.0) {
+  if (texture(depths, place).r < 1.0 && drawn.a > 0.5) {
     float own = depthAt(place);
     float outline = 0.0;
     float hollow = 0.0;

@@ -32,6 +32,8 @@ export class Viewer {
   #frame = null;
   #turn = 0;
   #picked = null;
+  /** What the page itself found wrong with the run, in sentences. */
+  #ownMessages = [];
   #following = false;
   #canvas = document.getElementById("canvas");
 
@@ -140,7 +142,7 @@ export class Viewer {
   /** Shows the first frame, the log, and what comes while the run goes on. */
   async open(first) {
     this.timeline.frames = this.#run.frames;
-    showHeading(this.#run, 0);
+    this.#showHeading();
     this.#showLog();
     if (this.#run.frames.length > 0) {
       this.timeline.frame = Math.min(Math.max(0, first), this.timeline.last);
@@ -160,7 +162,12 @@ export class Viewer {
     const text = await this.#source.log();
     if (text === null) return;
     const first = this.#plots.isEmpty;
-    this.#plots.show(parseLog(text));
+    const log = parseLog(text);
+    this.#plots.show(log);
+    if (log.damaged > 0) {
+      this.#ownMessages = [`log.csv: ${log.damaged} of ${log.rows} rows are damaged; they are left out of the plots`];
+      this.#showHeading();
+    }
     if (!first || this.#plots.isEmpty) return;
     document.getElementById("open-plots").hidden = false;
     this.openPlots(innerHeight > 560);
@@ -178,7 +185,7 @@ export class Viewer {
       Object.assign(this.#run, run);
       this.colouring.learn(run);
       this.timeline.frames = run.frames;
-      showHeading(run, this.#frame?.bodies ?? 0);
+      this.#showHeading();
       if (run.frames.length !== known) await this.#showLog();
       if (atEnd && run.frames.length > known && !this.timeline.playing) await this.timeline.seek(this.timeline.last);
     } catch (fault) {
@@ -213,9 +220,14 @@ export class Viewer {
     this.layers.show(frame);
     this.colouring.show(frame);
     this.#showPicked();
-    showHeading(this.#run, frame.bodies);
+    this.#showHeading();
     showNotice(null);
     this.#stage.moved();
+  }
+
+  #showHeading() {
+    const messages = [...this.#run.messages, ...this.#ownMessages];
+    showHeading({ ...this.#run, messages }, this.#frame?.bodies ?? 0);
   }
 
   #showFault(fault) {

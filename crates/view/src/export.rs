@@ -105,6 +105,10 @@ fn write(
         writeln!(out, "<script type=\"text/csv\" id=\"carom-log\">{log}</script>")?;
     }
     let mut manifest = run.manifest(frames, true);
+    // Of frames it tells what was told of each already.
+    let further = manifest.messages.iter().filter(|message| !faults.contains(message));
+    let further: Vec<String> = further.cloned().collect();
+    faults.extend(further);
     let overlays = export.overlays.iter().map(|overlay| overlay.name());
     manifest.overlays = overlays.filter(|name| manifest.overlays.contains(name)).collect();
     // In JSON the letter may stand only within texts, where it can be written so too.

@@ -291,7 +291,9 @@ fn title(folder: &Path) -> String {
 }
 
 fn remedy(folder: &Path) -> &'static str {
-    if folder.join("scene.toml").exists() {
+    if folder.join("frames").is_file() {
+        "its frames is a file, where a folder should be"
+    } else if folder.join("scene.toml").exists() {
         "its folder frames is empty: a run that has begun writes them soon; one whose scene has \
          output.formats = [] never does, so run it again with --set output.formats='[\"vtk\"]'"
     } else if recorded_frames(&folder.join("..")).is_ok_and(|frames| !frames.is_empty()) {

@@ -8,7 +8,7 @@ Serves the folder of a run at a free port of 127.0.0.1, where only this machine 
 prints the address and opens it in your browser if there is a display. Frames of a run that is
 still going on appear as they are written. Ctrl-C stops it.
 
-In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, H lists
+In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, ? lists
 all keys. Colours show any column of the frames; triangulation and cells can be laid over up to
 100000 bodies. It takes the frames as they are: vtk, xyz or lammps (output.formats of the scene;
 springs need vtk). A damaged frame is told in the page, and the others are shown. Nothing is

@@ -101,7 +101,18 @@ fn scenes_that_cannot_be_told_apart_or_are_not_there_are_refused() {
         text(&none.stderr),
         "error: empty holds no scene; scenes are files that end in .toml\n"
     );
-    let missing = carom(folder.path(), &["gallery", "missing.toml"]);
+    let missing = carom(folder.path(), &["gallery", "a/gas.toml", "missing.toml"]);
     assert_ends(&missing, 2);
     assert!(text(&missing.stderr).contains("missing.toml"));
+    assert!(!folder.path().join("gallery").exists());
+    // A page of somebody else is not replaced.
+    let page = folder.path().join("empty/index.html");
+    fs::write(&page, "mine").unwrap();
+    let other = carom(folder.path(), &["gallery", "a", "--out", "empty"]);
+    assert_ends(&other, 2);
+    assert_eq!(
+        text(&other.stderr),
+        "error: empty/index.html is there and no page of a gallery; name another folder by --out\n"
+    );
+    assert_eq!(fs::read_to_string(page).unwrap(), "mine");
 }

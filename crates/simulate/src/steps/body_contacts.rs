@@ -1,7 +1,8 @@
 //! How bodies are pressed by what they touch, and which hang together.
 
 use super::forces;
-use super::law::reduced_radius;
+use super::law::{ContactLaw, reduced_radius};
+use super::meeting::Meeting;
 use super::simulation::Simulation;
 use super::wall;
 use crate::groups::Groups;
@@ -11,8 +12,8 @@ use std::f64::consts::PI;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyContacts {
     /// The mean pressure inside of each body: the work of the forces at its contacts, walls included, for
-    /// shrinking it, `sum(arm x force) / (D V)` (A. E. H. Love, 1927). Forces along the normals count, without
-    /// what damping adds; where bodies hold each other they pull. In the plane it is a force per length.
+    /// shrinking it, `sum(arm x force) / (D V)` (A. E. H. Love, 1927). Forces along the normals count, as between bodies
+    /// at rest; where bodies hold each other they pull. In the plane it is a force per length.
     pub pressures: Vec<f64>,
     /// How many other bodies each touches.
     pub contacts: Vec<u32>,
@@ -51,23 +52,31 @@ impl Simulation {
         }
         let mut works = vec![0.0; self.count()];
         scene.each_contact(neighbours, |pair, image, meeting, _| {
-            let law = scene.law(pair[0], pair[1]);
-            let push = law.pressing(meeting.overlap, reduced_radius(meeting.radii)) * meeting.rate;
             let [here, there] = pair.map(|body| scene.places[body].vector);
             let arms = [meeting.position - here, there + image - meeting.position];
+            let lightness = (pair.into_iter().zip(&arms))
+                .map(|(body, arm)| scene.lightness(body, arm, &meeting.normal))
+                .sum();
+            let push = self.push(scene.law(pair[0], pair[1]), meeting, lightness);
             for (body, arm) in pair.into_iter().zip(arms) {
                 works[number(body)] += push * arm.dot(&meeting.normal);
             }
         });
         wall::each_contact(&scene.touched(), &neighbours.wall_pairs, |body, law, meeting, _| {
-            let push = law.pressing(meeting.overlap, meeting.radii[0]) * meeting.rate;
             let arm = meeting.position - scene.places[body].vector;
+            let push = self.push(law, meeting, scene.lightness(body, &arm, &meeting.normal));
             works[number(body)] += push * arm.dot(&meeting.normal);
         });
         let axes = if settings.flat { 2.0 } else { 3.0 };
         let pressure = |(work, &body): (&f64, &u32)| work / (axes * self.volume(body as usize));
         let pressures = works.iter().zip(&self.index).map(pressure).collect();
         BodyContacts { pressures, contacts, clusters: clusters.by_size(0..self.count()).of_thing }
+    }
+
+    /// How hard a contact pushes bodies at rest that are so easily moved at it.
+    fn push(&self, law: &ContactLaw, meeting: &Meeting, lightness: f64) -> f64 {
+        let Meeting { overlap, rate, radii, .. } = meeting;
+        rate * law.pressing(*overlap, reduced_radius(*radii), lightness * rate * rate, self.step)
     }
 
     /// The volume of a body by its place in memory; in the plane its area.
@@ -84,7 +93,7 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steps::{Body, Cohesion, ContactLaw, Settings, Shape, Wall};
+    use crate::steps::{Body, Cohesion, ContactLaw, Damping, Settings, Shape, Wall};
     use carom_geometry::shape::ConvexPolyhedron;
     use carom_geometry::{Boundary, Sphere, Vector};
     use carom_scene::generate::SplitMix64;
@@ -99,6 +108,7 @@ mod tests {
             })
             .collect();
         for law in [ContactLaw::spring(1e3), ContactLaw::hertz(1e4)] {
+            let law = ContactLaw { damping: Damping::restitution(0.3), ..law };
             let boundary = Boundary::periodic([Some(8.0); 3]).unwrap();
             let settings = Settings { boundary, ..Settings::of(law) };
             let simulation = Simulation::new(&bodies, settings).unwrap();

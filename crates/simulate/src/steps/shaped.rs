@@ -98,6 +98,15 @@ pub(super) fn across(normal: &Vector<3>, velocity: &Vector<3>) -> Vector<3> {
 }
 
 impl Scene<'_> {
+    /// How fast a body becomes along a direction at the end of an arm by a push of one.
+    pub(super) fn lightness(&self, body: usize, arm: &Vector<3>, direction: &Vector<3>) -> f64 {
+        let motion = &self.motions[body];
+        match self.turns.get(body).filter(|turn| turn.shape().is_some()) {
+            Some(turn) => Grip { motion, turn, arm: *arm }.give(direction),
+            None => motion.lightness(),
+        }
+    }
+
     /// A body where it is now; the second of a pair is where its image is.
     fn placed(&self, body: usize, shift: &Vector<3>) -> Placed<'_> {
         let turn = &self.turns[body];

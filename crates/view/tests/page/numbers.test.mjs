@@ -37,7 +37,9 @@ test("a log is read by columns, and a last line without its end is left for late
   assert.equal(log.rows, 2);
   assert.deepEqual([...log.columns.get("energy")], [3.5, NaN]);
   assert.deepEqual([...log.columns.get("steps")], [10, 20]);
-  assert.deepEqual(parseLog(""), { names: [], columns: new Map(), rows: 0 });
+  assert.equal(log.damaged, 0);
+  assert.deepEqual(parseLog(""), { names: [], columns: new Map(), rows: 0, damaged: 0 });
+  assert.equal(parseLog("time,energy\n0,1\n1,x\n2\n3,4,5\n4,NaN\n").damaged, 3);
 });
 
 test("columns that say nothing are not offered", () => {

@@ -177,10 +177,13 @@ impl ContactLaw {
         part * self.damping.rate(&then, touch.lightness)
     }
 
-    /// The force that presses two bodies together along the normal, but for damping; negative where they hold each
-    /// other.
-    pub(super) fn pressing(&self, overlap: f64, radius: f64) -> f64 {
-        self.normal.force(overlap, || radius).force - self.cohesion.force(|| radius)
+    /// The force that presses two bodies together along the normal that are at rest; negative where they hold each other.
+    ///
+    /// A step takes them to have moved by half a push when it looks at their speeds, so that damping takes a part of
+    /// what is elastic from those at rest too; see [`Self::press`].
+    pub(super) fn pressing(&self, overlap: f64, radius: f64, lightness: f64, step: f64) -> f64 {
+        let (elastic, rate) = self.elastic(overlap, lightness, || radius);
+        elastic.force / (1.0 + 0.5 * step * lightness * rate) - self.cohesion.force(|| radius)
     }
 
     /// The energy stored in a touch of this overlap and memory.

@@ -109,6 +109,10 @@ fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
 
 fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
+    // Pipes and devices may keep one waiting, or never end.
+    if !std::fs::metadata(path).map_err(refuse)?.is_file() {
+        return Err(Damage::foreign("it is no regular file").in_file(path));
+    }
     let file = File::open(path).map_err(refuse)?;
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes).map_err(refuse)?;
@@ -119,7 +123,7 @@ fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
 fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
     let positions = vectors(table.needed("position", 3)?);
     let radii = table.needed("radius", 1)?;
-    check_finite(&positions, &radii)?;
+    check_places(&positions, &radii)?;
     let velocities = vectors(table.needed("velocity", 3)?);
     let material = |number: f64| number.clamp(0.0, f64::from(u32::MAX)) as u32;
     let materials = table.take("material", 1)?;
@@ -151,14 +155,21 @@ fn vectors(values: Vec<f64>) -> Vec<Vector<3>> {
     values.as_chunks::<3>().0.iter().map(|&vector| Vector::from(vector)).collect()
 }
 
+/// Graphics cards know no numbers beyond some 1e38, and squares must be numbers too.
+const FARTHEST: f64 = 1e18;
+
 /// Places that are none cannot be shown.
-fn check_finite(positions: &[Vector<3>], radii: &[f64]) -> Result<(), Damage> {
+fn check_places(positions: &[Vector<3>], radii: &[f64]) -> Result<(), Damage> {
     for (body, (position, &radius)) in positions.iter().zip(radii).enumerate() {
         let values = [position.x, position.y, position.z, radius];
         for (what, value) in ["x", "y", "z", "radius"].into_iter().zip(values) {
-            if !value.is_finite() {
-                return Err(Damage::NotFinite { body, what, value });
-            }
+            let rule = match value {
+                _ if !value.is_finite() => "it must be a finite number",
+                _ if value.abs() > FARTHEST => "nothing beyond 1e18 can be shown",
+                _ if what == "radius" && value < 0.0 => "it must not be negative",
+                _ => continue,
+            };
+            return Err(Damage::Place { body, what, value, rule });
         }
     }
     Ok(())
@@ -170,10 +181,16 @@ fn shaped(numbers: &[f64], turns: &[f64], shapes: &[Shape]) -> Result<Shaped, Da
         _ if number >= 0.0 && number < shapes.len() as f64 => Ok(Some(number as u32)),
         _ => Err(Damage::Shape { body, number, count: shapes.len() }),
     };
+    let is_turned =
+        |turn: &[f64; 4]| (turn.iter().map(|it| it * it).sum::<f64>() - 1.0).abs() < 1e-3;
+    let orientations = turns.as_chunks::<4>().0;
+    if let Some(body) = orientations.iter().position(|turn| !is_turned(turn)) {
+        return Err(Damage::Turn { body });
+    }
     Ok(Shaped {
         list: shapes.to_vec(),
         of_body: numbers.iter().enumerate().map(shape).collect::<Result<_, _>>()?,
-        orientations: turns.as_chunks::<4>().0.to_vec(),
+        orientations: orientations.to_vec(),
     })
 }
 

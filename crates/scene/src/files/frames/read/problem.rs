@@ -22,8 +22,10 @@ pub(super) enum Damage {
     Missing(String),
     #[error("is damaged: line {line} has \"{value}\" where {wanted} should be")]
     Word { line: usize, value: String, wanted: String },
-    #[error("is damaged: body {body} has {what} = {value}; it must be a finite number")]
-    NotFinite { body: usize, what: &'static str, value: f64 },
+    #[error("is damaged: body {body} has {what} = {value:?}; {rule}")]
+    Place { body: usize, what: &'static str, value: f64, rule: &'static str },
+    #[error("is damaged: the orientation of body {body} is no quaternion of length one")]
+    Turn { body: usize },
     #[error(
         "does not fit the scene: body {body} has shape {number}, and there are {count}, from 0"
     )]

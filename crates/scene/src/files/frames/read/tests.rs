@@ -155,6 +155,30 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
+fn what_cannot_be_drawn_is_refused() {
+    for format in FrameFormat::ALL {
+        for (x, radius, said) in [
+            (1.0, -0.5, "body 1 has radius = -0.5; it must not be negative"),
+            (1e308, 0.5, "body 1 has x = 1e308; nothing beyond 1e18 can be shown"),
+        ] {
+            let mut frame = example::<3>(3);
+            (frame.positions[1].x, frame.radii[1]) = (x, radius);
+            let message = again(&frame, format).unwrap_err().to_string();
+            assert!(message.ends_with(said), "{format:?} {message}");
+        }
+        let mut frame = dice::<3>();
+        frame.shapes.as_mut().unwrap().orientations[1] = [0.0; 4];
+        let message = again(&frame, format).unwrap_err().to_string();
+        assert!(message.ends_with("the orientation of body 1 is no quaternion of length one"));
+        let path = tempfile::tempdir().unwrap();
+        let folder = RecordedFrame { number: 0, path: path.path().into(), format, springs: None };
+        for message in [folder.read(&[]).unwrap_err(), folder.head().unwrap_err()] {
+            assert!(message.to_string().contains("it is no regular file"), "{message}");
+        }
+    }
+}
+
+#[test]
 fn a_damaged_byte_never_ends_the_program() {
     for format in FrameFormat::ALL {
         let mut bytes = Vec::new();
