@@ -42,9 +42,11 @@ fn examples() -> Result<(), String> {
 
 /// That benchmarks run, not how fast: as tests are built, so that peers are not compiled a second time.
 fn benchmarks() -> Result<(), String> {
-    let bench = |arguments: &[&str]| {
-        cargo(&[&["run", "--quiet", "--package", "carom-bench", "--"], arguments].concat())
-    };
+    // Of a single package some dependencies would have other features, and be compiled for it.
+    cargo(&["build", "--quiet", "--workspace", "--bins"])?;
+    let program = target().join("debug/carom-bench");
+    let bench =
+        |arguments: &[&str]| run(Command::new(&program).current_dir(root()).args(arguments));
     let names =
         ["contacts", "events", "triangulate", "convex", "boxes", "inside", "steps", "deform"];
     names.iter().try_for_each(|name| bench(&[name, "--tiny"]))?;

@@ -165,7 +165,7 @@ export class Viewer {
     const log = parseLog(text);
     this.#plots.show(log);
     if (log.damaged > 0) {
-      this.#ownMessages = [`log.csv: ${log.damaged} of ${log.rows} rows are damaged; they are left out of the plots`];
+      this.#ownMessages = [`log.csv: ${log.damaged} of ${log.rows} rows are damaged`];
       this.#showHeading();
     }
     if (!first || this.#plots.isEmpty) return;
@@ -189,7 +189,8 @@ export class Viewer {
       if (run.frames.length !== known) await this.#showLog();
       if (atEnd && run.frames.length > known && !this.timeline.playing) await this.timeline.seek(this.timeline.last);
     } catch (fault) {
-      showNotice(fault.message, true);
+      // Of a run that is over nothing was expected.
+      if (!this.#run.finished) showNotice(fault.message, true);
     }
     this.#askAgainLater();
   }
