@@ -224,6 +224,28 @@ pub enum LineProblem {
         /// Fields that the header announces.
         expected: usize,
     },
+    /// Twice as many fields as columns where commas separate them.
+    #[error(
+        "{found} fields where {expected} are expected; if these are decimal commas, write decimals with a \
+         point, such as 0.5"
+    )]
+    DecimalCommas {
+        /// Fields in this row.
+        found: usize,
+        /// Fields that the header announces.
+        expected: usize,
+    },
+    /// A header that can be read in two ways.
+    #[error(
+        "the names in the header may be separated by {first} or by {second}; put one of these between all \
+         names"
+    )]
+    Separators {
+        /// One way.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
     /// An empty line before the last row.
     #[error("blank line between the rows; blank lines may stand only at the end")]
     Blank,
@@ -234,7 +256,7 @@ pub enum LineProblem {
     #[error("a quote is not closed on this line; a quoted field must not run over lines")]
     UnclosedQuote,
     /// A quoted field goes on after its quote.
-    #[error("\"{text}\" follows a closing quote; a comma or the end of the line must follow")]
+    #[error("\"{text}\" follows a closing quote; a separator or the end of the line must follow")]
     AfterQuote {
         /// What was found.
         text: String,
@@ -242,7 +264,7 @@ pub enum LineProblem {
     /// A needed column is not in the header.
     #[error(
         "no column \"{column}\" (found {found}); the header must name x, y and r, or x, y, z and r, \
-         separated by commas"
+         separated by commas, semicolons, tabs or blanks"
     )]
     MissingColumn {
         /// The column looked for.
@@ -252,7 +274,8 @@ pub enum LineProblem {
     },
     /// Points without a coordinate.
     #[error(
-        "no column \"{column}\" (found {found}); the header must name x, y and z, separated by commas"
+        "no column \"{column}\" (found {found}); the header must name x, y and z, separated by commas, \
+         semicolons, tabs or blanks"
     )]
     MissingCoordinate {
         /// The column looked for.

@@ -4,9 +4,9 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub const CONTACTS_EXAMPLES: &str = "\
-Input: CSV with a header x,y,r or x,y,z,r (any order and case, other columns ignored; radius may
-stand for r, diameter or d instead of it is halved; lines starting with # may precede the
-header), or extended XYZ with a radius (its box is periodic where pbc says so, or wholly if
+Input: a table with a header x,y,r or x,y,z,r, separated by commas, semicolons, tabs or blanks
+(any order and case, other columns ignored; radius may stand for r, diameter or d instead of it
+is halved; lines starting with # may precede the header), or extended XYZ with a radius (its box is periodic where pbc says so, or wholly if
 there is no pbc). In a periodic box no particle may be wider than half a period.
 Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
 r_i + r_j - |x_i - x_j| >= 0. All methods give the same answer to the bit.

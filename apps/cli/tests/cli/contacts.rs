@@ -167,7 +167,7 @@ fn bad_input_is_refused_in_one_sentence() {
     refused(
         "column.csv",
         ":1: no column \"r\" (found \"x\", \"y\", \"name\"); the header must name x, y and r, or x, y, \
-         z and r, separated by commas",
+         z and r, separated by commas, semicolons, tabs or blanks",
     );
     refused("word.csv", ":3: column \"y\" is \"two\"; a coordinate must be a number");
     refused("nan.csv", ":2: column \"y\" is \"NaN\"; a coordinate must be finite");

@@ -93,8 +93,21 @@ pub(super) fn parse(word: &[u8], quantity: Quantity) -> Result<f64, &'static str
     match fast_float2::parse::<f64, _>(word) {
         Ok(number) if quantity.allows(number) => Ok(number),
         Ok(number) => Err(quantity.broken_rule(number, word)),
+        Err(_) if has_decimal_comma(word) => Err(POINT),
         Err(_) => Err(quantity.must_be_number()),
     }
+}
+
+const POINT: &str = "decimals are written with a point, such as 0.5, and not with a comma";
+
+/// Whether a word would be a number if its one comma were a point.
+fn has_decimal_comma(word: &[u8]) -> bool {
+    let mut parts = word.splitn(2, |&byte| byte == b',');
+    let (Some(whole), Some(rest)) = (parts.next(), parts.next()) else { return false };
+    let digits = whole.trim_ascii_start().strip_prefix(b"-").unwrap_or(whole);
+    digits.iter().all(u8::is_ascii_digit)
+        && rest.first().is_some_and(u8::is_ascii_digit)
+        && fast_float2::parse::<f64, _>(rest).is_ok()
 }
 
 /// The number itself, or the rule that it breaks.

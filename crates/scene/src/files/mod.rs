@@ -5,8 +5,13 @@
 //! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case;
 //! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Bodies of a scene may have
 //! velocities in columns `vx`, `vy` and, in space, `vz`, and masses in a column `mass`. Other columns
-//! are ignored, but where bodies of a scene are read they are refused (`id` is not). Lines that start with `#` before the header are comments. Fields may be quoted, but a
-//! quoted field must not run over lines.
+//! are ignored, but where bodies of a scene are read they are refused; `id` is not, nor is a first column without
+//! a name or called `index` or `Unnamed: 0`, which numbers the rows. Lines that start with `#` before the header
+//! are comments; if numbers follow them at once, the last comment is the header, as NumPy writes it.
+//!
+//! Fields are separated by commas, semicolons, tabs or blanks, whichever stands between the names `x` and `y` of
+//! the header. Where blanks do, rows may have a field more than the header, their number, as in tables printed by
+//! pandas and R. Decimals have a point. Fields may be quoted, but a quoted field must not run over lines.
 //!
 //! # Extended XYZ
 //!

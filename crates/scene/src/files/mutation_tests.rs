@@ -6,12 +6,16 @@ use proptest::prelude::*;
 
 const CSV: &[u8] = b"# sieve 4\nid,x,y,z,\"radius\",note\n1,0.5,1e-3,-7,0.25,\"a, b\"\n\
                      2,1.5,2,3,0,plain\r\n3,-0.125,4.75,9.9e99,1,\n";
+const BLANKS: &[u8] = b"# sieve 4\n  x  y\tz \"r\" note\n0 0.5 1e-3 -7 0.25 \"a b\"\n\
+                        1  1.5\t2 3 0 plain\r\n2 -0.125 4.75 9.9e99 1 -\n";
+const TABS: &[u8] = b"\tx\ty\tdiameter\tnote\n0\t0.5\t1e-3\t0.25\t\n1\t1.5\t2\t3\t\"a\tb\"\r\n";
+const SEMICOLONS: &[u8] = b"# x;y;r\n0.5;1e-3;0.25\n1.5;2;3\n0;0;\"1\"\n";
 const XYZ: &[u8] = b"3\nLattice=\"9 0 0 0 8 0 0 0 7\" Properties=species:S:1:pos:R:3:radius:R:1 \
                      pbc=\"T T F\" title=\"x y\"\nA 1 2 3 0.5\nB 1e-3 -2 3.25 0\r\nC 0 0 0 1\n";
 
 /// Changes, insertions and removals at random places.
 fn mutated(original: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
-    let telling = prop::sample::select(b",\"\n\r #=:.-e0T\0\xff\xc3".to_vec());
+    let telling = prop::sample::select(b",;\t\"\n\r #=:.-e0T\0\xff\xc3".to_vec());
     let byte = prop_oneof![any::<u8>(), telling];
     let change = (0usize..3, any::<prop::sample::Index>(), byte);
     prop::collection::vec(change, 1..8).prop_map(move |changes| {
@@ -70,6 +74,9 @@ fn the_originals_are_valid() {
     assert_eq!(parse_csv_velocities(MOVING_CSV, "file").unwrap(), velocities);
     assert_eq!(parse_xyz_velocities(MOVING_XYZ, "file").unwrap(), velocities);
     assert_eq!(parse_csv(CSV, "file").unwrap().len(), 3);
+    assert_eq!(parse_csv(BLANKS, "file").unwrap().len(), 3);
+    assert_eq!(parse_csv(TABS, "file").unwrap().len(), 2);
+    assert_eq!(parse_csv(SEMICOLONS, "file").unwrap().len(), 3);
     assert_eq!(parse_xyz(XYZ, "file").unwrap().len(), 3);
 }
 
@@ -79,6 +86,17 @@ proptest! {
     #[test]
     fn a_damaged_csv_gives_particles_or_one_line(bytes in mutated(CSV)) {
         check(parse_csv(&bytes, "file"))?;
+    }
+
+    #[test]
+    fn a_damaged_table_with_other_separators_gives_particles_or_one_line(
+        blanks in mutated(BLANKS),
+        tabs in mutated(TABS),
+        semicolons in mutated(SEMICOLONS),
+    ) {
+        check(parse_csv(&blanks, "file"))?;
+        check(parse_csv(&tabs, "file"))?;
+        check(parse_csv(&semicolons, "file"))?;
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn read<const D: usize>(
     body: Body,
     format: &impl RowFormat<D>,
 ) -> Result<Vec<Sphere<D>>, Error> {
-    let pieces = cut(body.bytes.trim_ascii_end());
+    let pieces = cut(without_blank_lines_at_the_end(body.bytes));
     let mut spheres = Vec::new();
     let mut start = 0;
     // A few pieces at a time, so that their memory is used again and stays in the cache.
@@ -61,6 +61,12 @@ pub(super) fn read<const D: usize>(
     }
     check_count(body.file, spheres.len() as u64)?;
     Ok(spheres)
+}
+
+/// A last row keeps its tabs, beside which there may be empty fields.
+fn without_blank_lines_at_the_end(bytes: &[u8]) -> &[u8] {
+    let written = bytes.trim_ascii_end().len();
+    &bytes[..written + first_line(&bytes[written..]).len()]
 }
 
 /// What was read as centres, with zeros for the axes that the plane has not.

@@ -1,6 +1,7 @@
 //! The header of a CSV file: which column is what.
 
 use super::fields::Fields;
+use super::separator::Separator;
 use crate::files::cell::Quantity;
 use crate::files::layout::Layout;
 use crate::{LineProblem, excerpt};
@@ -13,8 +14,7 @@ pub(super) enum Columns {
 
 impl Columns {
     /// From the header line; a column `z` makes the difference.
-    pub(super) fn of(header: &[u8]) -> Result<Self, LineProblem> {
-        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+    pub(super) fn of(header: &Header) -> Result<Self, LineProblem> {
         match header.find(&["z"], "the z coordinate")? {
             None => Ok(Columns::Flat(header.layout()?)),
             Some(_) => Ok(Columns::Spatial(header.layout()?)),
@@ -22,8 +22,7 @@ impl Columns {
     }
 
     /// Only the coordinates in space.
-    pub(super) fn of_points(header: &[u8]) -> Result<Layout<3>, LineProblem> {
-        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+    pub(super) fn of_points(header: &Header) -> Result<Layout<3>, LineProblem> {
         let axes = header.axes::<3>().map_err(|problem| match problem {
             LineProblem::MissingColumn { column, found } => {
                 LineProblem::MissingCoordinate { column, found }
@@ -34,8 +33,7 @@ impl Columns {
     }
 
     /// With the masses in place of the sizes; `None` if there are none.
-    pub(super) fn of_masses(header: &[u8]) -> Result<Option<Self>, LineProblem> {
-        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+    pub(super) fn of_masses(header: &Header) -> Result<Option<Self>, LineProblem> {
         let Some(mass) = header.find(&["mass"], "the mass")? else { return Ok(None) };
         Ok(Some(match header.find(&["z"], "the z coordinate")? {
             None => Columns::Flat(header.layout_with(header.axes::<2>()?, mass, Quantity::Mass)),
@@ -46,8 +44,7 @@ impl Columns {
     }
 
     /// Where the velocities stand; `None` if there are none.
-    pub(super) fn of_velocities(header: &[u8]) -> Result<Option<Self>, LineProblem> {
-        let header = Header { names: Fields::of(header).collect::<Result<_, _>>()? };
+    pub(super) fn of_velocities(header: &Header) -> Result<Option<Self>, LineProblem> {
         Ok(match header.find(&["z"], "the z coordinate")? {
             None => header.velocity_layout()?.map(Columns::Flat),
             Some(_) => header.velocity_layout()?.map(Columns::Spatial),
@@ -59,11 +56,16 @@ impl Columns {
 const KNOWN: [&str; 12] =
     ["x", "y", "z", "r", "radius", "d", "diameter", "vx", "vy", "vz", "mass", "id"];
 
+/// What the first column is called where tables number their rows.
+const INDEX: [&str; 3] = ["", "index", "Unnamed: 0"];
+
 /// An error for the first column that means nothing to a scene.
-pub(super) fn check_known(header: &[u8]) -> Result<(), LineProblem> {
-    for name in Fields::of(header) {
-        let name = name?;
-        if !KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
+pub(super) fn check_known(header: &Header) -> Result<(), LineProblem> {
+    let is_one_of = |name: &[u8], known: &[&str]| {
+        known.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
+    };
+    for (column, name) in header.names.iter().enumerate() {
+        if !is_one_of(name, &KNOWN) && !(column == 0 && is_one_of(name, &INDEX)) {
             let (column, known) =
                 (excerpt::value(name), "x, y, z, r or d, vx, vy, vz, mass and id");
             return Err(LineProblem::UnknownColumn { column, known });
@@ -73,8 +75,23 @@ pub(super) fn check_known(header: &[u8]) -> Result<(), LineProblem> {
 }
 
 /// The names in the header.
-struct Header<'a> {
+pub(super) struct Header<'a> {
     names: Vec<&'a [u8]>,
+    pub separator: Separator,
+}
+
+impl<'a> Header<'a> {
+    /// The names in a line; if rows such as the first have one field more, they begin with their number.
+    pub(super) fn of(line: &'a [u8], first_row: &[u8]) -> Result<Self, LineProblem> {
+        let separator = Separator::of_header(line)?;
+        let mut names = Fields::of(line, separator).collect::<Result<Vec<_>, _>>()?;
+        // Elsewhere a field more may be a separator at the end of the row.
+        let blanks = separator == Separator::Blanks;
+        if blanks && Fields::of(first_row, separator).count() == names.len() + 1 {
+            names.insert(0, b"");
+        }
+        Ok(Header { names, separator })
+    }
 }
 
 impl Header<'_> {

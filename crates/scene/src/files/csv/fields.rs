@@ -1,22 +1,26 @@
 //! The fields of one CSV line, quoted or not.
 
+use super::separator::Separator;
 use crate::{LineProblem, excerpt};
 
 /// The fields of a line, without the space around them and without their quotes.
 pub(super) struct Fields<'a> {
     /// `None` when the last field has been given.
     rest: Option<&'a [u8]>,
+    separator: Separator,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn of(line: &'a [u8]) -> Self {
-        Fields { rest: Some(line.trim_ascii()) }
+    pub(super) fn of(line: &'a [u8], separator: Separator) -> Self {
+        // A tab at an end of the line may stand beside an empty field.
+        let end = line.iter().rposition(|&byte| !separator.may_precede(byte));
+        Fields { rest: Some(&line[..end.map_or(0, |end| end + 1)]), separator }
     }
 
     fn plain(&mut self, text: &'a [u8]) -> &'a [u8] {
-        let comma = text.iter().position(|&byte| byte == b',');
-        self.rest = comma.map(|comma| &text[comma + 1..]);
-        text[..comma.unwrap_or(text.len())].trim_ascii()
+        let end = text.iter().position(|&byte| self.separator.is(byte));
+        self.rest = end.map(|end| &text[end + 1..]);
+        text[..end.unwrap_or(text.len())].trim_ascii()
     }
 
     /// `text` starts after the opening quote; a doubled quote stands for a quote and stays doubled.
@@ -42,9 +46,13 @@ impl<'a> Iterator for Fields<'a> {
     type Item = Result<&'a [u8], LineProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let text = self.rest.take()?.trim_ascii_start();
+        let text = self.rest.take()?;
+        let start = text.iter().position(|&byte| !self.separator.may_precede(byte));
+        let text = &text[start.unwrap_or(text.len())..];
         match text.split_first() {
             Some((b'"', quoted)) => Some(self.quoted(quoted)),
+            // Blanks at an end of the line separate nothing.
+            None if self.separator == Separator::Blanks => None,
             _ => Some(Ok(self.plain(text))),
         }
     }

@@ -2,14 +2,16 @@
 
 mod columns;
 mod fields;
+mod separator;
 
 use super::layout::{Layout, Slots, Step};
 use super::rows::{self, Body, RowFormat};
 use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
-use columns::Columns;
+use columns::{Columns, Header};
 use fields::Fields;
+use separator::{Separator, names_x_and_y};
 
 /// The particles of a CSV file given by its bytes; `name` is what messages call it.
 ///
@@ -23,18 +25,10 @@ use fields::Fields;
 /// ```
 pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
     let file = &excerpt::escaped(name);
-    let (header, body) = split_header(bytes, file)?;
-    let columns = Columns::of(header)
-        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
-    match columns {
-        Columns::Flat(layout) => {
-            let spheres = rows::read(body, &CsvRows(layout))?;
-            Ok(Particles::Discs(ParticleSet::open(spheres)))
-        }
-        Columns::Spatial(layout) => {
-            let spheres = rows::read(body, &CsvRows(layout))?;
-            Ok(Particles::Spheres(ParticleSet::open(spheres)))
-        }
+    let table = Table::of(bytes, file)?;
+    match Columns::of(&table.header).map_err(|problem| table.refuse(problem))? {
+        Columns::Flat(layout) => Ok(Particles::Discs(ParticleSet::open(table.read(layout)?))),
+        Columns::Spatial(layout) => Ok(Particles::Spheres(ParticleSet::open(table.read(layout)?))),
     }
 }
 
@@ -49,13 +43,12 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 /// ```
 pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
     let file = &excerpt::escaped(name);
-    let (header, body) = split_header(bytes, file)?;
-    let columns = Columns::of_velocities(header)
-        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
+    let table = Table::of(bytes, file)?;
+    let columns = Columns::of_velocities(&table.header).map_err(|problem| table.refuse(problem))?;
     Ok(match columns {
         None => None,
-        Some(Columns::Flat(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
-        Some(Columns::Spatial(layout)) => Some(rows::centers(&rows::read(body, &CsvRows(layout))?)),
+        Some(Columns::Flat(layout)) => Some(rows::centers(&table.read(layout)?)),
+        Some(Columns::Spatial(layout)) => Some(rows::centers(&table.read(layout)?)),
     })
 }
 
@@ -70,24 +63,22 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
 /// ```
 pub fn parse_csv_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
     let file = &excerpt::escaped(name);
-    let (header, body) = split_header(bytes, file)?;
-    let layout = Columns::of_points(header)
-        .map_err(|problem| Error::at_line(file, body.first_line - 1, problem))?;
-    let read = rows::read(body, &CsvRows(layout))?;
-    Ok(read.into_iter().map(|sphere| sphere.center).collect())
+    let table = Table::of(bytes, file)?;
+    let layout = Columns::of_points(&table.header).map_err(|problem| table.refuse(problem))?;
+    Ok(table.read(layout)?.into_iter().map(|sphere| sphere.center).collect())
 }
 
 /// All that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
     let file = &excerpt::escaped(name);
-    let (header, body) = split_header(bytes, file)?;
-    let at_header = |problem| Error::at_line(file, body.first_line - 1, problem);
+    let table = Table::of(bytes, file)?;
+    let at_header = |problem| table.refuse(problem);
     let particles = parse_csv(bytes, name)?;
-    columns::check_known(header).map_err(at_header)?;
-    let masses = match Columns::of_masses(header).map_err(at_header)? {
+    columns::check_known(&table.header).map_err(at_header)?;
+    let masses = match Columns::of_masses(&table.header).map_err(at_header)? {
         None => None,
-        Some(Columns::Flat(layout)) => Some(rows::sizes(&rows::read(body, &CsvRows(layout))?)),
-        Some(Columns::Spatial(layout)) => Some(rows::sizes(&rows::read(body, &CsvRows(layout))?)),
+        Some(Columns::Flat(layout)) => Some(rows::sizes(&table.read(layout)?)),
+        Some(Columns::Spatial(layout)) => Some(rows::sizes(&table.read(layout)?)),
     };
     let velocities = parse_csv_velocities(bytes, name)?;
     Ok(FileBodies {
@@ -98,89 +89,162 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
         shapes: None,
         orientations: None,
         size: None,
-        first_line: body.first_line,
+        first_line: table.body.first_line,
     })
 }
 
-/// The first line that is neither blank nor a comment, and all after it.
-fn split_header<'a>(bytes: &'a [u8], file: &'a str) -> Result<(&'a [u8], Body<'a>), Error> {
-    let mut bytes = rows::without_byte_order_mark(bytes);
-    if bytes.trim_ascii().is_empty() {
-        let file = file.to_owned();
-        return Err(Error::Empty { file });
-    }
-    let mut first_line = 1;
-    while !bytes.is_empty() {
-        let (text, rest) =
-            rows::split_line(bytes).map_err(|problem| Error::at_line(file, first_line, problem))?;
-        first_line += 1;
-        bytes = rest;
-        if !text.trim_ascii().is_empty() && !text.starts_with(b"#") {
-            return Ok((text, Body { file, bytes, first_line }));
+/// A header and the rows below it.
+struct Table<'a> {
+    header: Header<'a>,
+    header_line: usize,
+    body: Body<'a>,
+}
+
+impl<'a> Table<'a> {
+    /// The header is the first line that is neither blank nor a comment; or, if that line is numbers, the
+    /// comment before it, as NumPy writes it.
+    fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
+        let mut bytes = rows::without_byte_order_mark(bytes);
+        if bytes.trim_ascii().is_empty() {
+            let file = file.to_owned();
+            return Err(Error::Empty { file });
         }
+        let mut line = 1;
+        let mut comment = None;
+        while !bytes.is_empty() {
+            let (text, rest) =
+                rows::split_line(bytes).map_err(|problem| Error::at_line(file, line, problem))?;
+            if let Some(words) = text.strip_prefix(b"#") {
+                comment = Some((words, line));
+            } else if !text.trim_ascii().is_empty() {
+                let below = Body { file, bytes: rest, first_line: line + 1 };
+                let from_here = Body { file, bytes, first_line: line };
+                return match comment.filter(|(words, _)| is_header(words) && is_numbers(text)) {
+                    Some((words, line)) => Table::with_header(words, line, from_here),
+                    None => Table::with_header(text, line, below),
+                };
+            }
+            (bytes, line) = (rest, line + 1);
+        }
+        let file = file.to_owned();
+        Err(Error::OnlyComments { file })
     }
-    let file = file.to_owned();
-    Err(Error::OnlyComments { file })
+
+    fn with_header(text: &'a [u8], line: usize, body: Body<'a>) -> Result<Self, Error> {
+        let header = Header::of(text, rows::first_line(body.bytes));
+        let header = header.map_err(|problem| Error::at_line(body.file, line, problem))?;
+        Ok(Table { header, header_line: line, body })
+    }
+
+    fn read<const D: usize>(&self, layout: Layout<D>) -> Result<Vec<Sphere<D>>, Error> {
+        rows::read(self.body, &CsvRows { layout, separator: self.header.separator })
+    }
+
+    /// The header breaks a rule.
+    fn refuse(&self, problem: LineProblem) -> Error {
+        Error::at_line(self.body.file, self.header_line, problem)
+    }
+}
+
+fn is_header(line: &[u8]) -> bool {
+    Separator::of_header(line).is_ok_and(|separator| names_x_and_y(line, separator))
+}
+
+fn is_numbers(line: &[u8]) -> bool {
+    let number = |word: &[u8]| fast_float2::parse::<f64, _>(word).is_ok();
+    let mut words = line.split(|&byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
+    words.all(|word| word.is_empty() || number(word))
 }
 
 /// The rows below a header.
-struct CsvRows<const D: usize>(Layout<D>);
+struct CsvRows<const D: usize> {
+    layout: Layout<D>,
+    separator: Separator,
+}
 
 impl<const D: usize> RowFormat<D> for CsvRows<D> {
     #[inline(always)]
     fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
         let mut values = Slots::default();
         let mut at = 0;
-        for (index, step) in self.0.steps().iter().enumerate() {
+        for (index, step) in self.layout.steps().iter().enumerate() {
             if index > 0 {
-                at = after_comma(rest, at)?;
+                at = self.after_separator(rest, at)?;
             }
             match *step {
-                Step::Take(slot) => (values[slot], at) = plain_number(rest, at)?,
-                Step::Skip(count) => at = skip_plain(rest, at, count)?,
+                Step::Take(slot) => (values[slot], at) = self.plain_number(rest, at)?,
+                Step::Skip(count) => at = self.skip_plain(rest, at, count)?,
             }
         }
         let length = at + rows::line_end(&rest[at..])?;
-        Some((self.0.checked(&values)?, length))
+        Some((self.layout.checked(&values)?, length))
     }
 
     fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
+        let fields = || Fields::of(line, self.separator);
         let mut found = 0;
-        for field in Fields::of(line) {
+        for field in fields() {
             field?;
             found += 1;
         }
-        self.0.check_count(found)?;
-        self.0.sphere(Fields::of(line).flatten())
+        self.check_count(found)?;
+        self.layout.sphere(fields().flatten())
     }
 }
 
-#[inline(always)]
-fn after_comma(rest: &[u8], at: usize) -> Option<usize> {
-    (*rest.get(at)? == b',').then_some(at + 1)
-}
-
-/// The number at `at` and where it ends.
-#[inline(always)]
-fn plain_number(rest: &[u8], mut at: usize) -> Option<(f64, usize)> {
-    while *rest.get(at)? == b' ' {
-        at += 1;
+impl<const D: usize> CsvRows<D> {
+    /// An error unless a row has a field for every column.
+    fn check_count(&self, found: usize) -> Result<(), LineProblem> {
+        self.layout.check_count(found).map_err(|problem| match problem {
+            LineProblem::Ragged { found, expected }
+                if self.separator == Separator::Comma && found == 2 * expected =>
+            {
+                LineProblem::DecimalCommas { found, expected }
+            }
+            problem => problem,
+        })
     }
-    let (number, length) = fast_float2::parse_partial(&rest[at..]).ok()?;
-    Some((number, at + length))
-}
 
-/// The end of `count` fields without quotes.
-#[inline(always)]
-fn skip_plain(rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
-    for skipped in 0..count {
-        if skipped > 0 {
-            at = after_comma(rest, at)?;
+    #[inline(always)]
+    fn after_separator(&self, rest: &[u8], at: usize) -> Option<usize> {
+        self.separator.is(*rest.get(at)?).then_some(at + 1)
+    }
+
+    /// The number at `at` and where it ends.
+    #[inline(always)]
+    fn plain_number(&self, rest: &[u8], at: usize) -> Option<(f64, usize)> {
+        let at = self.skip_blanks(rest, at);
+        let (number, length) = fast_float2::parse_partial(rest.get(at..)?).ok()?;
+        Some((number, at + length))
+    }
+
+    /// The end of `count` fields without quotes.
+    #[inline(always)]
+    fn skip_plain(&self, rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
+        for skipped in 0..count {
+            if skipped > 0 {
+                at = self.after_separator(rest, at)?;
+            }
+            let start = self.skip_blanks(rest, at);
+            let special =
+                |byte: &u8| self.separator.is(*byte) || matches!(byte, b'\n' | b'\r' | b'"');
+            let length = rest[start..].iter().position(special).unwrap_or(rest.len() - start);
+            at = start + length;
+            if self.separator == Separator::Blanks && length == 0 {
+                return None;
+            }
         }
-        let special = |byte: &u8| matches!(byte, b',' | b'\n' | b'\r' | b'"');
-        at += rest[at..].iter().position(special).unwrap_or(rest.len() - at);
+        (rest.get(at) != Some(&b'"')).then_some(at)
     }
-    (rest.get(at) != Some(&b'"')).then_some(at)
+
+    #[inline(always)]
+    fn skip_blanks(&self, rest: &[u8], mut at: usize) -> usize {
+        let blanks = self.separator == Separator::Blanks;
+        while rest.get(at).is_some_and(|&byte| byte == b' ' || blanks && byte == b'\t') {
+            at += 1;
+        }
+        at
+    }
 }
 
 #[cfg(test)]

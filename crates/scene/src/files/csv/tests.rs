@@ -66,6 +66,86 @@ fn quotes_are_honoured_in_every_column() {
 }
 
 #[test]
+fn the_header_tells_what_separates_fields() {
+    let expected = [Sphere::new([1.0, 2.0], 0.5), Sphere::new([-4.0, 5e-3], 0.25)];
+    for text in [
+        "x;y;r\n1;2;0.5\n-4; 5e-3 ;0.25\n",
+        "x\ty\tr\r\n1\t2\t0.5\r\n-4\t5e-3\t.25\r\n",
+        "x y r\n1 2 0.5\n-4 5e-3 0.25\n",
+        "  X   Y\t R \n  1  2   0.5 \n-4\t 5e-3 0.25",
+        "\"x\" \"y\" \"diameter\"\n1 2 \"1\"\n-4 5e-3 0.5\n",
+        "x , y , r\n1,2,0.5\n-4,5e-3,0.25\n",
+        "x,\ty,\tr\n1,\t2,\t0.5\n-4,5e-3,0.25\n",
+        "x;y;r;name, place\n1;2;0.5;\n-4;5e-3;0.25;a,b\n",
+        "x\ty\tr\tnote\n1\t2\t0.5\t\n-4\t5e-3\t0.25\t\n",
+        "note\tx\ty\tr\n\t1\t2\t0.5\n\t-4\t5e-3\t0.25\n\n",
+        "# from a sieve\n# x y r\n1 2 0.5\n-4 5e-3 0.25\n",
+        "# x,y,r\n1,2,0.5\n-4,5e-3,0.25\n",
+    ] {
+        assert_eq!(discs(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn rows_may_be_numbered_by_a_first_column() {
+    let expected = [Sphere::new([1.0, 2.0, 3.0], 0.5), Sphere::new([4.0, 5.0, 6.0], 0.25)];
+    for text in [
+        ",x,y,z,r\n0,1,2,3,0.5\n1,4,5,6,0.25\n",
+        ";X;Y;Z;R\n0;1;2;3;0.5\n1;4;5;6;0.25\n",
+        "\tx\ty\tz\tradius\n0\t1\t2\t3\t0.5\n1\t4\t5\t6\t0.25\n",
+        "   x  y  z     r\n0  1  2  3  0.50\n1  4  5  6  0.25\n",
+        "\"x\" \"y\" \"z\" \"r\"\n\"1\" 1 2 3 0.5\n\"2\" 4 5 6 0.25\n",
+        "index,x,y,z,d\n0,1,2,3,1\n1,4,5,6,0.5\n",
+        "Unnamed: 0,x,y,z,d\n0,1,2,3,1\n1,4,5,6,0.5\n",
+    ] {
+        assert_eq!(spheres(text), expected, "{text:?}");
+        let bodies = parse_bodies(text.as_bytes(), "grains.csv").unwrap();
+        assert_eq!(bodies.particles.len(), 2, "{text:?}");
+        let points = parse_csv_points(text.as_bytes(), "grains.csv").unwrap();
+        assert_eq!(points[1].as_slice(), [4.0, 5.0, 6.0], "{text:?}");
+    }
+    assert!(parse_bodies(b"x,,y,r\n1,2,3,4\n", "grains.csv").is_err());
+}
+
+#[test]
+fn a_header_that_can_be_read_in_two_ways_is_refused() {
+    for (header, first, second) in [
+        ("x,y;r", "commas", "semicolons"),
+        ("x\ty;r", "semicolons", "tabs"),
+        ("x,y,r;x;y;r", "commas", "semicolons"),
+    ] {
+        assert_eq!(
+            message(format!("{header}\n1,2,3\n")),
+            format!(
+                "grains.csv:1: the names in the header may be separated by {first} or by {second}; put one \
+                 of these between all names"
+            )
+        );
+    }
+}
+
+#[test]
+fn decimal_commas_are_refused_with_the_remedy() {
+    let point = "decimals are written with a point, such as 0.5, and not with a comma";
+    for text in
+        ["x;y;r\n1;0,5;1\n", "x y r\n1 0,5 1\n", "x\ty\tr\n1\t0,5\t1\n", "x,y,r\n1,\"0,5\",1\n"]
+    {
+        assert_eq!(message(text), format!("grains.csv:2: column \"y\" is \"0,5\"; {point}"));
+    }
+    let more = "column \"y\" is \"-1,5e-3\"; ";
+    assert_eq!(message("x;y;r\n1;-1,5e-3;1\n"), format!("grains.csv:2: {more}{point}"));
+    assert_eq!(
+        message("x,y,r\n1,0,0,5,1,0\n"),
+        "grains.csv:2: 6 fields where 3 are expected; if these are decimal commas, write decimals with a \
+         point, such as 0.5"
+    );
+    for word in ["1,2,3", "a,5", "1,x"] {
+        let text = format!("x;y;r\n1;{word};1\n");
+        assert!(message(text).ends_with("a coordinate must be a number"), "{word}");
+    }
+}
+
+#[test]
 fn a_header_without_rows_is_no_particles() {
     assert!(discs("x,y,r").is_empty());
     assert!(spheres("x,y,z,r\n\n").is_empty());
@@ -138,20 +218,21 @@ fn broken_quotes_are_refused() {
     );
     assert_eq!(
         message("x,y,r,note\n1,2,3,\"a\"b\n"),
-        "grains.csv:2: \"b\" follows a closing quote; a comma or the end of the line must follow"
+        "grains.csv:2: \"b\" follows a closing quote; a separator or the end of the line must follow"
     );
 }
 
 #[test]
 fn a_header_that_lacks_a_column_lists_those_it_has() {
-    let rule = "the header must name x, y and r, or x, y, z and r, separated by commas";
+    let rule = "the header must name x, y and r, or x, y, z and r, separated by commas, semicolons, tabs \
+                or blanks";
     assert_eq!(
         message("x,y,z\n1,2,3\n"),
         format!("grains.csv:1: no column \"r\" (found \"x\", \"y\", \"z\"); {rule}")
     );
     assert_eq!(
         message("# note\n1;2;3\n"),
-        format!("grains.csv:2: no column \"x\" (found \"1;2;3\"); {rule}")
+        format!("grains.csv:2: no column \"x\" (found \"1\", \"2\", \"3\"); {rule}")
     );
 }
 

@@ -230,7 +230,10 @@ fn an_empty_file_and_points_alone_are_no_mesh() {
 #[test]
 fn bad_stl_is_refused_by_line_or_byte() {
     let after = |from: &str, to: &str| refused(SOLID.replacen(from, to, 1), MeshFormat::Stl);
-    assert_eq!(after("1e0", "1,5"), "file:5: x is \"1,5\"; a coordinate must be a number");
+    assert_eq!(
+        after("1e0", "1,5"),
+        "file:5: x is \"1,5\"; decimals are written with a point, such as 0.5, and not with a comma"
+    );
     assert_eq!(
         after("1e0", "1e999"),
         "file:5: x is \"1e999\"; a coordinate must lie between -1e100 and 1e100"
