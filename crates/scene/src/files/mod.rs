@@ -48,6 +48,7 @@ mod koti1989;
 mod layout;
 mod log;
 mod mesh;
+mod regular_file;
 mod replace;
 mod rows;
 mod write;
@@ -68,6 +69,9 @@ pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, r
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
+};
+pub use regular_file::{
+    open_regular_file, open_results_file, open_results_file_with, read_results_file, results_path,
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
