@@ -84,39 +84,46 @@ function drawAxes({ pen, x, y, right, bottom, first, last }, scale, colours) {
   }
 }
 
-/** One line; where many rows share a column of pixels, their least, greatest and last. */
+/** The line in pieces of points, `[x, value]`, with a gap wherever a value cannot be shown. Where many rows share a column of pixels, it goes through their least, greatest and last. */
+export function linePieces(times, values, isShown, x) {
+  const pieces = [];
+  let piece = [];
+  let column = null;
+  const endColumn = () => {
+    if (column) for (const value of new Set([column.low, column.high, column.last])) piece.push([column.at, value]);
+    column = null;
+  };
+  const endPiece = () => {
+    endColumn();
+    if (piece.length > 0) pieces.push(piece);
+    piece = [];
+  };
+  for (let row = 0; row < values.length; row++) {
+    const [at, value] = [x(times[row]), values[row]];
+    if (!isShown(value) || !Number.isFinite(at)) {
+      endPiece();
+    } else if (column && at - column.at < 0.5) {
+      column = { at: column.at, low: Math.min(column.low, value), high: Math.max(column.high, value), last: value };
+    } else {
+      endColumn();
+      column = { at, low: value, high: value, last: value };
+    }
+  }
+  endPiece();
+  return pieces;
+}
+
 function drawLine({ pen, x, y }, times, values, isShown, colour) {
   pen.strokeStyle = colour;
   pen.lineWidth = 1.6;
   pen.lineJoin = "round";
   pen.beginPath();
-  let begun = false;
-  let column = null;
-  const flush = () => {
-    if (!column) return;
-    for (const value of new Set([column.low, column.high, column.last])) {
-      if (begun) pen.lineTo(column.at, y(value));
-      else pen.moveTo(column.at, y(value));
-      begun = true;
-    }
-    column = null;
-  };
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    if (!isShown(value)) {
-      flush();
-      begun = false;
-      continue;
-    }
-    const at = x(times[row]);
-    if (column && at - column.at < 0.5) {
-      column = { at: column.at, low: Math.min(column.low, value), high: Math.max(column.high, value), last: value };
-    } else {
-      flush();
-      column = { at, low: value, high: value, last: value };
-    }
+  for (const [[at, value], ...rest] of linePieces(times, values, isShown, x)) {
+    pen.moveTo(at, y(value));
+    for (const [at, value] of rest) pen.lineTo(at, y(value));
+    // A line without length would not be drawn.
+    if (rest.length === 0) pen.lineTo(at + pen.lineWidth, y(value));
   }
-  flush();
   pen.stroke();
 }
 

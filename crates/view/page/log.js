@@ -18,13 +18,17 @@ export function parseLog(text) {
   return { names, columns, rows, damaged };
 }
 
-/** Whether a field is neither a number nor empty. */
+/** Whether a field is neither a number nor empty. A value that is none, or has no bounds, is a value too. */
 function isNoNumber(field) {
-  return Number.isNaN(Number(field)) && field.trim().toLowerCase() !== "nan";
+  return Number.isNaN(logNumber(field)) && !["", "nan"].includes(field.trim().toLowerCase());
 }
 
+/** A number as the program writes it: `inf` where JavaScript says Infinity; NaN if there is none. */
 function logNumber(field) {
-  return field === undefined || field.trim() === "" ? NaN : Number(field);
+  const text = field?.trim() ?? "";
+  const infinite = /^([+-]?)inf(inity)?$/i.exec(text);
+  if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
+  return text === "" ? NaN : Number(text);
 }
 
 /** The names of columns that say something: numbers that are not all the same, time left out. */

@@ -164,10 +164,8 @@ export class Viewer {
     const first = this.#plots.isEmpty;
     const log = parseLog(text);
     this.#plots.show(log);
-    if (log.damaged > 0) {
-      this.#ownMessages = [`log.csv: ${log.damaged} of ${log.rows} rows are damaged`];
-      this.#showHeading();
-    }
+    this.#ownMessages = log.damaged > 0 ? [`log.csv: ${log.damaged} of ${log.rows} rows are damaged`] : [];
+    this.#showHeading();
     if (!first || this.#plots.isEmpty) return;
     document.getElementById("open-plots").hidden = false;
     this.openPlots(innerHeight > 560);

@@ -79,6 +79,17 @@ pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
     if errors != json!([]) || shown != "" || !complaints.is_empty() {
         return Err(format!("the page complains: {errors} {shown} {complaints:?}"));
     }
+    let messages = browser.value(
+        "[...document.querySelectorAll('#messages:not([hidden]) li')].map((it) => it.textContent)",
+    )?;
+    // That a frame is being loaded is no message, and passes.
+    browser.wait_for(
+        "(({ hidden, classList }) => hidden || classList.contains('fault'))(document.getElementById('notice'))",
+    )?;
+    let notice = browser.value("document.getElementById('notice').textContent")?;
+    if messages != json!([]) || notice != "" {
+        return Err(format!("the page has messages: {messages} {notice}"));
+    }
     Ok(())
 }
 

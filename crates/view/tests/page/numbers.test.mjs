@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCount, formatNumber, roundTicks } from "../../page/numbers.js";
-import { valueScale } from "../../page/curve.js";
+import { linePieces, valueScale } from "../../page/curve.js";
 import { beyondRounding, fittingRange } from "../../page/ranges.js";
 import { parseLog, rowAtTime, tellingColumns } from "../../page/log.js";
 
@@ -40,6 +40,25 @@ test("a log is read by columns, and a last line without its end is left for late
   assert.equal(log.damaged, 0);
   assert.deepEqual(parseLog(""), { names: [], columns: new Map(), rows: 0, damaged: 0 });
   assert.equal(parseLog("time,energy\n0,1\n1,x\n2\n3,4,5\n4,NaN\n").damaged, 3);
+});
+
+test("values without bounds, or that are none, are values and no damage", () => {
+  const log = parseLog("time,pressure\n0,inf\n1,-inf\n2,NaN\n3,nan\n4,Infinity\n5,2.5\n");
+  assert.equal(log.damaged, 0);
+  assert.deepEqual([...log.columns.get("pressure")], [Infinity, -Infinity, NaN, NaN, Infinity, 2.5]);
+  assert.equal(parseLog("time,pressure\n0,info\n1,--inf\n2,inf inf\n3,infinite\n").damaged, 4);
+});
+
+test("a line has a gap where a value cannot be shown", () => {
+  const values = [1, 2, Infinity, 4, NaN, -Infinity, 6, 7];
+  const { isShown } = valueScale(values, false);
+  const pieces = linePieces([0, 1, 2, 3, 4, 5, 6, 7], values, isShown, (time) => 10 * time);
+  assert.deepEqual(pieces, [[[0, 1], [10, 2]], [[30, 4]], [[60, 6], [70, 7]]]);
+  const crowded = linePieces([0, 0.1, 0.2, 0.3], [3, 9, 1, 4], isShown, (time) => time);
+  assert.deepEqual(crowded, [[[0, 1], [0, 9], [0, 4]]]);
+  assert.deepEqual(linePieces([], [], isShown, (time) => time), []);
+  const scale = valueScale(values, false);
+  assert.ok(scale.part(1) >= 0 && scale.part(7) <= 1 && scale.ticks(3).every(Number.isFinite));
 });
 
 test("columns that say nothing are not offered", () => {
