@@ -116,15 +116,20 @@ fn start_threads(common: &Common) -> Result<(), Failure> {
     pool.map_err(|error| Failure::Running(format!("{threads} threads cannot be started: {error}")))
 }
 
+/// A line for each mistake.
+fn say_errors(sentences: &str) {
+    sentences.lines().for_each(|sentence| say(format!("error: {sentence}")));
+}
+
 fn finish(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
         Err(Failure::Running(sentence)) => {
-            say(format!("error: {sentence}"));
+            say_errors(&sentence);
             ExitCode::from(1)
         }
         Err(Failure::Input(sentence)) => {
-            say(format!("error: {sentence}"));
+            say_errors(&sentence);
             ExitCode::from(2)
         }
         Err(Failure::Stopped(sentence)) => {

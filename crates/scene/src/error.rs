@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 
-/// Why a file, a setting or a picture was refused; the message is one sentence on one line.
+/// Why a file, a setting or a picture was refused; the message is one sentence on one line, or several of them
+/// for a scene with several mistakes.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -32,6 +33,14 @@ pub enum Error {
         place: ScenePlace,
         /// What is wrong there.
         problem: Box<SceneProblem>,
+    },
+    /// A scene breaks several rules; the message has a line for each.
+    #[error("{}", lines(problems, *more))]
+    SceneProblems {
+        /// The first of them, in the order of their lines.
+        problems: Vec<Error>,
+        /// How many others there are.
+        more: usize,
     },
     /// A mesh file breaks a rule.
     #[error("{file}{place}: {problem}")]
@@ -190,6 +199,12 @@ impl Error {
         let file = file.to_owned();
         Error::Line { file, line, problem }
     }
+}
+
+/// A line for each problem, and one that counts the rest.
+fn lines(problems: &[Error], more: usize) -> String {
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    problems.iter().map(Error::to_string).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
 /// What is wrong with a line of a particle file.

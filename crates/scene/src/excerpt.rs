@@ -45,9 +45,17 @@ pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String
 /// let names = ["auto", "linked-cells", "hierarchical-grid"];
 /// assert_eq!(carom_scene::nearest("linkedcells", names), Some("linked-cells"));
 /// assert_eq!(carom_scene::nearest("zzz", names), None);
+/// // A slip of the finger: a letter too many, too few, another one, or two of them swapped.
+/// assert_eq!(carom_scene::nearest("rnu", ["triangulate", "run"]), Some("run"));
 /// ```
 pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |name: &str| strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase());
+    let text = text.to_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_lowercase();
+        // Of a word of two letters, any other is one slip away.
+        let slip = text.len() > 2 && strsim::damerau_levenshtein(&text, &name) == 1;
+        strsim::jaro_winkler(&text, &name) + if slip { 1.0 } else { 0.0 }
+    };
     let best = names.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(best) > 0.7).then_some(best)
 }

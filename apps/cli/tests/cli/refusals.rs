@@ -227,3 +227,19 @@ fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
         "file/run cannot be written: a part of its path is not a folder",
     );
 }
+
+#[test]
+fn all_mistakes_of_a_scene_are_told_a_line_each() {
+    let folder = folder();
+    let bad = GAS.replace("restitution = 0.99", "restitution = 1.99").replace("300", "-3");
+    fs::write(folder.path().join("bad.toml"), bad).unwrap();
+    for command in ["check", "run"] {
+        assert_refused(
+            folder.path(),
+            &[command, "bad.toml"],
+            "bad.toml:6: materials.default.restitution is 1.99; a restitution must lie between 0 and 1\n\
+             error: bad.toml:10: generate.0.count is -3; it must be a whole number from 1 to \
+             9223372036854775807",
+        );
+    }
+}

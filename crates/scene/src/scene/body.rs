@@ -1,5 +1,6 @@
 //! Bodies given one by one or by a file.
 
+use super::bounds::Positive;
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::region::Size;
@@ -68,6 +69,7 @@ pub(super) struct WrittenBody {
     /// Velocity, one number per axis; at rest if left out.
     velocity: Option<At<Vec<f64>>>,
     /// Radius of a disc or a sphere.
+    #[schemars(with = "Option<Positive>")]
     radius: Option<At<f64>>,
     /// The name of a shape, instead of a radius (engine steps).
     shape: Option<At<String>>,
@@ -80,6 +82,7 @@ pub(super) struct WrittenBody {
     /// steps); not at all if left out.
     spin: Option<At<OneOrEach<f64>>>,
     /// Mass; left out, it comes from the density of the material, and is 1 without one.
+    #[schemars(with = "Option<Positive>")]
     mass: Option<At<f64>>,
     /// The name of a material.
     material: Option<At<String>>,
@@ -263,7 +266,7 @@ impl WrittenBody {
         }
         let path = folder.join(&file.value);
         let name = excerpt::file_name(&path);
-        let found = files::read_bodies(&path)?;
+        let found = files::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
         let twice = [
             (
                 found.velocities.is_some() && self.velocity.is_some(),

@@ -21,12 +21,22 @@ use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
+/// How far a scene is checked.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Scope {
+    /// All that is written, but generated bodies find no places; the scene lacks them.
+    Values,
+    /// The bodies too, where they are and together.
+    Everything,
+}
+
 /// The scene with all its bodies, or the first rule it breaks.
 pub(super) fn scene<const D: usize>(
     source: &Source,
     written: &Written,
     folder: &Path,
     watch: Watch,
+    scope: Scope,
 ) -> Checked<SceneOf<D>> {
     let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
     let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
@@ -36,7 +46,9 @@ pub(super) fn scene<const D: usize>(
     let contact_time = written.collapse.check()?;
     let neighbours = written.neighbours.check()?;
     let output = written.output.check(engine)?;
-    check_end(engine, &limits, &growth)?;
+    if scope == Scope::Everything {
+        check_end(engine, &limits, &growth)?;
+    }
     let materials = Materials::check(&written.materials)?;
     written.check_engine(engine, materials.list())?;
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
@@ -45,10 +57,14 @@ pub(super) fn scene<const D: usize>(
     let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
     let (region, start, pours) = match engine {
         Engine::Deform => (solid_region(written)?, Start::new(), Vec::new()),
-        _ => start(written, engine, (&materials, &shapes), folder, seed, watch)?,
+        _ => start(written, engine, (&materials, &shapes), folder, watch, scope)?,
     };
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
-    let observe = written.observe.check::<D>(half_period(&region), start.bodies.len())?;
+    let bodies = if scope == Scope::Values { usize::MAX } else { start.bodies.len() };
+    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
+    let step = written.step()?;
+    // It has no place in the text, so that nothing could be found behind it.
+    check_end(engine, &limits, &growth)?;
     Ok(SceneOf {
         engine,
         seed,
@@ -56,7 +72,7 @@ pub(super) fn scene<const D: usize>(
         gravity: gravity.unwrap_or_else(Vector::zeros),
         gravity_spin,
         field,
-        step: written.step()?,
+        step,
         materials: materials.into_list(),
         contacts,
         walls,
@@ -107,10 +123,10 @@ fn start<const D: usize>(
     engine: Engine,
     kinds: (&Materials, &Shapes),
     folder: &Path,
-    seed: u64,
     watch: Watch,
+    scope: Scope,
 ) -> Checked<(Region<D>, Start<D>, Vec<Pour<D>>)> {
-    let mut start = Start::new();
+    let (mut start, seed) = (Start::new(), written.seed());
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
     }
@@ -118,7 +134,9 @@ fn start<const D: usize>(
         start.check_hard()?;
     }
     let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;
-    if start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty() {
+    let is_empty = start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty();
+    // Bodies that were refused are missing among the values.
+    if is_empty && scope == Scope::Everything {
         return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
@@ -127,6 +145,9 @@ fn start<const D: usize>(
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
+    if scope == Scope::Values {
+        return Ok((region, start, pours));
+    }
     for crowd in &crowds {
         crowd.place(&region, engine, &mut start, watch)?;
     }

@@ -10,7 +10,8 @@ use std::path::Path;
 
 /// The mesh of a file with equal vertices joined, and scaled.
 pub(super) fn read(file: &At<String>, folder: &Path, scale: f64) -> Checked<PolygonMesh> {
-    let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
+    let mesh = files::read_mesh(&folder.join(&file.value));
+    let mut mesh = mesh.map_err(|error| file.refuse_file(error))?.with_equal_vertices_joined();
     mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
     Ok(mesh)
 }

@@ -1,6 +1,7 @@
 //! Many bodies from a rule: how many, how large, where, how fast.
 
 use super::body::{Body, UPRIGHT, Weight, about_z};
+use super::bounds::{BoundedOr, NotNegative, OpenFraction, Positive};
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::radii::WrittenRadii;
@@ -31,6 +32,7 @@ pub(super) struct WrittenCrowd {
     /// How many bodies.
     pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
+    #[schemars(with = "Option<BoundedOr<Positive, WrittenRadii>>")]
     radius: Option<At<NumberOr<WrittenRadii>>>,
     /// The name of the shape of all, instead of a radius (engine steps). Places are chosen so that the
     /// spheres around the bodies do not overlap.
@@ -39,13 +41,16 @@ pub(super) struct WrittenCrowd {
     turned: Option<At<bool>>,
     /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it
     /// has none.
+    #[schemars(with = "Option<OpenFraction>")]
     packing_fraction: Option<At<f64>>,
     /// kT of Gaussian velocities, without motion as a whole and scaled so that the kinetic energy is
     /// exactly kT/2 per body and axis; at rest if left out.
+    #[schemars(with = "Option<NotNegative>")]
     temperature: Option<At<f64>>,
     /// The part of the box to fill; the whole box if left out.
     region: Option<At<WrittenPart>>,
     /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
+    #[schemars(with = "Option<Positive>")]
     mass: Option<At<f64>>,
     /// The name of a material.
     material: Option<At<String>>,

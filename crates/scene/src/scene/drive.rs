@@ -1,5 +1,6 @@
 //! What drives a run from outside: growth of the bodies and thermostats.
 
+use super::bounds::{OpenFraction, Positive};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE, optional_positive};
 use schemars::JsonSchema;
@@ -51,10 +52,13 @@ pub enum Thermostat {
 #[schemars(rename = "Growth")]
 pub(super) struct WrittenGrowth {
     /// Growth of the factor per time.
+    #[schemars(with = "Positive")]
     rate: At<f64>,
     /// The run ends when the bodies cover this part of the box.
+    #[schemars(with = "Option<OpenFraction>")]
     until_packing_fraction: Option<At<f64>>,
     /// The run ends when the reduced pressure PV/NkT reaches this.
+    #[schemars(with = "Option<Positive>")]
     until_pressure: Option<At<f64>>,
 }
 
@@ -109,10 +113,13 @@ pub(super) struct WrittenThermostat {
     /// How the temperature is held.
     kind: ThermostatKind,
     /// kT, in units of energy.
+    #[schemars(with = "Positive")]
     temperature: At<f64>,
     /// For rescale: time from one scaling to the next.
+    #[schemars(with = "Option<Positive>")]
     interval: Option<At<f64>>,
     /// For kicks: how often one body is kicked per time, on average.
+    #[schemars(with = "Option<Positive>")]
     rate: Option<At<f64>>,
 }
 

@@ -1,5 +1,6 @@
 //! Forces that act on every body: gravity, drag and a trap.
 
+use super::bounds::{NotNegative, Positive};
 use super::problem::Checked;
 use super::values::{At, OneOrEach, POSITIVE};
 use carom_geometry::Vector;
@@ -58,8 +59,10 @@ impl WrittenGravity {
 #[schemars(rename = "Field")]
 pub(super) struct WrittenField {
     /// Time between two evaluations for one body.
+    #[schemars(with = "Positive")]
     period: At<f64>,
     /// Acceleration per velocity, against it; 0 if left out.
+    #[schemars(with = "Option<NotNegative>")]
     drag: Option<At<f64>>,
     /// A spring towards a point.
     trap: Option<WrittenTrap>,
@@ -71,6 +74,7 @@ pub(super) struct WrittenField {
 #[schemars(rename = "Trap")]
 pub(super) struct WrittenTrap {
     /// Acceleration per distance from the centre.
+    #[schemars(with = "NotNegative")]
     stiffness: At<f64>,
     /// Where the pull vanishes.
     center: At<Vec<f64>>,

@@ -1,5 +1,6 @@
 //! What bodies are made of.
 
+use super::bounds::{BoundedOr, NotNegative, PoissonsRatio, Positive, ZeroToOne};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::reading::one_of;
 use super::springs::{Springs, WrittenSprings};
@@ -94,32 +95,42 @@ impl Restitution {
 pub(super) struct WrittenMaterial {
     /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it, and
     /// solids have 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     density: Option<At<f64>>,
     /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
     /// materials collide with the smaller of their values.
+    #[schemars(with = "Option<BoundedOr<ZeroToOne, WrittenRestitution>>")]
     restitution: Option<At<NumberOr<WrittenRestitution>>>,
     /// Damping along the normal, as a rate times the reduced mass, instead of a restitution (engine
     /// steps).
+    #[schemars(with = "Option<NotNegative>")]
     damping: Option<At<f64>>,
     /// Force for an overlap of one, of two bodies of the material (engine steps); left out, and without
     /// youngs_modulus, the engine chooses one so that bodies overlap by about a hundredth of a radius.
+    #[schemars(with = "Option<Positive>")]
     stiffness: Option<At<f64>>,
     /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    #[schemars(with = "Option<NotNegative>")]
     tangential_stiffness: Option<At<f64>>,
     /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine steps), and of solids
     /// (engine deform).
+    #[schemars(with = "Option<Positive>")]
     youngs_modulus: Option<At<f64>>,
     /// Poisson's ratio, above -1 and at most 0.5; left out, 0.3 in engine steps and what the lattice gives
     /// in engine deform.
+    #[schemars(with = "Option<PoissonsRatio>")]
     poissons_ratio: Option<At<f64>>,
     /// Coulomb's coefficient of friction (engines steps and deform); 0 if left out. Two materials rub with the
     /// smaller of their values.
+    #[schemars(with = "Option<NotNegative>")]
     friction: Option<At<f64>>,
     /// Torque against rolling, in parts of the force along the normal times the reduced radius (engine
     /// steps); 0 if left out. Of two materials the smaller value counts.
+    #[schemars(with = "Option<NotNegative>")]
     rolling_friction: Option<At<f64>>,
     /// Energy to part a unit of touching area (engine steps); 0 if left out. Of two materials the smaller
     /// value counts.
+    #[schemars(with = "Option<NotNegative>")]
     adhesion: Option<At<f64>>,
     /// The springs of solids (engine deform).
     springs: Option<At<WrittenSprings>>,
@@ -132,14 +143,19 @@ pub(super) struct WrittenMaterial {
 #[schemars(rename = "Restitution")]
 pub(super) struct WrittenRestitution {
     /// The same at every speed; excludes the other keys.
+    #[schemars(with = "Option<ZeroToOne>")]
     constant: Option<At<f64>>,
     /// The value towards speed zero; 1 if left out.
+    #[schemars(with = "Option<ZeroToOne>")]
     at_rest: Option<At<f64>>,
     /// The value at the speed named by `speed`.
+    #[schemars(with = "Option<ZeroToOne>")]
     at_speed: Option<At<f64>>,
     /// The speed of approach at which `at_speed` holds; 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     speed: Option<At<f64>>,
     /// How fast it falls with the speed; 0.2, that of viscoelastic spheres, if left out.
+    #[schemars(with = "Option<Positive>")]
     exponent: Option<At<f64>>,
 }
 

@@ -6,7 +6,8 @@
 //! its range, every body is in the box, no two overlap, and periods exceed twice the largest
 //! diameter.
 //!
-//! Unknown keys, wrong types and broken rules are errors of one sentence that points to the line.
+//! Unknown keys, wrong types and broken rules are errors of one sentence that points to the line; all
+//! mistakes of a scene are reported at once.
 //! The same text and seed give the same bodies, to the bit.
 //!
 //! ```
@@ -37,8 +38,10 @@
 
 mod as_run;
 mod body;
+mod bounds;
 mod check;
 mod closed_mesh;
+mod collect;
 mod crack;
 mod crowd;
 mod drive;
@@ -304,7 +307,8 @@ impl Outline {
             let problem = Box::new(Problem::TooLong);
             return Err(source.locate(Refusal::Problem { span: None, problem }));
         }
-        let written = reading::read(&source).map_err(|refusal| source.locate(refusal))?;
+        let written =
+            reading::read(&source).map_err(|refusal| collect::all(&source, folder, refusal))?;
         Ok(Outline { source, folder: folder.to_owned(), written })
     }
 
@@ -321,12 +325,13 @@ impl Outline {
     /// As [`expand`](Self::expand); `watch` is told now and then how many of how many bodies of a table
     /// have found their random place, which takes long in dense scenes.
     pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<Scene, Error> {
+        use check::Scope::Everything;
         let Outline { source, folder, written } = &self;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => check::scene(source, written, folder, watch).map(Scene::Plane),
-            _ => check::scene(source, written, folder, watch).map(Scene::Space),
+            2 => check::scene(source, written, folder, watch, Everything).map(Scene::Plane),
+            _ => check::scene(source, written, folder, watch, Everything).map(Scene::Space),
         });
-        scene.map_err(|refusal| source.locate(refusal))
+        scene.map_err(|refusal| collect::all(source, folder, refusal))
     }
 }
 

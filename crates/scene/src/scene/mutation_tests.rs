@@ -1,4 +1,4 @@
-//! Valid scenes with random bytes changed must never panic, and errors must stay on one line.
+//! Valid scenes with random bytes changed must never panic, and every error must stay on one line.
 
 use super::{Outline, Scene};
 use crate::Error;
@@ -159,9 +159,17 @@ fn parse(text: &str, settings: &[String]) -> Result<Option<Scene>, Error> {
 fn check(text: &str, settings: &[String]) -> Result<(), TestCaseError> {
     match parse(text, settings) {
         Err(error) => {
-            let text = error.to_string();
-            prop_assert!(text.starts_with("file") || text.starts_with("--set"), "{}", text);
-            prop_assert!(!text.contains(char::is_control), "{:?}", text);
+            let each: Vec<String> = match &error {
+                Error::SceneProblems { problems, .. } => {
+                    prop_assert!((2..=20).contains(&problems.len()));
+                    problems.iter().map(Error::to_string).collect()
+                }
+                one => vec![one.to_string()],
+            };
+            for text in each {
+                prop_assert!(text.starts_with("file") || text.starts_with("--set"), "{}", text);
+                prop_assert!(!text.contains(char::is_control), "{:?}", text);
+            }
         }
         Ok(Some(scene)) => {
             let again = Scene::parse(scene.to_toml(), "again", Path::new(""), &[]);

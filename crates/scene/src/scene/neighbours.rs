@@ -1,5 +1,6 @@
 //! How neighbours are found.
 
+use super::bounds::Positive;
 use super::problem::Checked;
 use super::values::{At, optional_positive};
 use schemars::JsonSchema;
@@ -48,9 +49,11 @@ pub(super) struct WrittenNeighbours {
     method: Option<At<NeighbourMethod>>,
     /// How far a body may travel before its neighbours are looked for again, in mean diameters (engine
     /// events).
+    #[schemars(with = "Option<Positive>")]
     shell: Option<At<f64>>,
     /// How much wider than they are bodies are taken in a search, in smallest diameters (engine steps);
     /// 0.15 if left out.
+    #[schemars(with = "Option<Positive>")]
     skin: Option<At<f64>>,
 }
 

@@ -1,5 +1,6 @@
 //! What is observed and what is written.
 
+use super::bounds::Positive;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
 use super::written::Engine;
@@ -99,6 +100,7 @@ impl WrittenRegion {
 #[schemars(rename = "RadialDistribution")]
 struct WrittenDistribution {
     /// Largest distance, in units of length.
+    #[schemars(with = "Positive")]
     to: At<f64>,
     /// Number of intervals from zero to there; 100 if left out.
     bins: Option<At<CountFromOne>>,
@@ -262,9 +264,11 @@ impl Colour {
 #[schemars(rename = "Output")]
 pub(super) struct WrittenOutput {
     /// Simulated time from one frame to the next; left out, only the first and the last.
+    #[schemars(with = "Option<Positive>")]
     interval: Option<At<f64>>,
     /// Simulated time from one row of log.csv to the next; left out, a hundredth of `until`, or of the
     /// time that growth will take, or of `collisions`.
+    #[schemars(with = "Option<Positive>")]
     log_interval: Option<At<f64>>,
     /// Collisions from one row of log.csv to the next, instead of log_interval.
     log_collisions: Option<At<CountFromOne>>,

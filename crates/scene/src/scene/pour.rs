@@ -1,6 +1,7 @@
 //! Bodies that come in over time.
 
 use super::body::{UPRIGHT, Weight};
+use super::bounds::{BoundedOr, NotNegative, Positive};
 use super::crowd::{Purpose, WrittenPart, any_turn, check_count, no_size, stream};
 use super::material::Materials;
 use super::problem::{Checked, Refusal};
@@ -46,20 +47,24 @@ pub(super) struct WrittenPour {
     /// How many bodies in all.
     pub count: At<CountFromOne>,
     /// The radius of all, or how the radii are spread.
+    #[schemars(with = "Option<BoundedOr<Positive, WrittenRadii>>")]
     radius: Option<At<NumberOr<WrittenRadii>>>,
     /// The name of the shape of all, instead of a radius. A body comes where the sphere around it is free.
     shape: Option<At<String>>,
     /// Whether bodies with a shape are turned at random, every way being equally likely; true if left out.
     turned: Option<At<bool>>,
     /// Bodies per time.
+    #[schemars(with = "Positive")]
     rate: At<f64>,
     /// When the first comes; 0 if left out.
+    #[schemars(with = "Option<NotNegative>")]
     from: Option<At<f64>>,
     /// The part of the box where they come, wholly inside; the whole box if left out.
     region: Option<At<WrittenPart>>,
     /// How fast they come, one number per axis; at rest if left out.
     velocity: Option<At<Vec<f64>>>,
     /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
+    #[schemars(with = "Option<Positive>")]
     mass: Option<At<f64>>,
     /// The name of a material.
     material: Option<At<String>>,

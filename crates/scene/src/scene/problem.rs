@@ -29,6 +29,16 @@ pub enum ScenePlace {
     },
 }
 
+impl ScenePlace {
+    /// The line of the scene file, if it is one.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            ScenePlace::Line { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for ScenePlace {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -239,8 +249,8 @@ pub(super) enum Refusal {
     Value { span: Range<usize>, rule: Cow<'static, str> },
     /// Anything else, with its place if it has one.
     Problem { span: Option<Range<usize>>, problem: Box<SceneProblem> },
-    /// A failure that names its own place, such as that of a particle file.
-    Elsewhere(Error),
+    /// A failure that names its own place, such as that of a particle file, and the key that led there.
+    Elsewhere { span: Option<Range<usize>>, error: Error },
 }
 
 /// What a check gives.
@@ -256,8 +266,18 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// Where it stands in the text, if it stands anywhere.
+    pub(super) fn span(&self) -> Option<&Range<usize>> {
+        match self {
+            Refusal::Value { span, .. } => Some(span),
+            Refusal::Problem { span, .. } | Refusal::Elsewhere { span, .. } => span.as_ref(),
+        }
+    }
+}
+
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Refusal::Elsewhere(error)
+        Refusal::Elsewhere { span: None, error }
     }
 }

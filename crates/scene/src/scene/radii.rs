@@ -1,6 +1,7 @@
 //! How the radii of generated bodies are spread.
 
 use super::body::RADIUS;
+use super::bounds::{NotNegative, Positive};
 use super::problem::Checked;
 use super::values::{At, NumberOr};
 use crate::generate::{SplitMix64, ball_volume};
@@ -14,12 +15,16 @@ use serde::Deserialize;
 #[schemars(rename = "Radii")]
 pub(super) struct WrittenRadii {
     /// Smallest radius.
+    #[schemars(with = "Option<Positive>")]
     min: Option<At<f64>>,
     /// Largest radius.
+    #[schemars(with = "Option<Positive>")]
     max: Option<At<f64>>,
     /// The radii there are.
+    #[schemars(with = "Option<Vec<Positive>>")]
     values: Option<At<Vec<f64>>>,
     /// The share of each value; equal if left out.
+    #[schemars(with = "Option<Vec<NotNegative>>")]
     weights: Option<At<Vec<f64>>>,
     /// Whether weights are shares of the number of bodies or of their volume; number if left out.
     by: Option<At<ShareOf>>,

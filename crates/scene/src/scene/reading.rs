@@ -71,7 +71,14 @@ fn plain_words(expected: &str) -> String {
         "a string" => "a text in quotes",
         "a sequence" => "a list, such as [1, 2] or several [[tables]]",
         "a map" => "a table",
-        name if name.starts_with("struct ") => "a table",
+        // What serde calls its types is for programmers.
+        name if name.starts_with("enum ") => "a word in quotes",
+        name if ["struct ", "newtype ", "unit ", "tuple "]
+            .iter()
+            .any(|it| name.starts_with(it)) =>
+        {
+            "a table"
+        }
         other => return excerpt::escaped(other),
     };
     words.to_owned()

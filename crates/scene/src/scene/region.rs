@@ -1,5 +1,6 @@
 //! The box: its size, and what happens at its sides.
 
+use super::bounds::{Positive, ZeroToOne};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, OneOrEach};
 use super::written::Engine;
@@ -77,12 +78,14 @@ impl<const D: usize> Region<D> {
 pub(super) struct WrittenBox {
     /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
     /// packing_fraction, or if a particle file has a Lattice.
+    #[schemars(with = "Option<OneOrEach<Positive>>")]
     pub size: Option<At<OneOrEach<f64>>>,
     /// What happens at the sides of all axes, or one per axis; periodic if left out, and open in engine
     /// deform, which knows no periodic ones.
     boundary: Option<At<OneOrEach<WrittenSide>>>,
     /// Restitution of collisions with walls, for all axes or one per axis, from 0 to 1; left out,
     /// that of the body's material.
+    #[schemars(with = "Option<OneOrEach<ZeroToOne>>")]
     wall_restitution: Option<At<OneOrEach<f64>>>,
 }
 

@@ -1,5 +1,6 @@
 //! Shapes that bodies may have, by name.
 
+use super::bounds::Positive;
 use super::closed_mesh;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::reading::one_of;
@@ -26,6 +27,7 @@ pub(super) struct WrittenShape {
     solid: Option<At<SolidName>>,
     /// A box, by its edge lengths along x, y and z.
     #[serde(rename = "box")]
+    #[schemars(with = "Option<Vec<Positive>>")]
     edges: Option<At<Vec<f64>>>,
     /// A round polyhedron of so many triangles, an even number, with corners spread evenly over the
     /// sphere that radius says, or over the ellipsoid that semi_axes says.
@@ -40,15 +42,19 @@ pub(super) struct WrittenShape {
     /// A convex polygon, for the plane: its corners in order, each x and y.
     polygon: Option<At<Vec<Vec<f64>>>>,
     /// For solid and faces: of the sphere through the corners.
+    #[schemars(with = "Option<Positive>")]
     radius: Option<At<f64>>,
     /// For faces: from the centre to the surface along x, y and z.
+    #[schemars(with = "Option<Vec<Positive>>")]
     semi_axes: Option<At<Vec<f64>>>,
     /// For file: whether it is to be a convex body or any closed mesh; convex if it is, if left out.
     kind: Option<At<MeshKind>>,
     /// For file: its coordinates are multiplied by this; 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     scale: Option<At<f64>>,
     /// For convex bodies: radius by which edges and corners are rounded; the engine chooses a small one if
     /// left out.
+    #[schemars(with = "Option<Positive>")]
     rounding: Option<At<f64>>,
 }
 

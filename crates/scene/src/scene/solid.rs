@@ -1,5 +1,6 @@
 //! Bodies of particles and springs, which deform and break.
 
+use super::bounds::Positive;
 use super::crack::WrittenCrack;
 use super::crowd::WrittenPart;
 use super::material::Materials;
@@ -130,6 +131,7 @@ pub(super) struct WrittenSolid {
     /// How particles are arranged; square-8 in the plane and cubic-18 in space if left out.
     lattice: Option<At<SolidLattice>>,
     /// From a particle to the nearest.
+    #[schemars(with = "Positive")]
     spacing: At<f64>,
     /// How the lattice is turned, in degrees: one number in the plane, a rotation vector in space; not at all
     /// if left out.

@@ -1,5 +1,6 @@
 //! What solids and their holes are shaped like.
 
+use super::bounds::Positive;
 use super::crowd::WrittenPart;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE};
@@ -97,6 +98,7 @@ pub(super) struct WrittenBall {
     #[serde(alias = "center")]
     centre: At<Vec<f64>>,
     /// Its radius.
+    #[schemars(with = "Positive")]
     radius: At<f64>,
 }
 
@@ -110,6 +112,7 @@ pub(super) struct WrittenSolidMesh {
     /// Where its origin goes; the origin if left out.
     position: Option<At<Vec<f64>>>,
     /// Its coordinates are multiplied by this; 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     scale: Option<At<f64>>,
 }
 

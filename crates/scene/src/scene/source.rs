@@ -7,9 +7,13 @@
 use super::overrides;
 use super::problem::{Checked, Refusal, ScenePlace, SceneProblem};
 use crate::{Error, excerpt};
+use std::cmp::Ordering;
 use std::ops::Range;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// The names and indices that lead to a value, outermost first.
+pub(super) type KeyPath = Vec<String>;
 
 /// Text, settings and the name that messages call the file by.
 #[derive(Clone, Debug)]
@@ -20,6 +24,8 @@ pub(super) struct Source {
     text: usize,
     /// Where each setting stands.
     settings: Vec<Range<usize>>,
+    /// Keys and entries that are taken as not written.
+    omitted: Vec<KeyPath>,
 }
 
 impl Source {
@@ -31,6 +37,7 @@ impl Source {
             buffer: text.to_owned(),
             text: text.len(),
             settings: Vec::new(),
+            omitted: Vec::new(),
         };
         for setting in settings {
             source.buffer.push('\n');
@@ -57,8 +64,31 @@ impl Source {
         self.settings.iter().map(key).collect()
     }
 
-    /// The tables of the file, with the settings applied in their order.
+    /// The tables of the file, with the settings applied in their order, without what is left out.
     pub(super) fn tables(&self) -> Checked<Spanned<DeTable<'_>>> {
+        let mut tables = self.whole_tables()?;
+        // Later entries of a list go first, so that earlier ones keep their numbers.
+        for path in self.omitted.iter().rev() {
+            remove(tables.get_mut(), path);
+        }
+        Ok(tables)
+    }
+
+    /// What was left out.
+    pub(super) fn omitted(&self) -> &[KeyPath] {
+        &self.omitted
+    }
+
+    /// Takes a key or an entry of a list as not written; false if it was left out before.
+    pub(super) fn leave_out(&mut self, path: KeyPath) -> bool {
+        let Err(place) = self.omitted.binary_search_by(|other| in_order(other, &path)) else {
+            return false;
+        };
+        self.omitted.insert(place, path);
+        true
+    }
+
+    fn whole_tables(&self) -> Checked<Spanned<DeTable<'_>>> {
         let mut tables = DeTable::parse(self.text()).map_err(|error| {
             let (mut message, span) = (excerpt::escaped(error.message()), error.span());
             if let ("duplicate key", Some(span)) = (message.as_str(), &span) {
@@ -75,7 +105,7 @@ impl Source {
     /// The refusal with its place in words.
     pub(super) fn locate(&self, refusal: Refusal) -> Error {
         match refusal {
-            Refusal::Elsewhere(error) => error,
+            Refusal::Elsewhere { error, .. } => error,
             Refusal::Problem { span, problem } => {
                 Error::Scene { place: self.place(span.as_ref()), problem }
             }
@@ -102,12 +132,73 @@ impl Source {
 
     /// The dotted key of the value at a place.
     pub(super) fn key(&self, span: &Range<usize>) -> Option<String> {
-        let tables = self.tables().ok()?;
+        let tables = self.whole_tables().ok()?;
         let names = key_in_table(tables.get_ref(), span)?;
         let names: Vec<_> =
             names.iter().rev().map(|name| excerpt::value(name.as_bytes())).collect();
         Some(names.join("."))
     }
+
+    /// The names that lead to the value, or to the name of a value, at a place.
+    pub(super) fn path(&self, span: &Range<usize>) -> Option<KeyPath> {
+        let tables = self.whole_tables().ok()?;
+        let mut names = key_in_table(tables.get_ref(), span)
+            .or_else(|| name_in_table(tables.get_ref(), span))?;
+        names.reverse();
+        Some(names)
+    }
+}
+
+/// Names by their letters, indices by their numbers, and what is within something behind it.
+fn in_order(a: &KeyPath, b: &KeyPath) -> Ordering {
+    let index = |name: &String| name.parse::<usize>().ok();
+    let of_names = |(a, b): (&String, &String)| match (index(a), index(b)) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        _ => a.cmp(b),
+    };
+    let differing = a.iter().zip(b).map(of_names).find(|order| order.is_ne());
+    differing.unwrap_or(a.len().cmp(&b.len()))
+}
+
+/// Takes what a path leads to out of a table. Of a list that does not hold tables, all is taken.
+fn remove(table: &mut DeTable, path: &[String]) {
+    let Some((name, rest)) = path.split_first() else { return };
+    let entry = rest.first().and_then(|index| index.parse::<usize>().ok());
+    let inner = table.get_mut(name.as_str()).map(Spanned::get_mut);
+    match (inner, entry) {
+        (Some(DeValue::Table(inner)), _) if !rest.is_empty() => remove(inner, rest),
+        (Some(DeValue::Array(array)), Some(index)) => {
+            let Some(item) = array.get_mut(index).map(Spanned::get_mut) else { return };
+            match (item, rest.len()) {
+                (DeValue::Table(_), 1) => {
+                    let items = std::mem::replace(array, DeArray::new()).into_iter().enumerate();
+                    *array = items.filter(|(other, _)| *other != index).map(|(_, it)| it).collect();
+                }
+                (DeValue::Table(inner), _) => remove(inner, &rest[1..]),
+                _ => drop(table.remove(name.as_str())),
+            }
+        }
+        _ => drop(table.remove(name.as_str())),
+    }
+}
+
+/// The key whose name has this span, innermost name first.
+fn name_in_table(table: &DeTable, span: &Range<usize>) -> Option<Vec<String>> {
+    let in_value = |value: &Spanned<DeValue>| match value.get_ref() {
+        DeValue::Table(table) => name_in_table(table, span),
+        DeValue::Array(array) => array.iter().enumerate().find_map(|(index, value)| {
+            let DeValue::Table(table) = value.get_ref() else { return None };
+            let mut names = name_in_table(table, span)?;
+            names.push(index.to_string());
+            Some(names)
+        }),
+        _ => None,
+    };
+    table.iter().find_map(|(name, value)| {
+        let mut names = if name.span() == *span { Vec::new() } else { in_value(value)? };
+        names.push(name.get_ref().to_string());
+        Some(names)
+    })
 }
 
 /// The key of the value with this span, innermost name first.

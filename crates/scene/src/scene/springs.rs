@@ -1,5 +1,6 @@
 //! The springs that join the particles of a material that deforms and breaks.
 
+use super::bounds::{BelowOne, Positive};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE, optional_positive};
 use schemars::JsonSchema;
@@ -52,19 +53,26 @@ impl Default for Springs {
 #[schemars(rename = "Springs")]
 pub(super) struct WrittenSprings {
     /// Stiffness of the shortest springs, instead of youngs_modulus.
+    #[schemars(with = "Option<Positive>")]
     pub stiffness: Option<At<f64>>,
     /// Stiffness when pushed over that when pulled; 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     pushed: Option<At<f64>>,
     /// Damping in parts of the critical damping of the shortest springs, at least 0 and below 1; 0 if
     /// left out.
+    #[schemars(with = "Option<BelowOne>")]
     damping: Option<At<f64>>,
     /// Stretch, the change of length over length, beyond which a set remains; none if left out.
+    #[schemars(with = "Option<Positive>")]
     yield_stretch: Option<At<f64>>,
     /// Stretch at which a spring breaks; at most one of break_stretch, break_force and break_energy.
+    #[schemars(with = "Option<Positive>")]
     break_stretch: Option<At<f64>>,
     /// Force at which a spring breaks.
+    #[schemars(with = "Option<Positive>")]
     break_force: Option<At<f64>>,
     /// Energy per area of a cut, in the plane per length, that breaking its springs takes.
+    #[schemars(with = "Option<Positive>")]
     break_energy: Option<At<f64>>,
     /// Whether springs are rigid up to break_stretch or break_force and then fail; false if left out.
     egg_shell: Option<At<bool>>,

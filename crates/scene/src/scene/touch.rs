@@ -1,5 +1,6 @@
 //! How bodies touch where they may overlap: of a material, and of a pair of materials.
 
+use super::bounds::{NotNegative, Positive, ZeroToOne};
 use super::material::{Materials, RESTITUTION};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE};
@@ -95,18 +96,25 @@ pub(super) struct WrittenContact {
     /// The names of two materials.
     between: At<Vec<String>>,
     /// Part of the speed of approach that is left after a collision, from 0 to 1.
+    #[schemars(with = "Option<ZeroToOne>")]
     restitution: Option<At<f64>>,
     /// Damping along the normal, as a rate times the reduced mass, instead of a restitution.
+    #[schemars(with = "Option<NotNegative>")]
     damping: Option<At<f64>>,
     /// Force for an overlap of one.
+    #[schemars(with = "Option<Positive>")]
     stiffness: Option<At<f64>>,
     /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    #[schemars(with = "Option<NotNegative>")]
     tangential_stiffness: Option<At<f64>>,
     /// Coulomb's coefficient of friction.
+    #[schemars(with = "Option<NotNegative>")]
     friction: Option<At<f64>>,
     /// Torque against rolling, in parts of the force along the normal times the reduced radius.
+    #[schemars(with = "Option<NotNegative>")]
     rolling_friction: Option<At<f64>>,
     /// Energy to part a unit of touching area.
+    #[schemars(with = "Option<NotNegative>")]
     adhesion: Option<At<f64>>,
 }
 

@@ -1,6 +1,7 @@
 //! Numbers and words as they are written in a scene, with their place in the text.
 
 use super::problem::{Checked, Refusal};
+use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -22,6 +23,11 @@ impl<T> At<T> {
     /// A refusal of this value.
     pub(super) fn refuse(&self, rule: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal::Value { span: self.span.clone(), rule: rule.into() }
+    }
+
+    /// A refusal of what this value names, a file.
+    pub(super) fn refuse_file(&self, error: Error) -> Refusal {
+        Refusal::Elsewhere { span: Some(self.span.clone()), error }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Walls beside the sides of the box: planes, cylinders and meshes, at rest or moving.
 
+use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, OneOrEach, POSITIVE};
@@ -76,12 +77,14 @@ pub(super) struct WrittenWall {
     /// For cylinder in space: along its axis.
     axis: Option<At<Vec<f64>>>,
     /// For cylinder: its radius.
+    #[schemars(with = "Option<Positive>")]
     radius: Option<At<f64>>,
     /// For line: its points, in order.
     points: Option<At<Vec<Vec<f64>>>>,
     /// For mesh: a file of STL, OBJ, PLY or OFF, found from the scene's folder.
     file: Option<At<String>>,
     /// For mesh: its coordinates are multiplied by this; 1 if left out.
+    #[schemars(with = "Option<Positive>")]
     scale: Option<At<f64>>,
     /// The name of a material; left out, the wall is like the body that touches it.
     material: Option<At<String>>,
@@ -90,6 +93,7 @@ pub(super) struct WrittenWall {
     /// How far it is shaken to both sides of where it starts, one number per axis.
     amplitude: Option<At<Vec<f64>>>,
     /// How often it is shaken to and fro per time.
+    #[schemars(with = "Option<NotNegative>")]
     frequency: Option<At<f64>>,
     /// How fast it turns, in radians per time: one number in the plane, one per axis in space.
     spin: Option<At<OneOrEach<f64>>>,
@@ -216,7 +220,9 @@ impl WrittenWall {
         let point = self.point.as_ref().map(At::vector::<3>).transpose()?;
         let point = point.unwrap_or_else(Vector::zeros);
         // Seams are where triangles share vertices.
-        let mut mesh = files::read_mesh(&folder.join(&file.value))?.with_equal_vertices_joined();
+        let mesh = files::read_mesh(&folder.join(&file.value));
+        let mesh = mesh.map_err(|error| file.refuse_file(error))?;
+        let mut mesh = mesh.with_equal_vertices_joined();
         mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);
         let mesh = TriangleMesh::from_polygons(&mesh)
             .map_err(|error| file.refuse(format!("its faces cannot be used: {error}")))?;

@@ -1,6 +1,7 @@
 //! A scene as it is written: the keys of the file, and the JSON schema made from them.
 
 use super::body::WrittenBody;
+use super::bounds::{NotNegative, Positive};
 use super::crowd::WrittenCrowd;
 use super::drive::{WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
@@ -49,8 +50,10 @@ pub(super) struct Written {
     #[schemars(range(max = 9223372036854775807i64))]
     seed: Option<At<Count>>,
     /// Length of a step in time (engines steps and deform); left out, the stiffest contact or spring decides.
+    #[schemars(with = "Option<Positive>")]
     step: Option<At<f64>>,
     /// Simulated time at which the run ends.
+    #[schemars(with = "Option<NotNegative>")]
     until: Option<At<f64>>,
     /// Number of collisions after which the run ends.
     collisions: Option<At<Count>>,
@@ -110,6 +113,7 @@ pub(super) struct Written {
 pub(super) struct WrittenCollapse {
     /// A collision of a body sooner than this after its last one loses no energy; 0 turns the rule
     /// off, left out the engine chooses.
+    #[schemars(with = "Option<NotNegative>")]
     contact_time: Option<At<f64>>,
 }
 

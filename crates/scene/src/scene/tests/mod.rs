@@ -1,8 +1,10 @@
+mod collected;
 mod colours;
 mod crowds;
 mod files;
 mod reference;
 mod refusals;
+mod schema;
 mod shapes;
 mod solids;
 mod steps;

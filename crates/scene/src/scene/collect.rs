@@ -1,0 +1,113 @@
+//! All mistakes of a scene, not only the first.
+//!
+//! Every check stops at the first rule that is broken. So that the others are found too, what breaks it
+//! is left out of the tables and the scene is checked again, until nothing is refused any more. What is
+//! refused only because something was left out (a body that now has no radius) is not reported. Checks
+//! that need all bodies in their places come last and are made once, of a scene without other mistakes.
+
+use super::check::{self, Scope};
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::reading;
+use super::source::{KeyPath, Source};
+use super::written::Written;
+use crate::Error;
+use std::path::Path;
+
+/// So many mistakes are listed; of the others it is said how many there are.
+const MOST_LISTED: usize = 20;
+/// So often a scene is checked again.
+const MOST_ROUNDS: usize = 100;
+/// So many bytes of text are read again in all.
+const MOST_TEXT: usize = 64 << 20;
+
+/// The sizes of more bodies are not drawn again and again; then mistakes in reading are all that is found.
+const MOST_BODIES: u64 = 100_000;
+
+/// All mistakes of a scene whose first is known.
+pub(super) fn all(source: &Source, folder: &Path, first: Refusal) -> Error {
+    let mut source = source.clone();
+    let mut mistakes = Mistakes::default();
+    let rounds = MOST_ROUNDS.min(MOST_TEXT / source.text().len().max(1));
+    let mut next = Some(first);
+    for _ in 0..=rounds {
+        let Some(refusal) = next.take() else { break };
+        if !mistakes.take(&mut source, refusal) {
+            break;
+        }
+        next = check_values(&source, folder).err();
+    }
+    mistakes.into_error()
+}
+
+/// Everything but the places of bodies.
+fn check_values(source: &Source, folder: &Path) -> Checked<()> {
+    let written: Written = reading::read(source)?;
+    if written.body_count() > MOST_BODIES {
+        return Ok(());
+    }
+    let watch = &mut |_, _| {};
+    match written.dimension()? {
+        2 => check::scene::<2>(source, &written, folder, watch, Scope::Values).map(drop),
+        _ => check::scene::<3>(source, &written, folder, watch, Scope::Values).map(drop),
+    }
+}
+
+#[derive(Default)]
+struct Mistakes {
+    listed: Vec<Error>,
+    more: usize,
+}
+
+impl Mistakes {
+    /// Lists a mistake, unless it follows from one that is listed, and leaves out what made it; false if
+    /// nothing can be left out, so that nothing more can be found.
+    fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
+        let path = refusal.span().and_then(|span| source.path(span));
+        let follows = follows(source, path.as_ref(), &refusal);
+        if !follows {
+            self.list(source.locate(refusal));
+        }
+        path.is_some_and(|path| source.leave_out(path))
+    }
+
+    fn list(&mut self, error: Error) {
+        if self.listed.len() < MOST_LISTED { self.listed.push(error) } else { self.more += 1 }
+    }
+
+    /// In the order of their lines; those without a line come last.
+    fn into_error(mut self) -> Error {
+        self.listed.sort_by_key(|error| match error {
+            Error::Scene { place, .. } => place.line().unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        });
+        match (self.listed.len(), self.more) {
+            (1, 0) => self.listed.remove(0),
+            _ => Error::SceneProblems { problems: self.listed, more: self.more },
+        }
+    }
+}
+
+/// Whether something is refused only because of what was left out before.
+fn follows(source: &Source, path: Option<&KeyPath>, refusal: &Refusal) -> bool {
+    let omitted = source.omitted();
+    let Some(path) = path else {
+        // Of the scene as a whole: a table or a plain key of it may be what is missing.
+        let whole = match refusal {
+            Refusal::Problem { problem, .. } => matches!(
+                problem.as_ref(),
+                SceneProblem::Whole { .. } | SceneProblem::Missing { .. }
+            ),
+            _ => false,
+        };
+        return whole && !omitted.is_empty();
+    };
+    let inside = |other: &KeyPath| other.len() > path.len() && other.starts_with(path);
+    if omitted.iter().any(inside) {
+        return true;
+    }
+    // The name of a material or a shape that was left out.
+    let Refusal::Value { span, .. } = refusal else { return false };
+    let name = source.written(span).trim_matches(['"', '\'']);
+    let named = |other: &KeyPath| matches!(other.as_slice(), [table, it] if it == name && ["materials", "shapes"].contains(&table.as_str()));
+    omitted.iter().any(named)
+}

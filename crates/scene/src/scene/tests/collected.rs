@@ -1,0 +1,82 @@
+//! All mistakes of a scene are reported at once.
+
+use super::*;
+
+/// The lines of what is said of a scene.
+fn told(text: &str) -> Vec<String> {
+    refused(text).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = -1\nsped = 3\n[box]\nsize = 10\n\
+        boundary = 'wal'\n[materials.default]\nfriction = -0.4\nrestitution = 1.5\ndensity = 'high'\n\
+        [[bodies]]\nposition = [5, 5]\nradius = -1\nmass = -2\n\
+        [[bodies]]\nposition = [3, 3]\nradius = 0.5\nmaterial = 'stell'\n\
+        [[generate]]\nkind = 'random'\ncount = 'many'\nradius = 0.1\n";
+    let told = told(text);
+    let starts = [
+        "a.toml:3: until is -1; ",
+        "a.toml:4: unknown key \"sped\"",
+        "a.toml:7: box.boundary is 'wal'; did you mean wall?",
+        "a.toml:9: materials.default.friction is -0.4; ",
+        "a.toml:10: materials.default.restitution is 1.5; ",
+        "a.toml:11: materials.default.density is 'high'; it must be a number",
+        "a.toml:14: bodies.0.radius is -1; ",
+        "a.toml:15: bodies.0.mass is -2; ",
+        "a.toml:19: bodies.1.material is 'stell'; ",
+        "a.toml:22: generate.0.count is 'many'; ",
+    ];
+    assert_eq!(told.len(), starts.len(), "{told:#?}");
+    for (line, start) in told.iter().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[test]
+fn what_follows_from_a_mistake_is_not_told_too() {
+    // Without its radius the body would lack one, and without the body the scene would have none.
+    assert_eq!(refused_with("0.5", "'big'").lines().count(), 1);
+    assert_eq!(refused_with("radius", "radis").lines().count(), 1);
+    assert_eq!(refused_with("until", "untill").lines().count(), 1);
+    // Bodies of a material that is no table.
+    let text = format!("{HEAD}{DISC}material = 'glass'\n[materials]\nglass = 5\n");
+    assert_eq!(told(&text), ["a.toml:11: materials.glass is 5; it must be a table"]);
+}
+
+#[test]
+fn a_scene_with_several_mistakes_is_an_error_of_its_own() {
+    let text = format!("{HEAD}{DISC}").replace("0.5", "-1").replace("until = 1", "until = -1");
+    let Err(Error::SceneProblems { problems, more: 0 }) = parse(&text, &[]) else { panic!() };
+    assert_eq!(problems.len(), 2);
+    // Settings too, and files that are not there.
+    let text = format!("{HEAD}{DISC}[[bodies]]\nfile = 'missing.csv'\n[output]\ninterval = 0\n");
+    let error = parse(&text, &["seed=x", "bodies.0.mass=0"]).unwrap_err().to_string();
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), 4, "{error}");
+    assert!(lines[0].starts_with("a.toml:12: output.interval is 0; "), "{error}");
+    for part in ["--set seed=x: ", "--set bodies.0.mass=0: ", "missing.csv cannot be read"] {
+        assert!(error.contains(part), "{part} in {error}");
+    }
+}
+
+#[test]
+fn twenty_mistakes_are_listed_and_the_others_counted() {
+    let bodies: String = (0..30).map(|_| DISC.replace("0.5", "-1")).collect();
+    let told = told(&format!("{HEAD}{bodies}"));
+    assert_eq!(told.len(), 21);
+    assert_eq!(
+        told[0],
+        "a.toml:8: bodies.0.radius is -1; a radius must be finite and greater than zero"
+    );
+    assert_eq!(told[20], "and 10 more");
+}
+
+#[test]
+fn mistakes_of_values_are_told_before_bodies_find_their_places() {
+    // The bodies overlap, which is told when everything else is right.
+    let text = format!("{HEAD}{DISC}{DISC}[output]\ninterval = 0\n");
+    assert_eq!(told(&text).len(), 1);
+    assert!(told(&text)[0].contains("output.interval"));
+    assert!(refused(&text.replace("interval = 0", "interval = 1")).contains("overlap"));
+}
