@@ -7,6 +7,7 @@ mod generate;
 mod inside;
 mod reproduce;
 mod run;
+mod scenes;
 mod triangulate;
 mod view;
 
@@ -17,6 +18,7 @@ pub use generate::{Generate, GenerateKind, GenerateMesh, GeneratePolyhedron};
 pub use inside::Inside;
 pub use reproduce::Reproduce;
 pub use run::Run;
+pub use scenes::{New, Scenes};
 pub use triangulate::Triangulate;
 pub use view::{Export, Gallery, View};
 
@@ -67,6 +69,12 @@ pub enum Command {
     /// deform and break (engine = "deform")
     #[command(after_help = run::RUN_EXAMPLES)]
     Run(Run),
+    /// List the scenes that the program carries
+    #[command(after_help = scenes::SCENES_EXAMPLES)]
+    Scenes(Scenes),
+    /// Copy a scene that the program carries, to start your own from
+    #[command(after_help = scenes::NEW_EXAMPLES)]
+    New(New),
     /// Show the results of a run in the browser, while it runs or later
     #[command(after_help = view::VIEW_EXAMPLES)]
     View(View),
@@ -103,9 +111,7 @@ pub enum Command {
     #[command(after_help = reproduce::REPRODUCE_EXAMPLES)]
     Reproduce(Reproduce),
     /// Print completions for a shell
-    #[command(
-        after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom"
-    )]
+    #[command(after_help = "Example:\n  carom completions bash > carom.bash\n  . ./carom.bash")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,

@@ -5,7 +5,7 @@ mod memory;
 
 use crate::arguments::{Common, Gallery};
 use crate::failure::Failure;
-use crate::{interrupt, out_folder};
+use crate::{interrupt, out_folder, shipped};
 use carom::scene::files::write_whole;
 use carom_view::gallery::{self, Card};
 use exhibit::Exhibit;
@@ -17,7 +17,10 @@ use std::path::{Path, PathBuf};
 const TITLE: &str = "Scenes of carom";
 
 pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
-    let scenes = scenes(&options.scenes)?;
+    let scenes = match options.scenes.as_slice() {
+        [] => shipped::SCENES.iter().map(|scene| (scene.name.to_owned(), scene.path())).collect(),
+        paths => scenes(paths)?,
+    };
     let folder = &options.out;
     out_folder::make(folder)?;
     refuse_other_page(&page(folder))?;
@@ -80,13 +83,16 @@ fn write_page(folder: &Path, cards: &[Card]) -> Result<(), Failure> {
 fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut scenes = BTreeMap::new();
     for path in paths {
-        if let Err(source) = std::fs::metadata(path) {
+        let shipped = shipped::of_path(path)?;
+        if let (None, Err(source)) = (shipped, std::fs::metadata(path)) {
             let file = path.display().to_string();
             return Err(carom::scene::Error::CannotRead { file, source }.into());
         }
-        let files = if path.is_dir() { scenes_of(path)? } else { vec![path.clone()] };
+        let folder = shipped.is_none() && path.is_dir();
+        let files = if folder { scenes_of(path)? } else { vec![path.clone()] };
         for file in files {
-            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let name = shipped.map_or(stem.as_ref(), |scene| scene.name).to_owned();
             if name == "index" {
                 let file = file.display();
                 return Err(Failure::input(format!(

@@ -30,13 +30,16 @@ mod reproduce;
 mod run;
 mod run_report;
 mod scene;
+mod scenes;
 mod shell;
+mod shipped;
 mod step_report;
 mod triangulate;
 mod view;
 
 use arguments::{Arguments, Command, Common, GenerateKind};
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser};
 use failure::{Failure, say};
 use std::process::ExitCode;
 
@@ -54,10 +57,11 @@ Try:
       your own: a CSV with columns x,y,r or x,y,z,r, or an extended XYZ file
 
 Then:
-  carom run --help                    your own scenes, from a fluid to a heap
-  carom check scene.toml              what a scene would do
+  carom scenes                        scenes to start from, from a fluid to a heap
+  carom run :hopper                   runs one of them
+  carom new hopper > my.toml          a copy to change: carom check my.toml, carom run my.toml
   carom export --help                 a run as one page to mail or to keep
-  carom gallery scenes                many scenes run, with pictures, on one page
+  carom gallery --quick               all of them, with pictures, on one page
   carom generate particles --help     make particles of any sizes and density
   carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia
@@ -72,9 +76,22 @@ fn main() -> ExitCode {
     if std::env::args_os().len() == 1 {
         return finish(failure::print(WELCOME));
     }
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| with_guess(error).exit());
     interrupt::clean_up_at_signals();
     finish(start_threads(&arguments.common).and_then(|()| command(&arguments)))
+}
+
+/// The error with the command that was probably meant, also where letters are swapped.
+fn with_guess(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
+        let program = Arguments::command();
+        let names = program.get_subcommands().map(clap::Command::get_name);
+        if let Some(name) = carom::scene::nearest(word, names) {
+            let guess = ContextValue::Strings(vec![name.to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, guess);
+        }
+    }
+    error
 }
 
 fn command(arguments: &Arguments) -> Result<(), Failure> {
@@ -94,6 +111,8 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
             generate_mesh::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
+        Command::Scenes(options) => scenes::list(options),
+        Command::New(options) => scenes::copy(options, common),
         Command::View(options) => view::run(options, common),
         Command::Export(options) => export::run(options, common),
         Command::Check(options) => check::run(options, common),

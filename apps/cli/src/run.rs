@@ -4,7 +4,7 @@ use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
 use crate::numbers;
 use crate::run_report::Told;
-use crate::{interrupt, scene};
+use crate::{interrupt, scene, shipped};
 use carom::run::{Claim, Ending, Folder, Progress, ResultsFolder, Wish, deform, events, steps};
 use carom::scene::grouped;
 use carom::scene::scene::Engine;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What runs if no scene is named.
-const BUILT_IN: &str = include_str!("../../../scenes/billiard.toml");
+const UNNAMED: &str = ":billiard";
 
 pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
@@ -24,13 +24,8 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
     }
     let (source, folder) = source(options)?;
-    let (scene, name) = match &source {
-        Source::BuiltIn => {
-            let name = "billiard.toml".to_owned();
-            (Scene::parse(BUILT_IN, &name, Path::new(""), &settings)?, name)
-        }
-        Source::File(path) => (scene::read(path, &settings, common)?, path.display().to_string()),
-    };
+    let scene = scene::read_to_run(&source, &folder, &settings, common)?;
+    let name = source.display().to_string();
     let session = Session { options, common, start, limit, source, name };
     match scene {
         Scene::Plane(scene) => session.run_engine(&scene, &folder),
@@ -38,33 +33,29 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Where a scene comes from.
-enum Source {
-    BuiltIn,
-    File(PathBuf),
-}
-
-/// Where the scene is, and the folder for its results.
-fn source(options: &Run) -> Result<(Source, PathBuf), Failure> {
-    let out = options.out.clone();
-    if let Some(path) = &options.scene {
-        let folder = out.unwrap_or_else(|| default_folder(path));
-        return Ok((Source::File(path.clone()), folder));
-    }
-    let folder = out.unwrap_or_else(|| "billiard.run".into());
-    if !options.resume {
-        return Ok((Source::BuiltIn, folder));
+/// The scene, a file or one that the program carries, and the folder for its results.
+fn source(options: &Run) -> Result<(PathBuf, PathBuf), Failure> {
+    let scene = options.scene.clone().unwrap_or_else(|| UNNAMED.into());
+    let folder = match &options.out {
+        Some(folder) => folder.clone(),
+        None => default_folder(&scene)?,
+    };
+    if options.scene.is_some() || !options.resume {
+        return Ok((scene, folder));
     }
     // The one in the folder has all that was set beside the scene.
     Folder::new(&folder).check_resumable()?;
-    Ok((Source::File(folder.join("scene.toml")), folder))
+    Ok((folder.join("scene.toml"), folder))
 }
 
-/// `fluid.run` in the current folder for `scenes/fluid.toml`.
-fn default_folder(scene: &Path) -> PathBuf {
-    let mut name = scene.file_stem().unwrap_or_default().to_owned();
+/// `fluid.run` in the current folder for `scenes/fluid.toml` and for `:fluid`.
+fn default_folder(scene: &Path) -> Result<PathBuf, Failure> {
+    let mut name = match shipped::of_path(scene)? {
+        Some(scene) => scene.name.into(),
+        None => scene.file_stem().unwrap_or_default().to_owned(),
+    };
     name.push(".run");
-    name.into()
+    Ok(name.into())
 }
 
 struct Session<'a> {
@@ -72,7 +63,7 @@ struct Session<'a> {
     common: &'a Common,
     start: Instant,
     limit: Option<Duration>,
-    source: Source,
+    source: PathBuf,
     /// Of the scene, in messages.
     name: String,
 }
@@ -153,9 +144,7 @@ impl Session<'_> {
         scene: &SceneOf<D>,
         folder: &Folder,
     ) -> Result<(R, Claim), Failure> {
-        if let Source::File(file) = &self.source {
-            folder.check_scene_stays(file)?;
-        }
+        folder.check_scene_stays(&self.source)?;
         let check_free = || match self.options.force {
             true => Ok(()),
             false => folder.check_free(scene),

@@ -1,18 +1,93 @@
-//! Scenes from files, with what is shown while their bodies find places.
+//! Scenes from files, and those that the program carries, with what is shown while their bodies find places.
 
 use crate::arguments::Common;
 use crate::failure::Failure;
+use crate::shipped::{self, ShippedScene};
 use carom::scene::Scene;
 use carom::scene::scene::Outline;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Scenes that are ready sooner show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The scene of a file with settings put in.
+/// The scene of a file, or of a name such as `:hopper`, with settings put in. Nothing stays behind.
 pub fn read(path: &Path, settings: &[String], common: &Common) -> Result<Scene, Failure> {
+    match shipped::of_path(path)? {
+        Some(scene) if scene.mesh_names().next().is_some() => {
+            let folder = PassingFolder::new()?;
+            read_shipped(scene, &folder.0, settings, &Common { quiet: true, ..*common })
+        }
+        Some(scene) => read_shipped(scene, Path::new(""), settings, common),
+        None => expand(read_outline(path, settings)?, common),
+    }
+}
+
+/// As [`read`], of a scene that is run: the meshes of one that the program carries are put into the folder
+/// of the results, where a run that continues finds them.
+pub fn read_to_run(
+    path: &Path,
+    results: &Path,
+    settings: &[String],
+    common: &Common,
+) -> Result<Scene, Failure> {
+    match shipped::of_path(path)? {
+        Some(scene) => read_shipped(scene, results, settings, common),
+        None => expand(read_outline(path, settings)?, common),
+    }
+}
+
+fn read_shipped(
+    scene: &ShippedScene,
+    folder: &Path,
+    settings: &[String],
+    common: &Common,
+) -> Result<Scene, Failure> {
+    for mesh in scene.write_meshes(folder)? {
+        common.tell(format!("{} is written, which the scene needs", mesh.display()));
+    }
+    let name = scene.path().display().to_string();
+    expand(Outline::parse(scene.text, &name, folder, settings)?, common)
+}
+
+/// A file that is not there may be meant as a scene that the program carries.
+fn read_outline(path: &Path, settings: &[String]) -> Result<Outline, Failure> {
+    use carom::scene::Error;
+    Outline::read(path, settings).map_err(|error| match (&error, shipped::alike(path)) {
+        (Error::CannotRead { source, .. }, Some(scene)) if source.kind() == ErrorKind::NotFound => {
+            Failure::input(format!(
+                "{error}; the program carries such a scene, named :{}",
+                scene.name
+            ))
+        }
+        _ => error.into(),
+    })
+}
+
+/// A folder that is removed with what is in it.
+struct PassingFolder(PathBuf);
+
+impl PassingFolder {
+    fn new() -> Result<Self, Failure> {
+        let name = format!("carom-{}-{:?}", std::process::id(), std::thread::current().id());
+        let folder = std::env::temp_dir().join(name);
+        // It is an error if it is there, so that nothing of others is used.
+        let made = std::fs::create_dir(&folder);
+        made.map_err(|source| carom::scene::Error::cannot_write(&folder, source))?;
+        Ok(PassingFolder(folder))
+    }
+}
+
+impl Drop for PassingFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The bodies of a scene find their places.
+fn expand(outline: Outline, common: &Common) -> Result<Scene, Failure> {
     let (start, mut bar) = (Instant::now(), None);
     let watch = &mut |placed: usize, count: usize| {
         if !common.quiet && start.elapsed() >= PATIENCE {
@@ -21,7 +96,7 @@ pub fn read(path: &Path, settings: &[String], common: &Common) -> Result<Scene, 
             bar.set_position(placed as u64);
         }
     };
-    let scene = Outline::read(path, settings)?.expand_watched(watch);
+    let scene = outline.expand_watched(watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

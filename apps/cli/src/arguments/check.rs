@@ -11,13 +11,14 @@ an inside, and its volume, centre of mass and inertia (about the centre of mass,
 one). Anything else is a scene.
 
 Examples:
-  carom check scenes/fluid.toml
+  carom check :fluid
+  carom generate mesh foam --cells 2 --triangles 5000 --out rock.stl
   carom check rock.stl
-  carom check rock.ply --json";
+  carom check rock.stl --json";
 
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Scene file, or mesh file (.stl, .obj, .ply, .off)
+    /// Scene file, a scene that the program carries (such as :hopper), or mesh file (.stl, .obj, .ply, .off)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Change a key of the scene

@@ -12,9 +12,10 @@ Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
 r_i + r_j - |x_i - x_j| >= 0. All methods give the same answer to the bit.
 
 Examples:
+  carom generate particles --count 5000 --diameters 0.5,1 --fraction 0.3 --out grains.csv
   carom contacts grains.csv > contacts.csv
   carom contacts case:3B:1e6 --stats --out contacts.csv
-  carom contacts grains.xyz --periodic 10,10,open --method linked-cells --cells-mean 5
+  carom contacts grains.csv --periodic 30,30,open --method linked-cells --cells-mean 5
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
 
 #[derive(Debug, Args)]

@@ -22,9 +22,11 @@ carom check MESH tells which rules give a mesh an inside:
 Examples:
   carom generate mesh foam --triangles 1e5 --out foam.ply
   carom inside foam.ply grid:40 --out sides.csv --stats
-  carom inside rock.stl points.csv --distance
-  carom inside scan.obj points.csv --rule winding
-  carom inside rock.stl other.stl --pose 0.5,0,0";
+  carom generate particles --count 1000 --diameters 0.1,0.2 --fraction 0.2 --out points.csv
+  carom inside foam.ply points.csv --distance > distances.csv
+  carom generate mesh sphere --refinements 3 --out ball.obj
+  carom inside ball.obj points.csv --rule winding > sides.csv
+  carom inside ball.obj foam.ply --pose 0.5,0,0 > vertices.csv";
 
 #[derive(Debug, Args)]
 pub struct Inside {

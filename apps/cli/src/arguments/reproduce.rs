@@ -13,7 +13,6 @@ Examples:
   carom reproduce 001 --quick
   carom reproduce 003 --quick
   carom reproduce 004 --quick
-  carom reproduce 004 --data discs.dat
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]

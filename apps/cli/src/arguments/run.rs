@@ -23,14 +23,16 @@ set. A run without an end in time also ends when nothing can happen any more.
 
 Examples:
   carom run
-  carom run scenes/fluid.toml --set generate.0.packing_fraction=0.45 --out dense
-  carom run scenes/sediment.toml --max-walltime 5s
-  carom run scenes/sediment.toml --resume --until 20
-  carom run scenes/dice.toml --out dice";
+  carom run :fluid --set generate.0.packing_fraction=0.1 --out dilute
+  carom run :sediment --max-walltime 5s
+  carom run :sediment --resume --until 20
+  carom new dice --out dice.toml
+  carom run dice.toml --out dice";
 
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Scene file; a built-in billiard if not given
+    /// Scene file, or one that the program carries, such as :hopper (carom scenes lists them); :billiard if not
+    /// given
     pub scene: Option<PathBuf>,
     /// Folder for the results [default: the scene's name with .run, here]
     #[arg(long, short, value_name = "DIR")]

@@ -19,7 +19,7 @@ On a machine without a display, forward the port and open the address at home:
   ssh -L 8000:127.0.0.1:8000 there       here
 
 Examples:
-  carom run scenes/drum.toml
+  carom run :drum
   carom view drum.run
   carom view drum.run --no-browser --port 8000";
 
@@ -43,8 +43,10 @@ site, and needs no network. A frame of a million spheres takes 12.6 MB (1 s); --
 --every make the page of a long run smaller. Its size is told at the end.
 
 Examples:
+  carom run :drum
   carom export drum.run --html drum.html
   carom export drum.run --html end.html --frames 90..
+  carom run :fluid
   carom export fluid.run --html fluid.html --every 10 --overlay delaunay,voronoi";
 
 #[derive(Debug, Args)]
@@ -74,13 +76,14 @@ it was.
 
 Examples:
   carom gallery
-  carom gallery scenes/glass.toml scenes/dice.toml --out two
-  carom gallery my_scenes --quick";
+  carom gallery :chain :foams --out two
+  carom new hopper --out my_hopper.toml
+  carom gallery my_hopper.toml --quick --out mine";
 
 #[derive(Debug, Args)]
 pub struct Gallery {
-    /// Scene files, or folders of them
-    #[arg(value_name = "SCENES", default_value = "scenes")]
+    /// Scene files, folders of them, or scenes that the program carries, such as :glass; all of these if not given
+    #[arg(value_name = "SCENES")]
     pub scenes: Vec<PathBuf>,
     /// The first few frames of every scene only
     #[arg(long)]

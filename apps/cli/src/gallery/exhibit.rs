@@ -4,6 +4,7 @@ use super::memory::Memory;
 use crate::arguments::{Common, Run};
 use crate::failure::Failure;
 use crate::run::{self, for_shell};
+use crate::shipped;
 use carom::scene::Scene;
 use carom::scene::scene::Limits;
 use carom_view::gallery::{Card, figures};
@@ -30,10 +31,13 @@ impl Exhibit<'_> {
     /// Runs the scene, if it was not or has changed since, and writes its page.
     pub fn card(&self, memory: &mut Memory) -> Result<Card, Failure> {
         let quiet = Common { quiet: true, threads: self.common.threads };
-        let mut scene = crate::scene::read(self.scene, &[], &quiet)?;
+        let results = self.results();
+        let read =
+            |settings: &[String]| crate::scene::read_to_run(self.scene, &results, settings, &quiet);
+        let mut scene = read(&[])?;
         let settings = if self.quick { quick_settings(&scene) } else { Vec::new() };
         if self.quick {
-            scene = crate::scene::read(self.scene, &settings, &quiet)?;
+            scene = read(&settings)?;
         }
         let known = memory.knows(&self.run_name(), &scene);
         if known && self.is_finished() {
@@ -73,8 +77,11 @@ impl Exhibit<'_> {
     }
 
     fn described(&self) -> Card {
-        let text = std::fs::read_to_string(self.scene).unwrap_or_default();
-        Card { name: self.name.into(), description: description(&text), ..Card::default() }
+        let description = match shipped::of_path(self.scene) {
+            Ok(Some(scene)) => description(scene.text),
+            _ => description(&std::fs::read_to_string(self.scene).unwrap_or_default()),
+        };
+        Card { name: self.name.into(), description, ..Card::default() }
     }
 
     /// Quick runs are kept beside whole ones.

@@ -11,7 +11,7 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
     fs::create_dir(&scenes).unwrap();
     let scene = format!("# Two <discs> meet, once and never again. They part.\n{PARTING}");
     fs::write(scenes.join("parting.toml"), &scene).unwrap();
-    let gallery = || carom(folder.path(), &["gallery"]);
+    let gallery = || carom(folder.path(), &["gallery", "scenes"]);
     let told =
         |output: &std::process::Output| text(&output.stderr).lines().next().unwrap().to_owned();
 
@@ -46,7 +46,7 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
     assert_eq!(told(&changed), "parting: running");
     let written = fs::read_to_string(folder.path().join("gallery/parting.run/scene.toml")).unwrap();
     assert!(written.contains('2'), "{written}");
-    let quick = carom(folder.path(), &["gallery", "--quick"]);
+    let quick = carom(folder.path(), &["gallery", "scenes", "--quick"]);
     assert_ends(&quick, 0);
     assert_eq!(told(&quick), "parting: running");
     assert_eq!(told(&gallery()), "parting: has been run");

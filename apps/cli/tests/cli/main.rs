@@ -7,6 +7,8 @@ mod distance;
 #[cfg(unix)]
 mod full_disk;
 mod gallery;
+#[cfg(unix)]
+mod help_examples;
 mod inside;
 mod meshes;
 mod program;
@@ -17,6 +19,7 @@ mod results;
 mod resume;
 mod run;
 mod scenes;
+mod shipped;
 #[cfg(unix)]
 mod signals;
 mod steps;

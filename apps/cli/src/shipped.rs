@@ -1,0 +1,182 @@
+//! The scenes that the program carries, so that there is something to run wherever it is installed:
+//! `:hopper` names one in the place of a file.
+
+use crate::failure::Failure;
+use crate::numbers;
+use carom::scene::Error;
+use carom::scene::files::write_whole;
+use std::path::{Path, PathBuf};
+
+/// A scene of the folder `scenes` of carom's sources.
+pub struct ShippedScene {
+    /// Its name, without the colon.
+    pub name: &'static str,
+    /// Its text; the first line is a comment of one sentence.
+    pub text: &'static str,
+    /// About how many seconds a run takes on one processor.
+    pub seconds: u32,
+}
+
+/// A mesh file that scenes name.
+struct Mesh {
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+const MESHES: [Mesh; 1] =
+    [Mesh { name: "foam.ply", bytes: include_bytes!("../../../scenes/foam.ply") }];
+
+macro_rules! scenes {
+    ($($name:literal takes $seconds:literal,)*) => {
+        [$(ShippedScene {
+            name: $name,
+            text: include_str!(concat!("../../../scenes/", $name, ".toml")),
+            seconds: $seconds,
+        }),*]
+    };
+}
+
+/// All of them, by name.
+pub const SCENES: [ShippedScene; 27] = scenes! {
+    "billiard" takes 1,
+    "brazilian" takes 8,
+    "chain" takes 1,
+    "clumps" takes 9,
+    "collapse" takes 20,
+    "cooling" takes 10,
+    "cradle" takes 3,
+    "crystal" takes 3,
+    "cubes" takes 3,
+    "dice" takes 20,
+    "discs" takes 5,
+    "drum" takes 25,
+    "ductile" takes 12,
+    "eggshell" takes 3,
+    "fluid" takes 8,
+    "foams" takes 1,
+    "glass" takes 13,
+    "hopper" takes 30,
+    "kalthoff" takes 25,
+    "mixture" takes 5,
+    "oblique" takes 3,
+    "packing" takes 3,
+    "plate" takes 10,
+    "sediment" takes 4,
+    "shaker" takes 10,
+    "stairs" takes 17,
+    "trap" takes 7,
+};
+
+/// The scene of a name, with or without its colon.
+pub fn find(name: &str) -> Result<&'static ShippedScene, Failure> {
+    let plain = name.strip_prefix(':').unwrap_or(name);
+    let found = SCENES.iter().find(|scene| scene.name == plain);
+    found.ok_or_else(|| numbers::unknown("the scene", name, SCENES.iter().map(|it| it.name)))
+}
+
+/// The shipped scene that a path names, if it starts with a colon; any other path is that of a file.
+pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, Failure> {
+    match path.to_str().filter(|name| name.starts_with(':')) {
+        Some(name) => find(name).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// What to type instead of the path of a scene that is not there, such as `:drum` for
+/// `scenes/drum.toml`.
+pub fn alike(path: &Path) -> Option<&'static ShippedScene> {
+    let name = path.file_stem()?.to_str()?;
+    SCENES.iter().find(|scene| scene.name == name)
+}
+
+impl ShippedScene {
+    /// The path that stands for it.
+    pub fn path(&self) -> PathBuf {
+        format!(":{}", self.name).into()
+    }
+
+    /// What it shows, in a sentence.
+    pub fn sentence(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
+    }
+
+    /// The engine that it names.
+    pub fn engine(&self) -> &'static str {
+        let lines = self.text.lines().filter_map(|line| line.strip_prefix("engine = \""));
+        lines.filter_map(|line| line.split('"').next()).next().unwrap_or_default()
+    }
+
+    /// The names of the mesh files that must lie beside it.
+    pub fn mesh_names(&self) -> impl Iterator<Item = &'static str> {
+        self.meshes().map(|mesh| mesh.name)
+    }
+
+    fn meshes(&self) -> impl Iterator<Item = &'static Mesh> {
+        MESHES.iter().filter(|mesh| self.text.contains(&format!("\"{}\"", mesh.name)))
+    }
+
+    /// Puts the mesh files that it needs into a folder, unless they are there; returns what was written.
+    /// Another file of the same name is left alone and refused.
+    pub fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        for mesh in self.meshes() {
+            let path = folder.join(mesh.name);
+            match std::fs::read(&path) {
+                Ok(bytes) if bytes == mesh.bytes => continue,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                _ => {
+                    return Err(Failure::input(format!(
+                        "{} is there and is not the mesh of the scene {}; move it away or name \
+                         another folder",
+                        path.display(),
+                        self.name
+                    )));
+                }
+            }
+            std::fs::create_dir_all(folder)
+                .map_err(|source| Error::cannot_write(folder, source))?;
+            write_whole(&path, |out| out.write_all(mesh.bytes))?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_files_of_the_folder_are_carried() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let scenes = SCENES.iter().map(|scene| format!("{}.toml", scene.name));
+        let carried = scenes.chain(MESHES.iter().map(|mesh| mesh.name.to_owned())).collect();
+        assert_eq!(files, carried);
+    }
+
+    #[test]
+    fn the_first_line_of_a_scene_is_a_sentence() {
+        for scene in &SCENES {
+            let sentence = scene.sentence();
+            assert!(scene.text.starts_with(&format!("# {sentence}\n")), "{}", scene.name);
+            assert!(sentence.ends_with('.') && sentence.len() <= 110, "{sentence}");
+            assert!(["events", "steps", "deform"].contains(&scene.engine()), "{}", scene.name);
+            assert!(scene.seconds > 0);
+        }
+        assert!(SCENES.is_sorted_by(|a, b| a.name < b.name));
+    }
+
+    #[test]
+    fn a_path_with_a_colon_is_a_shipped_scene() {
+        let name = |path: &str| of_path(Path::new(path)).map(|found| found.map(|scene| scene.name));
+        assert_eq!(name(":hopper").unwrap(), Some("hopper"));
+        assert_eq!(name("hopper").unwrap(), None);
+        assert!(name(":hoper").is_err());
+        assert_eq!(alike(Path::new("scenes/drum.toml")).unwrap().name, "drum");
+    }
+}
