@@ -26,6 +26,7 @@ mod numbers;
 mod out_folder;
 mod points;
 mod pose;
+mod progress;
 mod reproduce;
 mod run;
 mod run_report;

@@ -60,11 +60,9 @@ pub fn refuse_others(
 }
 
 /// A wall-clock time such as 500ms, 10s, 5min, 2h or 90.
-pub fn wall_time(text: &str) -> Result<Duration, Failure> {
+pub fn wall_time(option: &str, text: &str) -> Result<Duration, Failure> {
     carom::scene::duration(text).ok_or_else(|| {
-        Failure::input(format!(
-            "--max-walltime is {text:?}; it must be a time such as 10s, 5min or 2h"
-        ))
+        Failure::input(format!("{option} is {text:?}; it must be a time such as 10s, 5min or 2h"))
     })
 }
 

@@ -3,13 +3,12 @@
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
 use crate::numbers;
+use crate::progress::ProgressReport;
 use crate::run_report::Told;
 use crate::{interrupt, scene, shipped};
-use carom::run::{Claim, Ending, Folder, Progress, ResultsFolder, Wish, deform, events, steps};
-use carom::scene::grouped;
+use carom::run::{Claim, Ending, Folder, ResultsFolder, Wish, deform, events, steps};
 use carom::scene::scene::Engine;
 use carom::scene::{Scene, SceneOf};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,7 +17,11 @@ const UNNAMED: &str = ":billiard";
 
 pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
-    let limit = options.max_walltime.as_deref().map(numbers::wall_time).transpose()?;
+    let wall_time = |option: &str, text: &Option<String>| {
+        text.as_deref().map(|text| numbers::wall_time(option, text)).transpose()
+    };
+    let limit = wall_time("--max-walltime", &options.max_walltime)?;
+    let progress_interval = wall_time("--progress-interval", &options.progress_interval)?;
     let mut settings = options.set.clone();
     if let Some(until) = &options.until {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
@@ -26,7 +29,7 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     let (source, folder) = source(options)?;
     let scene = scene::read_to_run(&source, &folder, &settings, common)?;
     let name = source.display().to_string();
-    let session = Session { options, common, start, limit, source, name };
+    let session = Session { options, common, start, limit, progress_interval, source, name };
     match scene {
         Scene::Plane(scene) => session.run_engine(&scene, &folder),
         Scene::Space(scene) => session.run_engine(&scene, &folder),
@@ -63,6 +66,8 @@ struct Session<'a> {
     common: &'a Common,
     start: Instant,
     limit: Option<Duration>,
+    /// From one line of progress to the next.
+    progress_interval: Option<Duration>,
     source: PathBuf,
     /// Of the scene, in messages.
     name: String,
@@ -92,7 +97,7 @@ impl Session<'_> {
             run.check_structure();
         }
         interrupt::stop_gently();
-        let mut bar = Bar::new(self.common, run.progress());
+        let mut report = ProgressReport::new(self.common, run.progress(), self.progress_interval);
         let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
         if self.options.resume
             && let Some(ending) = run.is_over()
@@ -101,7 +106,7 @@ impl Session<'_> {
             self.common.tell(format!("nothing was left to do: the run ended {reason}"));
         }
         let results = results.watched_by(|progress| {
-            bar.show(progress);
+            report.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
             if late || interrupt::asked_to_stop() { Wish::Stop } else { Wish::GoOn }
         });
@@ -110,7 +115,7 @@ impl Session<'_> {
         let ended = run.go(&mut results);
         let summary = results.summary().cloned();
         drop(results);
-        bar.clear();
+        report.clear();
         let told = summary.map_or(Ok(()), |summary| self.tell(scene, &run, &summary, path));
         let ending = ended.map_err(Failure::on_the_way)?;
         if !scene.output.formats.is_empty() {
@@ -208,45 +213,6 @@ pub fn for_shell(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "_-./+,=@%:".contains(letter);
     let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
     if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-/// Shown only where standard error is a terminal.
-struct Bar {
-    bar: ProgressBar,
-    start: Instant,
-    first: Progress,
-}
-
-impl Bar {
-    fn new(common: &Common, first: Progress) -> Self {
-        let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Bar { bar, start: Instant::now(), first }
-    }
-
-    fn show(&mut self, progress: &Progress) {
-        if self.bar.is_hidden() {
-            return;
-        }
-        let seconds = self.start.elapsed().as_secs_f64();
-        let rate = (progress.count - self.first.count) as f64 / seconds;
-        let done = progress.part - self.first.part;
-        let left = seconds * (1.0 - progress.part) / done;
-        let left = if left.is_finite() { format!(", {left:.0} s left") } else { String::new() };
-        self.bar.set_position((progress.part * 10_000.0) as u64);
-        self.bar.set_message(format!(
-            "time {:.4}, {} {}, {} a second{left}",
-            progress.time,
-            grouped(progress.count),
-            progress.counted,
-            grouped(rate as u64)
-        ));
-    }
-
-    fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
 }
 
 #[cfg(test)]

@@ -52,6 +52,10 @@ pub struct Run {
     /// Stop with a checkpoint after this wall-clock time, such as 500ms, 10s, 5min or 2h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub max_walltime: Option<String>,
+    /// Where standard error is no terminal: time from one line of progress to the next, such as 30s [default: 10s
+    /// to the first, then ever more, up to 60s]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub progress_interval: Option<String>,
     /// Verify the neighbour structure wholly at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,

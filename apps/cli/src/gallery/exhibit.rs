@@ -114,6 +114,7 @@ impl Exhibit<'_> {
             until: None,
             set: settings.to_vec(),
             max_walltime: None,
+            progress_interval: None,
             check: false,
             json: false,
         }

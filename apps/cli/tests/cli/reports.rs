@@ -1,6 +1,6 @@
 //! What is printed, by `carom run`, `carom check` and `carom schema`, and what if nobody listens.
 
-use crate::program::{carom, command, folder, text};
+use crate::program::{assert_ends, carom, command, folder, text};
 use crate::scenes::write_gas;
 use std::fs;
 use std::process::Stdio;
@@ -79,4 +79,28 @@ fn a_failure_keeps_its_code_though_nobody_listens() {
     }
     let mut command = command(folder.path(), &["contacts", "case:2A:50", "--stats", "--out", "c"]);
     assert_eq!(command.stderr(closed()).status().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_run_without_a_terminal_tells_its_progress_in_lines() {
+    let folder = folder();
+    write_gas(folder.path());
+    let told = |more: &[&str]| {
+        let arguments: Vec<&str> =
+            ["run", "gas.toml", "--force"].iter().chain(more).copied().collect();
+        let output = carom(folder.path(), &arguments);
+        assert_ends(&output, 0);
+        text(&output.stderr)
+    };
+    let lines = told(&["--progress-interval", "1ms"]);
+    let line = lines.lines().next().unwrap();
+    for part in [" %: time ", " collisions, ", " a second"] {
+        assert!(line.contains(part), "{lines}");
+    }
+    assert!(!told(&["--progress-interval", "1ms", "--quiet"]).contains('%'));
+    // Short runs say nothing of it.
+    assert!(!told(&[]).contains('%'));
+    let wrong = carom(folder.path(), &["run", "gas.toml", "--progress-interval", "often"]);
+    assert_ends(&wrong, 2);
+    assert!(text(&wrong.stderr).contains("--progress-interval is \"often\""));
 }

@@ -1,0 +1,127 @@
+//! How far a run is, told while it runs: a bar where standard error is a terminal, else a line now and then.
+
+use crate::arguments::Common;
+use crate::failure::say;
+use carom::run::Progress;
+use carom::scene::grouped;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// The time to the first line, and the longest from one line to the next.
+const FIRST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Tells how far a run is.
+pub struct ProgressReport {
+    bar: ProgressBar,
+    /// Where there is no terminal, unless people want quiet.
+    lines: Option<LineSchedule>,
+    start: Instant,
+    first: Progress,
+}
+
+impl ProgressReport {
+    /// The report of a run that starts with `first`; lines come every `interval` if it is given.
+    pub fn new(common: &Common, first: Progress, interval: Option<Duration>) -> Self {
+        let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let lines = (bar.is_hidden() && !common.quiet).then(|| LineSchedule::new(interval));
+        ProgressReport { bar, lines, start: Instant::now(), first }
+    }
+
+    /// Shows where the run is now, if it is time to.
+    pub fn show(&mut self, progress: &Progress) {
+        let elapsed = self.start.elapsed();
+        if self.lines.as_mut().is_some_and(|lines| lines.is_due(elapsed)) {
+            say(line(&self.first, progress, elapsed));
+        }
+        if !self.bar.is_hidden() {
+            self.bar.set_position((progress.part * 10_000.0) as u64);
+            self.bar.set_message(message(&self.first, progress, elapsed));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// When a line is written: at first after ten seconds, then after pauses that double up to a minute, so
+/// that a short run says little and the log of a long one does not grow without need.
+struct LineSchedule {
+    next: Duration,
+    pause: Duration,
+    longest: Duration,
+}
+
+impl LineSchedule {
+    fn new(interval: Option<Duration>) -> Self {
+        let (pause, longest) = interval.map_or((FIRST, LONGEST), |interval| (interval, interval));
+        LineSchedule { next: pause, pause, longest }
+    }
+
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        if elapsed < self.next {
+            return false;
+        }
+        self.pause = (2 * self.pause).min(self.longest);
+        self.next = elapsed + self.pause;
+        true
+    }
+}
+
+fn line(first: &Progress, progress: &Progress, elapsed: Duration) -> String {
+    format!("{:.1} %: {}", 100.0 * progress.part, message(first, progress, elapsed))
+}
+
+fn message(first: &Progress, progress: &Progress, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = (progress.count - first.count) as f64 / seconds;
+    let left = seconds * (1.0 - progress.part) / (progress.part - first.part);
+    let left = if left.is_finite() { format!(", {} left", about(left)) } else { String::new() };
+    format!(
+        "time {:.4}, {} {}, {} a second{left}",
+        progress.time,
+        grouped(progress.count),
+        progress.counted,
+        grouped(rate as u64)
+    )
+}
+
+/// A time in the largest unit of which there are a few.
+fn about(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 120.0 => format!("{seconds:.0} s"),
+        seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
+        seconds => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told_at(interval: Option<u64>, until: u64) -> Vec<u64> {
+        let mut lines = LineSchedule::new(interval.map(Duration::from_secs));
+        (0..=until).filter(|&second| lines.is_due(Duration::from_secs(second))).collect()
+    }
+
+    #[test]
+    fn lines_come_less_and_less_often_but_every_minute() {
+        assert!(told_at(None, 9).is_empty());
+        assert_eq!(told_at(None, 300), [10, 30, 70, 130, 190, 250]);
+        assert_eq!(told_at(Some(5), 21), [5, 10, 15, 20]);
+    }
+
+    #[test]
+    fn a_line_has_part_time_count_rate_and_what_is_left() {
+        let at = |part, time, count| Progress { part, time, count, counted: "steps" };
+        let text = line(&at(0.0, 0.0, 0), &at(0.25, 2.0, 50_000), Duration::from_secs(100));
+        assert_eq!(text, "25.0 %: time 2.0000, 50,000 steps, 500 a second, 5 min left");
+        let none = line(&at(0.5, 1.0, 10), &at(0.5, 1.0, 10), Duration::from_secs(10));
+        assert_eq!(none, "50.0 %: time 1.0000, 10 steps, 0 a second");
+        assert_eq!((about(90.0), about(9000.0)), ("90 s".into(), "2.5 h".into()));
+    }
+}
