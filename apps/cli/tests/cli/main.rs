@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod columns;
 mod contacts;
 mod distance;
 #[cfg(unix)]
