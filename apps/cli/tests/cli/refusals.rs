@@ -138,6 +138,10 @@ fn bad_scenes_are_refused_in_one_sentence() {
         )
     };
     let (good, far) = ("position = [2, 2]\nradius = 0.5", "position = [7, 7]\nradius = 0.5");
+    let one = |body: &str| {
+        let scene = two(body, far, "");
+        scene[..scene.rfind("[[bodies]]").unwrap()].to_owned()
+    };
     let near = "position = [2.5, 2]\nradius = 0.5";
     let table = [
         (two(good, near, ""), "bodies 0 and 1 overlap by 0.5"),
@@ -146,7 +150,7 @@ fn bad_scenes_are_refused_in_one_sentence() {
         (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
         (two(good, far, "untill = 3"), "until"),
         (two(good, far, "engine = 'steps'"), "duplicate key"),
-        (two(good, far, "").replace("events", "deform"), "has [[solids]] instead"),
+        (one(good).replace("events", "deform"), "has [[solids]] instead"),
         (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
         (two(good, far, "").replace("until = 1.0", ""), "never ends"),
         ("not toml".to_owned(), "bad.toml:1"),
