@@ -32,11 +32,13 @@ impl Counting {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.add(layout.size());
+        // SAFETY: the caller keeps to the rules of this very function.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.add(layout.size());
+        // SAFETY: the caller keeps to the rules of this very function.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -46,11 +48,13 @@ unsafe impl GlobalAlloc for Counting {
         } else {
             self.remove(layout.size() - size);
         }
+        // SAFETY: the caller keeps to the rules of this very function.
         unsafe { System.realloc(memory, layout, size) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         self.remove(layout.size());
+        // SAFETY: the caller keeps to the rules of this very function.
         unsafe { System.dealloc(memory, layout) }
     }
 }

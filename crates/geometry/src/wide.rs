@@ -46,3 +46,28 @@ pub fn run_widest_loops<J: Job>(job: J) -> J::Output {
 fn run_with_avx512<J: Job>(job: J) -> J::Output {
     job.run()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Polynomial<'a>(&'a [f64]);
+
+    impl Job for Polynomial<'_> {
+        type Output = f64;
+
+        fn run(self) -> f64 {
+            self.0.iter().fold(0.1, |sum, value| sum * 0.7 + value * value)
+        }
+    }
+
+    #[test]
+    fn wide_registers_give_the_same_bits_for_every_length() {
+        for length in 0..70 {
+            let values: Vec<f64> = (0..length).map(|k| (k as f64 * 0.37).sin()).collect();
+            let plain = Polynomial(&values).run();
+            assert_eq!(run_widest(Polynomial(&values)), plain, "{length}");
+            assert_eq!(run_widest_loops(Polynomial(&values)), plain, "{length}");
+        }
+    }
+}

@@ -350,3 +350,30 @@ fn seen<const FUSED: bool>(
     let real = dot(&b, &c).times_plus(p, dot(&c, &a).times_plus(q, real));
     (real, dot(&a, normal))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::mesh::octahedron_sphere;
+
+    #[test]
+    fn wide_registers_see_what_others_see_of_every_number_of_triangles() {
+        let mesh = octahedron_sphere(1);
+        let points = [[0.1, 0.2, 0.3], [2.0, 0.1, -0.4], [1e-3, 0.0, 0.0], [-0.5, 0.9, 0.7]];
+        for count in 1..mesh.triangles().len() as u32 {
+            let all: Vec<u32> = (0..count).collect();
+            let widest = Panels::new(&mesh, std::iter::once(&all[..]));
+            let plain = Panels { wide: false, ..widest.clone() };
+            let whole = [plain.all()];
+            let (four, others) =
+                (widest.look_from_four(&whole, &points), plain.look_from_four(&whole, &points));
+            for (lane, point) in points.iter().enumerate() {
+                let expected = plain.look(&whole, point).part;
+                let seen = [widest.look(&whole, point), four[lane], others[lane]];
+                for look in seen {
+                    assert!((look.part - expected).abs() < 1e-13, "{count} {point:?} {look:?}");
+                }
+            }
+        }
+    }
+}

@@ -20,3 +20,21 @@ pub fn fetch<T>(array: &[T], index: usize) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (array, index);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fetch;
+
+    #[test]
+    fn any_index_may_be_asked_for_and_nothing_changes() {
+        for length in 0..20 {
+            let array: Vec<[u8; 3]> = (0..length).map(|number| [number; 3]).collect();
+            let before = array.clone();
+            for index in (0..30).chain([usize::MAX / 3, usize::MAX]) {
+                fetch(&array, index);
+            }
+            assert_eq!(array, before);
+        }
+        fetch::<()>(&[(); 4], 3);
+    }
+}

@@ -34,6 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri knows no advice about pages")]
     fn an_array_keeps_what_it_holds() {
         let array: Vec<u64> = (0..2_000_000).collect();
         ask_for_large_pages(&array);

@@ -106,6 +106,7 @@ fn apply_fused(matrix: &Matrix, from: &[f64], to: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inside::lanes::is_wide;
 
     #[test]
     fn products_are_right_for_every_number_of_rows() {
@@ -118,9 +119,12 @@ mod tests {
             let from = [1.0, -2.0, 3.0, 0.5, 4.0];
             let mut to = vec![1.0; padded(rows)];
             matrix.multiply_add::<false>(&from, &mut to);
+            let mut widest = vec![1.0; padded(rows)];
+            matrix.apply(is_wide(), &from, &mut widest);
             for row in 0..rows {
                 let expected: f64 = (0..5).map(|column| entry(row, column) * from[column]).sum();
                 assert_eq!(to[row], 1.0 + expected);
+                assert_eq!(widest[row], 1.0 + expected);
             }
         }
     }

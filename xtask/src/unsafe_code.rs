@@ -1,0 +1,97 @@
+//! `cargo xtask unsafe`: the tests of every module with `unsafe` under Miri and valgrind, as far as they are installed.
+
+use crate::command::{root, run};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Packages and the tests that run their `unsafe` blocks; names of tests contain one of these.
+const TESTS: [(&str, &[&str]); 3] = [
+    ("carom-geometry", &["wide::"]),
+    (
+        "carom-detect",
+        &[
+            "hierarchical_grid::lanes::",
+            "multipole::matrix::",
+            "multipole::series::",
+            "inside::panels::",
+        ],
+    ),
+    ("carom-simulate", &["events::lanes::", "events::pages::", "events::fetch::"]),
+];
+
+/// What the blocks are compiled for; under Miri a processor has what the compiler was told.
+const FEATURES: &str = "-Ctarget-feature=+avx2,+fma,+bmi1,+bmi2";
+
+/// Runs the tests under what is installed, and says what is not.
+pub fn check() -> Result<(), String> {
+    let mut miri = cargo_of_rustup();
+    match is_there(miri.args(["+nightly", "miri", "--version"])) {
+        true => under_miri()?,
+        false => eprintln!(
+            "\n== miri: skipped, it needs a nightly compiler (rustup toolchain install nightly -c miri)"
+        ),
+    }
+    match is_there(Command::new("valgrind").arg("--version")) {
+        true => under_valgrind(),
+        false => {
+            eprintln!("\n== valgrind: skipped, it is not installed");
+            Ok(())
+        }
+    }
+}
+
+fn under_miri() -> Result<(), String> {
+    TESTS.iter().try_for_each(|(package, tests)| {
+        let mut command = cargo_of_rustup();
+        command
+            .args(["+nightly", "miri", "test", "--quiet", "--package", package, "--lib", "--"])
+            .args(*tests);
+        command.env("RUSTFLAGS", FEATURES).env("CARGO_TARGET_DIR", root().join("target/miri"));
+        run(&mut command)
+    })
+}
+
+fn under_valgrind() -> Result<(), String> {
+    TESTS.iter().try_for_each(|(package, tests)| {
+        let mut command = Command::new("valgrind");
+        command.args(["--quiet", "--error-exitcode=9"]).arg(test_program(package)?);
+        run(command.args(*tests).args(["--test-threads", "1"]))
+    })
+}
+
+/// Builds the tests of a package and says where they are.
+fn test_program(package: &str) -> Result<PathBuf, String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root()).args([
+        "test",
+        "--package",
+        package,
+        "--lib",
+        "--no-run",
+        "--message-format",
+        "json",
+    ]);
+    let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    // The one line that has an executable; its path has no quotes in it.
+    let path =
+        text.lines().find_map(|line| line.split_once("\"executable\":\"")?.1.split('"').next());
+    path.map(PathBuf::from).ok_or_else(|| {
+        format!(
+            "the tests of {package} cannot be built: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    })
+}
+
+/// The `cargo` of rustup, which knows `+nightly`, without the choice of the one that runs this.
+pub fn cargo_of_rustup() -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
+    command
+}
+
+/// Whether a command ends well.
+pub fn is_there(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
