@@ -1,14 +1,22 @@
 //! carom's chores, as `cargo xtask …`: the same commands locally and in CI.
 
+mod attack;
 mod browser;
 mod command;
+mod fuzz;
 mod readme;
 mod test;
+mod unsafe_code;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask test              everything a change must pass
+cargo xtask test --all        the same, and a short attack
+cargo xtask attack            damaged inputs, random scenes, kills, limits, requests; findings in target/attack
+                              (--minutes 2, --seed 3, --only kills --count 200, --only soak)
+cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
+cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
@@ -33,6 +41,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test"] => test::everything(),
+        ["test", "--all"] => test::everything().and_then(|()| attack::short()),
+        ["attack", ref rest @ ..] => attack::attack(rest),
+        ["unsafe"] => unsafe_code::check(),
+        ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["browser"] => browser::test(),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "events", ref rest @ ..] => command::bench("events", rest),

@@ -4,6 +4,7 @@
 
 mod columns;
 mod contacts;
+mod corpus;
 mod distance;
 #[cfg(unix)]
 mod full_disk;

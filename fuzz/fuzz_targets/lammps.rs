@@ -1,0 +1,9 @@
+//! Any bytes as a LAMMPS dump: what must hold is in `carom_attack::reader`.
+#![no_main]
+
+use carom_attack::reader::Reader;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| if let Err(sentence) = Reader::Lammps.check(bytes) {
+    panic!("{sentence}");
+});

@@ -1,0 +1,134 @@
+//! Runs killed at random moments and resumed until their end: byte for byte those that were never touched.
+
+use crate::campaign::{Attack, Site, Tally};
+use crate::folder;
+use crate::outcome::{Finding, Outcome, Tried};
+use crate::program::{Output, wait};
+use crate::scene_writer::Engine;
+use carom_attack::random::Random;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+/// After so many kills a run is left to end.
+const MOST_KILLS: usize = 8;
+
+/// Killed runs of one engine.
+#[derive(Debug)]
+pub struct Kill {
+    engine: Engine,
+    kills: u64,
+}
+
+impl Kill {
+    /// Of this engine.
+    pub fn new(engine: Engine) -> Self {
+        Kill { engine, kills: 0 }
+    }
+}
+
+impl Attack for Kill {
+    fn name(&self) -> String {
+        format!("kills-{}", self.engine.name())
+    }
+
+    fn try_is(&self) -> String {
+        format!(
+            "a run killed by SIGKILL at random moments and resumed until its end, byte for byte that of an uncut run: {} kills",
+            self.kills
+        )
+    }
+
+    fn count(&self, _: &Tally) -> u64 {
+        self.kills
+    }
+
+    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+        let length = random.uniform(3.0, 12.0);
+        let scene = self.engine.scene(random, length).text;
+        let mut moments = Vec::new();
+        let tried = attempt(&scene, random, &mut moments, site);
+        self.kills += moments.len() as u64;
+        tried.map_err(|sentence| {
+            let shown: Vec<String> = moments
+                .iter()
+                .map(|moment| format!("{:.1} ms", moment.as_secs_f64() * 1e3))
+                .collect();
+            let command = format!(
+                "carom run scene.toml --out cut, killed after {}, resumed each time",
+                shown.join(", ")
+            );
+            Finding::new(sentence, command).with_file("scene.toml", scene)
+        })
+    }
+
+    fn weight(&self) -> f64 {
+        2.0
+    }
+}
+
+fn attempt(
+    scene: &str,
+    random: &mut Random,
+    moments: &mut Vec<Duration>,
+    site: &Site,
+) -> Result<Outcome, String> {
+    let told = |error: std::io::Error| error.to_string();
+    let folder = tempfile::tempdir().map_err(told)?;
+    fs::write(folder.path().join("scene.toml"), scene).map_err(told)?;
+    let start = Instant::now();
+    let words = ["run", "scene.toml", "--quiet", "--threads", "1", "--out", "uncut"];
+    let outcome = site.program.run(folder.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
+    if outcome != Outcome::Accepted {
+        return Ok(outcome);
+    }
+    let whole = start.elapsed();
+    loop {
+        let share = if moments.len() < MOST_KILLS { random.uniform(0.0, 0.7) } else { 1e3 };
+        let moment = whole.mul_f64(share).min(PATIENCE);
+        // Half of the time it is killed while it stops by itself, around its writing a checkpoint.
+        let stop = random.once_in(2).then(|| moment.mul_f64(random.uniform(0.4, 1.1)));
+        match start_and_kill(folder.path(), moment, stop, site)? {
+            Some(Outcome::Accepted) => break,
+            Some(_) => {}
+            None => moments.push(moment),
+        }
+    }
+    match folder::difference(&folder.path().join("uncut"), &folder.path().join("cut"))
+        .map_err(told)?
+    {
+        Some(difference) => Err(format!("after {} kills {difference}", moments.len())),
+        None => Ok(Outcome::Accepted),
+    }
+}
+
+/// Starts or resumes the run and kills it at a moment; says how it ended if it was quicker.
+fn start_and_kill(
+    folder: &Path,
+    moment: Duration,
+    stop: Option<Duration>,
+    site: &Site,
+) -> Result<Option<Outcome>, String> {
+    let told = |error: std::io::Error| error.to_string();
+    let mut words = vec!["run", "scene.toml", "--quiet", "--threads", "1", "--out", "cut"];
+    // Killed before its first checkpoint, a run is begun again.
+    match folder.join("cut/checkpoint.bin").exists() {
+        true => words.push("--resume"),
+        false => words.push("--force"),
+    }
+    let stop = stop.map(|stop| format!("{}ms", stop.as_millis()));
+    if let Some(stop) = &stop {
+        words.extend(["--max-walltime", stop]);
+    }
+    let output = Output::new().map_err(told)?;
+    let arguments: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
+    let mut child = site.program.start(folder, "", &arguments, &output).map_err(told)?;
+    let Some(status) = wait(&mut child, moment).map_err(told)? else { return Ok(None) };
+    let ended = output.ended(Some(status)).map_err(told)?;
+    match ended.outcome()? {
+        outcome @ (Outcome::Accepted | Outcome::Stopped) => Ok(Some(outcome)),
+        other => Err(format!("it could not be resumed ({other:?}): {}", ended.stderr.trim())),
+    }
+}

@@ -1,0 +1,205 @@
+//! Random scenes that a user might write: their runs must hold to physics, and to the same bits for any threads.
+
+use crate::campaign::{Attack, Site};
+use crate::folder;
+use crate::log_table::LogTable;
+use crate::minimize::minimize;
+use crate::outcome::{Finding, Outcome, Tried};
+pub use crate::scene_writer::Engine;
+use crate::scene_writer::PlannedScene;
+use carom::scene::files::{FrameFormat, parse_frame};
+use carom::scene::{Frame, Span};
+use carom_attack::random::Random;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+const MINIMIZING: Duration = Duration::from_secs(60);
+
+/// Columns whose sum stays the same; of steps what walls and poured bodies brought in is taken off.
+const KEPT: [&str; 10] = [
+    "kinetic_energy",
+    "rotational_energy",
+    "potential_energy",
+    "elastic_energy",
+    "contact_energy",
+    "fracture_energy",
+    "plastic_energy",
+    "damped",
+    "rubbed",
+    "held",
+];
+const DISSIPATED: &str = "dissipated";
+const DRIVEN: &str = "driven";
+
+/// Random scenes of one engine.
+#[derive(Debug)]
+pub struct RandomScene {
+    engine: Engine,
+}
+
+impl RandomScene {
+    /// Random scenes of this engine.
+    pub fn new(engine: Engine) -> Self {
+        RandomScene { engine }
+    }
+}
+
+impl Attack for RandomScene {
+    fn name(&self) -> String {
+        format!("random-{}", self.engine.name())
+    }
+
+    fn try_is(&self) -> String {
+        "a random scene on 1, 2 and 3 threads: same bits, energy, momentum, finite numbers, walls"
+            .into()
+    }
+
+    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+        let scene = self.engine.scene(random, 1.0);
+        let threads = random.between(2, 3);
+        let tried = attempt(&scene, threads, site);
+        tried.map_err(|sentence| {
+            // Whatever is left out, it must be the same kind of finding.
+            let kind = |sentence: &str| sentence.split(':').next().unwrap_or_default().to_owned();
+            let fails = |text: &[u8]| {
+                let text = String::from_utf8_lossy(text).into_owned();
+                let error = attempt(&PlannedScene { text, ..scene.clone() }, threads, site).err();
+                error.is_some_and(|other| kind(&other) == kind(&sentence))
+            };
+            let small = minimize(scene.text.as_bytes(), MINIMIZING, fails);
+            Finding::new(sentence, format!("carom run scene.toml --threads 1; carom run scene.toml --threads {threads} --out other"))
+                .with_file("scene.toml", small)
+                .with_file("original.toml", scene.text.as_bytes())
+        })
+    }
+
+    fn weight(&self) -> f64 {
+        2.0
+    }
+}
+
+fn attempt(scene: &PlannedScene, threads: usize, site: &Site) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    fs::write(folder.path().join("scene.toml"), &scene.text).map_err(|error| error.to_string())?;
+    let run = |threads: usize, out: &str| {
+        let threads = threads.to_string();
+        let words = ["run", "scene.toml", "--quiet", "--out", out, "--threads", &threads];
+        site.program.run(folder.path(), "", &words, PATIENCE).map_err(|error| error.to_string())
+    };
+    let outcome = run(1, "one")?.outcome()?;
+    if outcome != Outcome::Accepted {
+        return Ok(outcome);
+    }
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    run(threads, "other")?.outcome()?;
+    if let Some(difference) = folder::difference(&one, &other).map_err(|error| error.to_string())? {
+        return Err(format!("threads: with {threads} instead of 1 thread {difference}"));
+    }
+    check_log(scene, &LogTable::read(&one.join("log.csv"))?)?;
+    for frame in frames(&one)? {
+        check_frame(scene, &frame)?;
+    }
+    Ok(outcome)
+}
+
+fn check_log(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
+    if log.len() < 2 {
+        return Err("rows: the log has fewer than two rows".into());
+    }
+    let mut kept = log.columns(&KEPT);
+    kept.extend(log.column(DISSIPATED));
+    kept.extend(log.column(DRIVEN).map(|column| column.into_iter().map(|value| -value).collect()));
+    if kept.iter().flatten().any(|value| !value.is_finite()) {
+        return Err("finite: an energy of the log is not finite".into());
+    }
+    let sums: Vec<f64> =
+        (0..log.len()).map(|row| kept.iter().map(|column| column[row]).sum()).collect();
+    // What was turned over: the largest change of each kind, and the energy of motion.
+    let motion = log.column("kinetic_energy").unwrap_or_default();
+    let turned_over: f64 = kept.iter().map(|column| span(column)).sum::<f64>()
+        + motion.into_iter().fold(0.0, f64::max);
+    let drift = span(&sums);
+    if let Some(tolerance) = scene.energy_tolerance
+        && drift > tolerance * turned_over + 1e-300
+    {
+        return Err(format!(
+            "energy: the sum of all energies changes by {drift:e} where {turned_over:e} is turned over"
+        ));
+    }
+    check_losses(log, turned_over)?;
+    check_momentum(scene, log)
+}
+
+fn span(column: &[f64]) -> f64 {
+    let (low, high) = column
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(low, high), &value| (low.min(value), high.max(value)));
+    high - low
+}
+
+/// What is lost does not come back.
+fn check_losses(log: &LogTable, turned_over: f64) -> Result<(), String> {
+    for name in [DISSIPATED, "damped", "rubbed", "fracture_energy", "plastic_energy"] {
+        let Some(column) = log.column(name) else { continue };
+        let fall = column.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f64::max);
+        if fall > 1e-6 * turned_over {
+            return Err(format!(
+                "losses: {name} falls by {fall:e} where {turned_over:e} is turned over"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_momentum(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
+    let columns = log.columns(&["momentum_x", "momentum_y", "momentum_z"]);
+    if columns.iter().flatten().any(|value| !value.is_finite()) {
+        return Err("finite: a momentum of the log is not finite".into());
+    }
+    let change = columns.iter().map(|column| span(column)).fold(0.0, f64::max);
+    let motion = log.column("kinetic_energy").unwrap_or_default().into_iter().fold(0.0, f64::max);
+    // Masses of random scenes are about one, and hundreds at most.
+    match scene.keeps_momentum && change > 1e-9 * (1.0 + 100.0 * motion) {
+        true => {
+            Err(format!("momentum: it changes by {change:e} although nothing pushes from outside"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Frames as XYZ, which tell which sides are walls.
+fn frames(results: &Path) -> Result<Vec<Frame<3>>, String> {
+    let mut frames = Vec::new();
+    for (name, bytes) in
+        folder::contents(&results.join("frames")).map_err(|error| error.to_string())?
+    {
+        if name.extension().is_some_and(|end| end == "xyz") {
+            let frame = parse_frame(&bytes, &name, FrameFormat::Xyz, &[]);
+            frames.push(frame.map_err(|error| format!("frames: one is refused: {error}"))?);
+        }
+    }
+    match frames.is_empty() {
+        true => Err("frames: there is none".into()),
+        false => Ok(frames),
+    }
+}
+
+fn check_frame(scene: &PlannedScene, frame: &Frame<3>) -> Result<(), String> {
+    for (position, &radius) in frame.positions.iter().zip(&frame.radii) {
+        for (axis, span) in frame.region.iter().enumerate() {
+            let Span::Walls(length) = *span else { continue };
+            let (low, high) = (radius * (1.0 - scene.depth), length - radius * (1.0 - scene.depth));
+            let slack = 1e-9 * length;
+            let part = position[axis];
+            if length > 0.0 && !(low - slack..=high + slack).contains(&part) {
+                return Err(format!(
+                    "walls: a body of radius {radius} is at {part} of a box of {length} at time {}",
+                    frame.time
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! A campaign: attacks in turn until the time is over, what came of them, and what was found.
+
+use crate::outcome::{Finding, Outcome, Tried};
+use crate::program::Program;
+use carom_attack::random::Random;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// An attack that fails more often than this is not tried any further.
+const MOST_FINDINGS: u64 = 20;
+/// Attacks take turns of at least this.
+const TURN: Duration = Duration::from_millis(400);
+
+/// One way to attack.
+pub trait Attack {
+    /// Its name, for `--only` and the table.
+    fn name(&self) -> String;
+    /// What a try is, for the table.
+    fn try_is(&self) -> String;
+    /// One try, decided by the random numbers alone.
+    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried;
+    /// How much of it there was, for `--count`.
+    fn count(&self, tally: &Tally) -> u64 {
+        tally.tries
+    }
+    /// How much of the time it is given, beside the others.
+    fn weight(&self) -> f64 {
+        1.0
+    }
+}
+
+/// What attacks work with.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The program.
+    pub program: Program,
+}
+
+/// What came of an attack so far.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Tries so far; also the number of the next case.
+    pub tries: u64,
+    /// How they ended: exit codes 0 to 3.
+    pub outcomes: [u64; 4],
+    /// Tries that broke a promise.
+    pub findings: u64,
+    spent: Duration,
+}
+
+/// How long, from which seed, and where findings go.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Time for all attacks together.
+    pub time: Duration,
+    /// Tries of each attack, if they are limited.
+    pub count: Option<u64>,
+    /// The first case.
+    pub first: u64,
+    /// Folder for what is found.
+    pub findings: PathBuf,
+}
+
+/// Runs attacks in turn and returns what came of each.
+pub fn run(attacks: &mut [Box<dyn Attack>], plan: &Plan, site: &Site) -> io::Result<Vec<Tally>> {
+    let mut tallies = vec![Tally::default(); attacks.len()];
+    let start = Instant::now();
+    loop {
+        // The one that has had the least of its share.
+        let next = (0..attacks.len())
+            .filter(|&index| is_open(attacks[index].as_ref(), &tallies[index], plan))
+            .min_by(|&a, &b| {
+                let share =
+                    |index: usize| tallies[index].spent.as_secs_f64() / attacks[index].weight();
+                share(a).total_cmp(&share(b))
+            });
+        let Some(next) = next.filter(|_| start.elapsed() < plan.time) else { break };
+        let turn = Instant::now();
+        while turn.elapsed() < TURN && is_open(attacks[next].as_ref(), &tallies[next], plan) {
+            attempt(attacks[next].as_mut(), &mut tallies[next], plan, site)?;
+        }
+        tallies[next].spent += turn.elapsed();
+    }
+    Ok(tallies)
+}
+
+fn is_open(attack: &dyn Attack, tally: &Tally, plan: &Plan) -> bool {
+    tally.findings < MOST_FINDINGS && plan.count.is_none_or(|count| attack.count(tally) < count)
+}
+
+fn attempt(attack: &mut dyn Attack, tally: &mut Tally, plan: &Plan, site: &Site) -> io::Result<()> {
+    let (name, case) = (attack.name(), plan.first + tally.tries);
+    let _watch =
+        crate::watch::Watch::of(format!("--only {name} --seed {} --case {case}", plan.seed));
+    tally.tries += 1;
+    match attack.attempt(&mut Random::of_case(plan.seed, &name, case), site) {
+        Ok(outcome) => tally.outcomes[outcome as usize] += 1,
+        Err(finding) => {
+            tally.findings += 1;
+            let folder = plan.findings.join(format!("{name}-{}-{case}", plan.seed));
+            eprintln!(
+                "FOUND {name}, case {case} of seed {}: {} ({})",
+                plan.seed,
+                finding.sentence,
+                folder.display()
+            );
+            keep(&folder, &name, case, plan.seed, &finding)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a finding to a folder of its own.
+fn keep(folder: &Path, name: &str, case: u64, seed: u64, finding: &Finding) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (file, bytes) in &finding.files {
+        let path = folder.join(file);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, bytes)?;
+    }
+    let text = format!(
+        "{}\n\n{}\n\ncargo xtask attack --only {name} --seed {seed} --case {case} --count 1\n",
+        finding.sentence, finding.command
+    );
+    fs::write(folder.join("finding.txt"), text)
+}
+
+/// The table of a campaign, in Markdown.
+pub fn table(attacks: &[Box<dyn Attack>], tallies: &[Tally]) -> String {
+    let mut text = String::from(
+        "| attack | what is tried | tries | accepted (0) | failed (1) | refused (2) | stopped (3) | findings |\n\
+         |---|---|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let mut row = |name: &str, what: &str, tally: &Tally| {
+        let [accepted, failed, refused, stopped] = tally.outcomes;
+        text += &format!(
+            "| {name} | {what} | {} | {accepted} | {failed} | {refused} | {stopped} | {} |\n",
+            tally.tries, tally.findings
+        );
+    };
+    let mut all = Tally::default();
+    for (attack, tally) in attacks.iter().zip(tallies) {
+        row(&attack.name(), &attack.try_is(), tally);
+        all.tries += tally.tries;
+        all.findings += tally.findings;
+        for (sum, count) in all.outcomes.iter_mut().zip(tally.outcomes) {
+            *sum += count;
+        }
+    }
+    row("all", "", &all);
+    text
+}
+
+/// The outcome of what is not the program: taken or not.
+pub fn taken(accepted: bool) -> Outcome {
+    if accepted { Outcome::Accepted } else { Outcome::Refused }
+}
