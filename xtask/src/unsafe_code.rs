@@ -85,8 +85,11 @@ fn test_program(package: &str) -> Result<PathBuf, String> {
 }
 
 /// The `cargo` of rustup, which knows `+nightly`, without the choice of the one that runs this.
+///
+/// It takes what is installed and never fetches a compiler.
 pub fn cargo_of_rustup() -> Command {
     let mut command = Command::new("cargo");
+    command.env("RUSTUP_AUTO_INSTALL", "0");
     command.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
     command
 }

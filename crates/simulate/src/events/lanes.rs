@@ -193,7 +193,7 @@ mod tests {
         let images = Images { half: [4.0; 3], period: [8.0; 3] };
         let mut random = SplitMix64::new(5);
         let (mut none, mut tied) = (0, 0);
-        // Miri takes a thousand times as long.
+        // An interpreter such as Miri is far slower.
         let tries = if cfg!(miri) { 400 } else { 40_000 };
         for _ in 0..tries {
             let now = 3.0;
