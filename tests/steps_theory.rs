@@ -168,7 +168,7 @@ struct Pressure {
 impl Sink<2, steps_run::Run<2>> for Pressure {
     fn log(&mut self, row: &steps_run::Row<2>) -> Result<(), Error> {
         if row.time > 0.0 {
-            self.sum += row.pressure / row.temperature;
+            self.sum += row.pressure / row.thermal.temperature;
             self.rows += 1.0;
         }
         Ok(())

@@ -6,5 +6,7 @@ pub mod events;
 mod groups;
 pub mod observe;
 pub mod steps;
+mod thermal_motion;
 
 pub use error::Error;
+pub use thermal_motion::ThermalMotion;

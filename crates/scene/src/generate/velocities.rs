@@ -3,7 +3,8 @@
 use super::SplitMix64;
 use carom_geometry::Vector;
 
-/// Gaussian velocities with `sum m v^2 = D N kT` exactly (up to rounding) and no total momentum.
+/// Gaussian velocities with `sum m v^2 = D (N - 1) kT` exactly (up to rounding) and no total momentum,
+/// which takes `D` degrees of freedom away.
 ///
 /// A body alone keeps its momentum: it has nobody to give it to.
 pub(crate) fn maxwellian<const D: usize>(
@@ -23,7 +24,7 @@ pub(crate) fn maxwellian<const D: usize>(
     }
     let twice_energy: f64 =
         velocities.iter().zip(masses).map(|(velocity, mass)| mass * velocity.norm_squared()).sum();
-    let wanted = temperature * (D * masses.len()) as f64;
+    let wanted = temperature * (D * masses.len().saturating_sub(1).max(1)) as f64;
     // Nothing can be scaled to the temperature if all stand still.
     let factor = if twice_energy > 0.0 { (wanted / twice_energy).sqrt() } else { 0.0 };
     velocities.iter_mut().for_each(|velocity| *velocity *= factor);
@@ -41,7 +42,7 @@ mod tests {
         let pairs = || velocities.iter().zip(&masses);
         let energy: f64 = pairs().map(|(v, m)| m * v.norm_squared()).sum();
         let momentum: Vector<3> = pairs().map(|(v, &m)| v * m).sum();
-        assert!((energy / 300.0 - 2.5).abs() < 1e-12);
+        assert!((energy / 297.0 - 2.5).abs() < 1e-12);
         assert!(momentum.norm() < 1e-9);
     }
 

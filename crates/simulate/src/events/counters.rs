@@ -24,7 +24,10 @@ pub struct Counters {
     pub pair_tests: u64,
     /// How often structure and storage were made anew.
     pub restarts: u64,
-    /// Sum of distance times momentum exchanged, over collisions of two bodies.
+    /// Sum of distance times momentum exchanged, over collisions of two bodies, and of radius times
+    /// momentum over those with walls: a body carries its push from the wall to its center. Without
+    /// the latter the pressure in a box would be less than that on its walls, by the part of the box
+    /// that centers cannot reach.
     pub virial: f64,
     /// Momentum given to the walls.
     pub wall_momentum: f64,

@@ -507,8 +507,10 @@ impl<const D: usize, S: KineticNeighbours<D>> Engine<D, S> {
         let approach = (outwards * record.velocity[end.axis] + widening).max(0.0);
         let rebound = rule.rebound(approach, push);
         record.velocity[end.axis] -= outwards * (approach + rebound);
+        let radius = record.radius * self.core.bodies.growth.at(self.core.now);
         self.core.counters.wall_collisions += 1;
         self.core.counters.wall_momentum += mass * (approach + rebound);
+        self.core.counters.virial += radius * mass * (approach + rebound);
         self.core.counters.dissipated += 0.5 * mass * (approach * approach - rebound * rebound);
     }
 }

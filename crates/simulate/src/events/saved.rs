@@ -4,7 +4,7 @@ use super::counters::Counters;
 use super::order::reorder;
 use super::properties::Properties;
 use super::settings::Settings;
-use crate::Error;
+use crate::{Error, ThermalMotion};
 use carom_geometry::unit_ball_volume;
 use carom_scene::scene::{GrowthTarget, Side};
 
@@ -75,8 +75,7 @@ impl<const D: usize> Saved<D> {
         let rate = settings.growth.map_or(0.0, |growth| growth.rate);
         let largest_scale = largest_scale(bodies, settings)?;
         let none = Block { time: 0.0, virial: 0.0, end: u64::MAX, largest_scale };
-        let energy =
-            bodies.iter().map(|body| body.mass * body.velocity.norm_squared()).sum::<f64>();
+        let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
         Ok(Saved {
             now: 0.0,
             records: bodies.iter().map(record).collect(),
@@ -86,7 +85,7 @@ impl<const D: usize> Saved<D> {
             counters: Counters::default(),
             thermostat_actions: 0,
             block: none.next(0.0, &Counters::default(), bodies.len(), rate > 0.0),
-            start_temperature: energy / (D * bodies.len()) as f64,
+            start_temperature: motion.temperature,
             contact_time: 0.0,
         })
     }

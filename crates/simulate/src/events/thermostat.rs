@@ -1,14 +1,13 @@
 use super::engine::Core;
+use crate::ThermalMotion;
 use carom_geometry::Vector;
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Thermostat;
 
-/// Twice the mean kinetic energy per degree of freedom; summed in the order of the users' numbers.
-pub fn temperature<const D: usize>(core: &Core<D>, places: &[u32]) -> f64 {
-    let energy = |&place: &u32| {
-        core.properties.mass(place) * core.bodies.velocity_at(place, core.now).norm_squared()
-    };
-    places.iter().map(energy).sum::<f64>() / (D * places.len()) as f64
+/// The motion of the whole and the temperature; summed in the order of the users' numbers.
+pub fn thermal_motion<const D: usize>(core: &Core<D>, places: &[u32]) -> ThermalMotion<D> {
+    let velocity = |place: u32| core.bodies.velocity_at(place, core.now);
+    ThermalMotion::of(places.iter().map(|&place| (core.properties.mass(place), velocity(place))))
 }
 
 /// Time between two actions. Kicks come in bundles, each with about a tenth of the bodies.

@@ -23,7 +23,7 @@
 //! let start = Mark::of(&simulation);
 //! simulation.advance(5.0, u64::MAX);
 //! let snapshot = Snapshot::of(&simulation, &Potential::default());
-//! assert_eq!((snapshot.kinetic_energy, snapshot.temperature), (1.0, 0.5));
+//! assert_eq!((snapshot.kinetic_energy, snapshot.temperature), (1.0, 1.0));
 //! let window = Window::between(&start, &Mark::of(&simulation), &simulation);
 //! assert_eq!(window.collision_rate, 2.0 / 5.0);
 //! # Ok::<(), carom_simulate::Error>(())

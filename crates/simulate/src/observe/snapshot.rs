@@ -1,3 +1,4 @@
+use crate::ThermalMotion;
 use crate::events::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
 use carom_scene::scene::Trap;
@@ -16,29 +17,35 @@ pub struct Snapshot<const D: usize> {
     pub kinetic_energy: f64,
     /// In gravity, zero at the origin, and in the trap. On periodic axes places in the box count.
     pub potential_energy: f64,
-    /// `kT`: twice the kinetic energy per degree of freedom, the motion of the whole included.
+    /// Temperature times Boltzmann's constant: twice the kinetic energy about the motion of the whole, per degree of
+    /// freedom; see [`ThermalMotion`].
     pub temperature: f64,
+    /// The same of bodies of mass one: `sum(|v - V|^2) / (D (N - 1))`.
+    pub granular_temperature: f64,
     /// Sum of `m v`.
     pub momentum: Vector<D>,
-    /// Mean of `|v|`.
+    /// Mean of `|v - V|`, the speed relative to the center of mass.
     pub mean_speed: f64,
-    /// `<v^4> / <v^2>^2`, not weighted by masses: 2 in the plane and 5/3 in space for a Maxwellian.
+    /// `<u^4> / <u^2>^2` of `u = v - V`, not weighted by masses: 2 in the plane and 5/3 in space for a Maxwellian.
     pub velocity_moment: f64,
     /// Part of the box that bodies cover now.
     pub packing_fraction: f64,
 }
 
 impl<const D: usize> Snapshot<D> {
-    /// Looks at every body once.
+    /// Looks at every body a few times.
     pub fn of(simulation: &Simulation<D>, potential: &Potential<D>) -> Self {
         let settings = simulation.settings();
+        let all =
+            (0..simulation.count()).map(|body| (simulation.mass(body), simulation.velocity(body)));
+        let motion = ThermalMotion::of(all);
         let (mut sums, mut momentum) = (Sums::default(), Vector::zeros());
         for body in 0..simulation.count() {
             let (mass, velocity) = (simulation.mass(body), simulation.velocity(body));
             let (position, radius) = (simulation.position(body), simulation.radius(body));
-            let square = velocity.norm_squared();
-            sums.energy += mass * square;
+            sums.energy += mass * velocity.norm_squared();
             momentum += velocity * mass;
+            let square = (velocity - motion.mean_velocity).norm_squared();
             sums.speed += square.sqrt();
             sums.second += square;
             sums.fourth += square * square;
@@ -53,7 +60,8 @@ impl<const D: usize> Snapshot<D> {
         Snapshot {
             kinetic_energy: 0.5 * sums.energy,
             potential_energy: sums.potential,
-            temperature: sums.energy / (D as f64 * count),
+            temperature: motion.temperature,
+            granular_temperature: motion.granular_temperature,
             momentum,
             mean_speed: sums.speed / count,
             velocity_moment: sums.fourth * count / (sums.second * sums.second),

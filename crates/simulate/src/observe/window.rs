@@ -14,7 +14,7 @@ pub struct Mark {
     pub wall_momentum: f64,
     /// Temperature then.
     pub temperature: f64,
-    /// Mean speed then.
+    /// Mean speed relative to the center of mass then.
     pub mean_speed: f64,
 }
 
@@ -47,7 +47,7 @@ pub struct Window {
     pub collision_rate: f64,
     /// Mean speed over collision rate.
     pub mean_free_path: f64,
-    /// `Z = PV / NkT` by the virial of the collisions: `1 + virial / (D N kT time)`.
+    /// `Z = PV / NkT` by the virial of the collisions, those with walls included: `1 + virial / (D N kT time)`.
     pub reduced_pressure: f64,
     /// `Z NkT / V`.
     pub pressure: f64,

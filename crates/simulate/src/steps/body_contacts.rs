@@ -54,29 +54,19 @@ impl Simulation {
         scene.each_contact(neighbours, |pair, image, meeting, _| {
             let [here, there] = pair.map(|body| scene.places[body].vector);
             let arms = [meeting.position - here, there + image - meeting.position];
-            let lightness = (pair.into_iter().zip(&arms))
-                .map(|(body, arm)| scene.lightness(body, arm, &meeting.normal))
-                .sum();
-            let push = self.push(scene.law(pair[0], pair[1]), meeting, lightness);
+            let push = push_at_rest(scene.law(pair[0], pair[1]), meeting);
             for (body, arm) in pair.into_iter().zip(arms) {
                 works[number(body)] += push * arm.dot(&meeting.normal);
             }
         });
         wall::each_contact(&scene.touched(), &neighbours.wall_pairs, |body, law, meeting, _| {
             let arm = meeting.position - scene.places[body].vector;
-            let push = self.push(law, meeting, scene.lightness(body, &arm, &meeting.normal));
-            works[number(body)] += push * arm.dot(&meeting.normal);
+            works[number(body)] += push_at_rest(law, meeting) * arm.dot(&meeting.normal);
         });
         let axes = if settings.flat { 2.0 } else { 3.0 };
         let pressure = |(work, &body): (&f64, &u32)| work / (axes * self.volume(body as usize));
         let pressures = works.iter().zip(&self.index).map(pressure).collect();
         BodyContacts { pressures, contacts, clusters: clusters.by_size(0..self.count()).of_thing }
-    }
-
-    /// How hard a contact pushes bodies at rest that are so easily moved at it.
-    fn push(&self, law: &ContactLaw, meeting: &Meeting, lightness: f64) -> f64 {
-        let Meeting { overlap, rate, radii, .. } = meeting;
-        rate * law.pressing(*overlap, reduced_radius(*radii), lightness * rate * rate, self.step)
     }
 
     /// The volume of a body by its place in memory; in the plane its area.
@@ -88,6 +78,11 @@ impl Simulation {
             None => 4.0 / 3.0 * PI * radius.powi(3),
         }
     }
+}
+
+/// How hard a contact pushes bodies at rest.
+fn push_at_rest(law: &ContactLaw, meeting: &Meeting) -> f64 {
+    meeting.rate * law.pressing(meeting.overlap, reduced_radius(meeting.radii))
 }
 
 #[cfg(test)]

@@ -69,7 +69,8 @@ impl Simulation {
         &self.tally
     }
 
-    /// The integral over time of the virial of all pairs: the force times the distance of the centres.
+    /// The integral over time of the virial of all contacts: the force times the distance of the centers, and with
+    /// walls times the arm from the center.
     pub fn virial(&self) -> f64 {
         self.virial
     }

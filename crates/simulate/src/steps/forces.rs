@@ -27,7 +27,8 @@ pub struct Tally {
     pub lost: [f64; 2],
     /// Energy given by moving walls in this step.
     pub driven: f64,
-    /// The sum over pairs of the force times the distance of the centres, where they repel.
+    /// The sum over pairs of the force times the distance of the centers, where they repel, and over
+    /// contacts with walls of the force times the arm from the center.
     pub virial: f64,
     /// The deepest overlap in parts of the smaller radius.
     pub deepest: f64,
@@ -347,12 +348,15 @@ impl<'a> Scene<'a> {
         // From each centre to the middle of the overlap; both together are the distance.
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
         let turning = one.spin.vector * arm + two.spin.vector * other_arm;
+        let turning_change = one.spin_change.vector * arm + two.spin_change.vector * other_arm;
         let touch = Touch {
             normal,
             overlap,
             touched,
             velocity: one.velocity.vector - two.velocity.vector + turning.cross(&normal),
-            spin: one.spin.vector - two.spin.vector,
+            change: one.velocity_change.vector - two.velocity_change.vector
+                + turning_change.cross(&normal),
+            spin: one.spin_now() - two.spin_now(),
             lightness: one.lightness() + two.lightness(),
             agility: one.agility() + two.agility(),
             give: one.lightness()

@@ -15,6 +15,8 @@ struct Bodies {
     radius: Four,
     velocity: Arrow<Four>,
     spin: Arrow<Four>,
+    velocity_change: Arrow<Four>,
+    spin_change: Arrow<Four>,
     lightness: Four,
     agility: Four,
 }
@@ -33,6 +35,8 @@ impl Bodies {
             radius: Four(places.map(|place| place.fourth)),
             velocity: vectors(motions.map(|motion| &motion.velocity.vector)),
             spin: vectors(motions.map(|motion| &motion.spin.vector)),
+            velocity_change: vectors(motions.map(|motion| &motion.velocity_change.vector)),
+            spin_change: vectors(motions.map(|motion| &motion.spin_change.vector)),
             lightness: Four(motions.map(Motion::lightness)),
             agility: Four(motions.map(Motion::agility)),
         }
@@ -105,10 +109,13 @@ impl FourContacts<'_> {
         let half = Four::of(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
         let turning = one.spin.times(arm).plus(&two.spin.times(other_arm));
+        let turning_change = one.spin_change.times(arm).plus(&two.spin_change.times(other_arm));
         let lightness = one.lightness + two.lightness;
         let touch = Lasting {
             normal,
             velocity: one.velocity.minus(&two.velocity).plus(&turning.cross(&normal)),
+            change: (one.velocity_change.minus(&two.velocity_change))
+                .plus(&turning_change.cross(&normal)),
             overlap,
             lightness,
             give: lightness + arm * arm * one.agility + other_arm * other_arm * two.agility,
@@ -116,7 +123,9 @@ impl FourContacts<'_> {
         let radius = || reduced_radius([one.radius, two.radius]);
         let mut memory = vectors(memories.each_ref().map(|memory| &**memory));
         let elastic = law.elastic(overlap, lightness, radius);
-        let Push { pressing, across, lost } = law.press(&touch, elastic, &mut memory, step);
+        let approach = touch.approach(&elastic, step);
+        let Push { pressing, across, lost } =
+            law.press(&touch, elastic, approach, &mut memory, step);
         for (lane, old) in memories.into_iter().enumerate() {
             *old = Vector::from(memory.0.map(|along| along.0[lane]));
         }

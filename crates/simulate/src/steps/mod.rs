@@ -33,6 +33,8 @@ mod warnings;
 #[cfg(test)]
 mod repose_tests;
 #[cfg(test)]
+mod rest_tests;
+#[cfg(test)]
 mod tests;
 
 pub use body::Body;

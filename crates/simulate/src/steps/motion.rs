@@ -21,10 +21,14 @@ impl Simulation {
             for k in 0..block.places.len() {
                 let (motion, load) = (&mut block.motions[k], &block.loads[k]);
                 (0..kicks).for_each(|_| kick(motion, load, gravity, flat, 0.5 * step));
+                motion.velocity_change.vector =
+                    acceleration(motion, load, gravity, flat) * (0.5 * step);
+                motion.spin_change.vector = torque(load, flat) * (motion.agility() * (0.5 * step));
                 if let Some(turn) = block.turns.get_mut(k).filter(|turn| turn.shape().is_some()) {
                     (0..kicks).for_each(|_| twist(turn, load, flat, 0.5 * step));
                     turn.go_on(step);
                     motion.spin.vector = turn.spin();
+                    motion.spin_change.vector = turn.eased(&(torque(load, flat) * (0.5 * step)));
                 }
                 let place = &mut block.places[k];
                 place.vector += motion.velocity.vector * step;
@@ -70,6 +74,8 @@ impl Simulation {
         self.each_block(|block| {
             for (motion, load) in block.motions.iter_mut().zip(&*block.loads) {
                 kick(motion, load, gravity, flat, half);
+                motion.velocity_change.vector = Vector::zeros();
+                motion.spin_change.vector = Vector::zeros();
             }
             for (k, turn) in block.turns.iter_mut().enumerate() {
                 if turn.shape().is_some() {
@@ -133,13 +139,18 @@ struct BlockMotion<'a> {
 /// rounding.
 #[inline(always)]
 fn kick(motion: &mut Motion, load: &Load, gravity: Vector<3>, flat: bool, time: f64) {
-    let (lightness, agility) = (motion.lightness(), motion.agility());
-    let mut acceleration = load.force * lightness + gravity;
+    motion.velocity.vector += acceleration(motion, load, gravity, flat) * time;
+    motion.spin.vector += torque(load, flat) * (motion.agility() * time);
+}
+
+/// How fast the velocity changes.
+#[inline(always)]
+fn acceleration(motion: &Motion, load: &Load, gravity: Vector<3>, flat: bool) -> Vector<3> {
+    let mut acceleration = load.force * motion.lightness() + gravity;
     if flat {
         acceleration.z = 0.0;
     }
-    motion.velocity.vector += acceleration * time;
-    motion.spin.vector += torque(load, flat) * (agility * time);
+    acceleration
 }
 
 /// The same for the turning of a body with a shape.

@@ -75,8 +75,14 @@ pub(super) struct Grip<'a> {
 }
 
 impl Grip<'_> {
+    /// The velocity of the point, half a step ago.
     pub(super) fn velocity(&self) -> Vector<3> {
         self.motion.velocity.vector + self.motion.spin.vector.cross(&self.arm)
+    }
+
+    /// How much it has changed until now.
+    pub(super) fn velocity_change(&self) -> Vector<3> {
+        self.motion.velocity_change.vector + self.motion.spin_change.vector.cross(&self.arm)
     }
 
     /// How fast the point becomes in a direction by a push of one along it.
@@ -98,15 +104,6 @@ pub(super) fn across(normal: &Vector<3>, velocity: &Vector<3>) -> Vector<3> {
 }
 
 impl Scene<'_> {
-    /// How fast a body becomes along a direction at the end of an arm by a push of one.
-    pub(super) fn lightness(&self, body: usize, arm: &Vector<3>, direction: &Vector<3>) -> f64 {
-        let motion = &self.motions[body];
-        match self.turns.get(body).filter(|turn| turn.shape().is_some()) {
-            Some(turn) => Grip { motion, turn, arm: *arm }.give(direction),
-            None => motion.lightness(),
-        }
-    }
-
     /// A body where it is now; the second of a pair is where its image is.
     fn placed(&self, body: usize, shift: &Vector<3>) -> Placed<'_> {
         let turn = &self.turns[body];
@@ -208,8 +205,10 @@ pub(super) fn respond(
 ) -> Wide {
     let (normal, rate) = (&meeting.normal, meeting.rate);
     let closing = touch.velocity.dot(normal);
+    let closing_change = touch.change.dot(normal);
     let seen = Touch {
         velocity: touch.velocity + normal * (closing * (rate - 1.0)),
+        change: touch.change + normal * (closing_change * (rate - 1.0)),
         lightness: touch.lightness * rate * rate,
         ..*touch
     };
@@ -245,7 +244,8 @@ fn touch(meeting: &Meeting, [one, two]: [Grip; 2], touched: bool) -> Touch {
         overlap: meeting.overlap,
         touched,
         velocity,
-        spin: one.motion.spin.vector - two.motion.spin.vector,
+        change: one.velocity_change() - two.velocity_change(),
+        spin: one.motion.spin_now() - two.motion.spin_now(),
         lightness: one.give(&meeting.normal) + two.give(&meeting.normal),
         agility: one.motion.agility() + two.motion.agility(),
         give: one.give(&slip) + two.give(&slip),

@@ -55,7 +55,7 @@ impl Forecast {
             }
         };
         let frames = pace.frames.zip(time).map(|(interval, time)| time / interval);
-        let mut warnings = warnings(scene, temperature);
+        let mut warnings = warnings(scene, snapshot.kinetic_energy);
         warnings.extend(many("rows of the log", rows, 1e8, "output.log_interval"));
         warnings.extend(many("frames", frames, 1e6, "output.interval"));
         Forecast {
@@ -131,7 +131,7 @@ fn reduced_pressure(dimension: usize, f: f64) -> f64 {
     }
 }
 
-fn warnings<const D: usize>(scene: &SceneOf<D>, temperature: f64) -> Vec<String> {
+fn warnings<const D: usize>(scene: &SceneOf<D>, kinetic_energy: f64) -> Vec<String> {
     let mut warnings = Vec::new();
     let forced = scene.gravity.norm() > 0.0 || scene.field.is_some();
     for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
@@ -146,7 +146,7 @@ fn warnings<const D: usize>(scene: &SceneOf<D>, temperature: f64) -> Vec<String>
             Side::Wall { .. } => {}
         }
     }
-    if temperature == 0.0 && !forced && scene.growth.is_none() && scene.thermostat.is_none() {
+    if kinetic_energy == 0.0 && !forced && scene.growth.is_none() && scene.thermostat.is_none() {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
     let open = scene.region.sides.iter().all(|side| *side == Side::Open);

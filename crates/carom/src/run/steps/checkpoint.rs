@@ -31,7 +31,7 @@ impl<const D: usize> Run<D> {
             Every::Time(interval) => interval,
             Every::Collisions(_) => 0.0,
         };
-        let numbers = [interval, pace.frames.unwrap_or(0.0), mark.time, mark.virial, mark.moving];
+        let numbers = [interval, pace.frames.unwrap_or(0.0), mark.time, mark.virial, mark.thermal];
         checkpoint.put_f64("pace", numbers);
         checkpoint.put_u64("pace_counts", [*rows]);
         checkpoint.put_f64("frame_times", frame_times.clone());
@@ -68,7 +68,7 @@ impl<const D: usize> Run<D> {
             },
             rows,
             frame_times,
-            mark: Mark { time: numbers[2], virial: numbers[3], moving: numbers[4] },
+            mark: Mark { time: numbers[2], virial: numbers[3], thermal: numbers[4] },
         };
         Ok(Run::of(scene, simulation, measured, poured))
     }

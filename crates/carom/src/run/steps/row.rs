@@ -2,6 +2,7 @@ use super::start::in_scene;
 use carom_geometry::Vector;
 use carom_scene::files::LogValue;
 use carom_scene::scene::Observe;
+use carom_simulate::ThermalMotion;
 use carom_simulate::steps::{Energy, Simulation};
 
 /// What is logged at one moment. Nothing in it depends on where the run was cut.
@@ -13,9 +14,10 @@ pub struct Row<const D: usize> {
     pub steps: u64,
     /// Energies of now, and what was lost and given so far.
     pub energy: Energy,
-    /// `kT`: twice the energy of motion per axis and body, the motion of the whole included.
-    pub temperature: f64,
-    /// By the virial of contacts and the motion, mean since the row before; at the first row of now.
+    /// How bodies move about the motion of the whole: temperatures.
+    pub thermal: ThermalMotion<D>,
+    /// By the virial of contacts, those with walls included, and the thermal motion, mean since the row before; at the
+    /// first row of now.
     pub pressure: f64,
     /// Pairs that touch.
     pub contacts: u64,
@@ -49,6 +51,7 @@ impl<const D: usize> Row<D> {
             "rubbed",
             "driven",
             "temperature",
+            "granular_temperature",
             "pressure",
             "contacts",
             "wall_contacts",
@@ -77,7 +80,8 @@ impl<const D: usize> Row<D> {
             energy.damped.into(),
             energy.rubbed.into(),
             energy.driven.into(),
-            self.temperature.into(),
+            self.thermal.temperature.into(),
+            self.thermal.granular_temperature.into(),
             self.pressure.into(),
             self.contacts.into(),
             self.wall_contacts.into(),
@@ -111,12 +115,13 @@ impl<const D: usize> Row<D> {
         }
         let observed = |&number: &u32| in_scene(&simulation.body(number as usize).position);
         let (energy, tally) = (simulation.energy(), simulation.tally());
-        let (now, degrees) = (Mark::with(simulation, &energy), D as f64);
+        let thermal = thermal_motion(simulation);
+        let (now, degrees) = (Mark::with(simulation, &thermal), D as f64);
         Row {
             time: simulation.now(),
             steps: simulation.steps(),
             energy,
-            temperature: 2.0 * energy.moving / (degrees * simulation.count().max(1) as f64),
+            thermal,
             pressure: now.pressure_since(before, tally.virial) / (degrees * volume),
             contacts: tally.contacts,
             wall_contacts: tally.wall_contacts,
@@ -129,30 +134,38 @@ impl<const D: usize> Row<D> {
     }
 }
 
+/// How bodies move about the motion of the whole, in the dimension of the scene.
+fn thermal_motion<const D: usize>(simulation: &Simulation) -> ThermalMotion<D> {
+    let bodies = (0..simulation.count()).map(|number| simulation.body(number));
+    ThermalMotion::of(bodies.map(|body| (body.mass, in_scene(&body.velocity))))
+}
+
 /// What a mean of the pressure needs of its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Mark {
     pub time: f64,
     pub virial: f64,
-    pub moving: f64,
+    /// `D N kT`.
+    pub thermal: f64,
 }
 
 impl Mark {
-    pub(super) fn of(simulation: &Simulation) -> Self {
-        Mark::with(simulation, &simulation.energy())
+    pub(super) fn of<const D: usize>(simulation: &Simulation) -> Self {
+        Mark::with(simulation, &thermal_motion::<D>(simulation))
     }
 
-    fn with(simulation: &Simulation, energy: &Energy) -> Self {
-        Mark { time: simulation.now(), virial: simulation.virial(), moving: energy.moving }
+    fn with<const D: usize>(simulation: &Simulation, motion: &ThermalMotion<D>) -> Self {
+        let thermal = (D * simulation.count()) as f64 * motion.temperature;
+        Mark { time: simulation.now(), virial: simulation.virial(), thermal }
     }
 
-    /// Pressure times volume times the number of axes; the energy of motion by the trapezoidal rule.
+    /// Pressure times volume times the number of axes; thermal motion by the trapezoidal rule.
     fn pressure_since(&self, before: &Mark, virial: f64) -> f64 {
         let time = self.time - before.time;
         if time > 0.0 {
-            self.moving + before.moving + (self.virial - before.virial) / time
+            0.5 * (self.thermal + before.thermal) + (self.virial - before.virial) / time
         } else {
-            2.0 * self.moving + virial
+            self.thermal + virial
         }
     }
 }

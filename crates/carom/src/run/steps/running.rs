@@ -163,7 +163,7 @@ impl<const D: usize> Run<D> {
             self.simulation.check().map_err(|fault| Error::Structure { time, fault })?;
         }
         let row = self.row();
-        self.measured.mark = Mark::of(&self.simulation);
+        self.measured.mark = Mark::of::<D>(&self.simulation);
         Ok(row)
     }
 
@@ -202,7 +202,7 @@ impl<const D: usize> Course<D> for Run<D> {
     fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
         let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
         check_length(scene, simulation.step())?;
-        let mark = Mark::of(&simulation);
+        let mark = Mark::of::<D>(&simulation);
         let pace = Pace::of_steps(scene, simulation.step())?;
         let measured = Measured { pace, rows: 0, frame_times: Vec::new(), mark };
         Ok(Run::of(scene, simulation, measured, vec![0; scene.pours.len()]))

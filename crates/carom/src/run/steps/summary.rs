@@ -64,7 +64,7 @@ impl Summary {
             searches_here: simulation.searches() - run.taken_up[1],
             step: simulation.step(),
             energy: row.energy,
-            temperature: row.temperature,
+            temperature: row.thermal.temperature,
             contacts: row.contacts,
             wall_contacts: row.wall_contacts,
             deepest: row.deepest,

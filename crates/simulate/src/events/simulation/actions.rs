@@ -62,11 +62,13 @@ impl<const D: usize> Simulation<D> {
 
     fn rescale(&mut self, temperature: f64) {
         self.settle();
-        let now = thermostat::temperature(self.engine.core(), &self.places);
-        if now > 0.0 {
-            let factor = (temperature / now).sqrt();
+        let motion = thermostat::thermal_motion(self.engine.core(), &self.places);
+        if motion.temperature > 0.0 {
+            let (factor, mean) = ((temperature / motion.temperature).sqrt(), motion.mean_velocity);
             let core = self.engine.core_mut();
-            core.bodies.records.iter_mut().for_each(|record| record.velocity *= factor);
+            for record in &mut core.bodies.records {
+                record.velocity = mean + (record.velocity - mean) * factor;
+            }
         }
         self.engine.core_mut().pull_all();
     }
@@ -97,7 +99,7 @@ impl<const D: usize> Simulation<D> {
     pub(super) fn end_block(&mut self) {
         let core = self.engine.core();
         let passed = core.now - self.block.time;
-        let temperature = thermostat::temperature(core, &self.places);
+        let temperature = thermostat::thermal_motion(core, &self.places).temperature;
         let virial = core.counters.virial - self.block.virial;
         let count = core.bodies.count() as f64;
         let pressure = 1.0 + virial / (D as f64 * count * temperature * passed);

@@ -70,9 +70,11 @@ pub(super) struct Touch {
     pub overlap: f64,
     /// Whether they touched a step ago.
     pub touched: bool,
-    /// The velocity of the first at the point of contact.
+    /// The velocity of the first at the point of contact, half a step ago.
     pub velocity: Vector<3>,
-    /// How fast the first turns.
+    /// How much it has changed until now, by all forces.
+    pub change: Vector<3>,
+    /// How fast the first turns now.
     pub spin: Vector<3>,
     /// One over each mass, summed.
     pub lightness: f64,
@@ -127,29 +129,42 @@ impl ContactLaw {
         let lasting = Lasting {
             normal: arrow(&normal),
             velocity: arrow(&touch.velocity),
+            change: arrow(&touch.change),
             overlap: touch.overlap.max(0.0),
             lightness: touch.lightness,
             give: touch.give,
         };
+        let approach = match self.lasts(touch, way) {
+            true => lasting.approach(&(elastic, rate), step),
+            false => lasting.first_approach(&(elastic, rate), step),
+        };
         let mut displaced = arrow(memory);
-        let pushed = self.press(&lasting, (elastic, rate), &mut displaced, step);
+        let pushed = self.press(&lasting, (elastic, rate), approach, &mut displaced, step);
         let Push { pressing, mut lost, .. } = pushed;
         let mut rolling = Vector::zeros();
         if touch.overlap <= 0.0 {
+            // What the spring across the normal still held is lost with it.
+            let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
+            let (across, lost) = (Vector::zeros(), [lost[0], 0.5 * left * memory.norm_squared()]);
             *memory = Vector::zeros();
-            let (across, lost) = (Vector::zeros(), [lost[0], 0.0]);
             return Response { force: -normal * pressing, across, rolling, lost, pressing, rate };
         }
         *memory = Vector::from(displaced.0);
         let across = Vector::from(pushed.across.0);
         if let Rolling::Constant(part) = self.rolling {
             rolling = rolling::torque(part, touch, pressing.max(0.0), step);
-            let spin = touch.spin + rolling * (0.5 * step * touch.agility);
-            lost[1] -= rolling.dot(&spin) * step;
+            lost[1] -= rolling.dot(&touch.spin) * step;
         }
         let held = self.cohesion.force(|| touch.radius());
         let force = across - normal * (pressing - held);
         Response { force, across, rolling, lost, pressing, rate }
+    }
+
+    /// Whether a contact had its part in the forces of the step before. Deeper than bodies come in a step, they touched
+    /// before, or were put there.
+    #[inline(always)]
+    fn lasts(&self, touch: &Touch, way: f64) -> bool {
+        touch.touched | (touch.overlap > way)
     }
 
     /// Damping for a speed of one, on the average over the step around now; the bodies come so far in a
@@ -161,8 +176,7 @@ impl ContactLaw {
     #[inline(always)]
     fn rate(&self, touch: &Touch, elastic: &Elastic<f64>, way: f64) -> f64 {
         let way = way + f64::MIN_POSITIVE;
-        // Deeper than it comes in a step, it touched before, or was put there.
-        if (touch.touched & (touch.overlap > 0.0)) | (touch.overlap > way) {
+        if self.lasts(touch, way) & (touch.overlap > 0.0) {
             return self.damping.rate(elastic, touch.lightness);
         }
         let growth = self.damping.growth(elastic);
@@ -178,12 +192,8 @@ impl ContactLaw {
     }
 
     /// The force that presses two bodies together along the normal that are at rest; negative where they hold each other.
-    ///
-    /// A step takes them to have moved by half a push when it looks at their speeds, so that damping takes a part of
-    /// what is elastic from those at rest too; see [`Self::press`].
-    pub(super) fn pressing(&self, overlap: f64, radius: f64, lightness: f64, step: f64) -> f64 {
-        let (elastic, rate) = self.elastic(overlap, lightness, || radius);
-        elastic.force / (1.0 + 0.5 * step * lightness * rate) - self.cohesion.force(|| radius)
+    pub(super) fn pressing(&self, overlap: f64, radius: f64) -> f64 {
+        self.normal.force(overlap, || radius).force - self.cohesion.force(|| radius)
     }
 
     /// The energy stored in a touch of this overlap and memory.

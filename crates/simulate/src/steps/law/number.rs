@@ -23,6 +23,10 @@ pub(in crate::steps) trait Number:
     fn max(self, other: Self) -> Self {
         self.choose(other, self, other)
     }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.choose(other, other, self)
+    }
 }
 
 impl Number for f64 {

@@ -138,7 +138,8 @@ impl Touched<'_> {
             overlap: meeting.overlap,
             touched: pair.touches,
             velocity,
-            spin: motion.spin.vector - wall.spin(),
+            change: grip.velocity_change(),
+            spin: motion.spin_now() - wall.spin(),
             lightness: grip.give(&meeting.normal),
             agility: motion.agility(),
             give: grip.give(&across(&meeting.normal, &velocity)),
@@ -150,6 +151,7 @@ impl Touched<'_> {
         pair.touches = meeting.overlap > 0.0;
         tally.wall_contacts += u64::from(pair.touches);
         tally.count(lost, meeting.overlap, meeting.radii[0]);
+        tally.virial -= force.dot(&grip.arm);
         tally.driven += (force.dot(&wall_velocity) + torque.dot(&wall.spin())) * self.step;
         load.force += force;
         load.torque += grip.arm.cross(&force) + torque;

@@ -156,12 +156,14 @@ impl Touched<'_> {
         let at = place.vector + normal * foot.distance;
         let (wall_velocity, wall_spin) = (wall.velocity(&at), wall.spin());
         let turning = (motion.spin.vector * foot.distance).cross(&normal);
+        let turning_change = (motion.spin_change.vector * foot.distance).cross(&normal);
         let touch = Touch {
             normal,
             overlap,
             touched: pair.touches,
             velocity: motion.velocity.vector - wall_velocity + turning,
-            spin: motion.spin.vector - wall_spin,
+            change: motion.velocity_change.vector + turning_change,
+            spin: motion.spin_now() - wall_spin,
             lightness: motion.lightness(),
             agility: motion.agility(),
             give: motion.lightness() + foot.distance * foot.distance * motion.agility(),
@@ -173,6 +175,7 @@ impl Touched<'_> {
         pair.touches = overlap > 0.0;
         tally.wall_contacts += u64::from(pair.touches);
         tally.count(lost, overlap, place.fourth);
+        tally.virial -= foot.distance * force.dot(&normal);
         tally.driven += (force.dot(&wall_velocity) + rolling.dot(&wall_spin)) * self.step;
         load.force += force;
         load.torque += normal.cross(&across) * foot.distance + rolling;
