@@ -96,6 +96,9 @@ impl Session<'_> {
         if self.options.check {
             run.check_structure();
         }
+        if self.options.force_energy {
+            run.force_energy();
+        }
         interrupt::stop_gently();
         let mut report = ProgressReport::new(self.common, run.progress(), self.progress_interval);
         let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;

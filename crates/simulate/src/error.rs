@@ -113,6 +113,35 @@ pub enum Error {
         /// How deep.
         overlap: f64,
     },
+    /// More energy appeared in a step than there was.
+    #[error(
+        "the energy grows by {gained:.3e} at time {time:.6}, more than the {known:.3e} that was there: \
+         {body}, which {contact}, is thrown off; let no body start in a wall or be carried through one, \
+         take a shorter step or a stiffer law, or continue all the same with --force-energy"
+    )]
+    EnergyJump {
+        /// The fastest body, such as `body 7`.
+        body: String,
+        /// When.
+        time: f64,
+        /// What it touches, after "which".
+        contact: String,
+        /// Energy that appeared.
+        gained: f64,
+        /// Energy that there was, or that was exchanged.
+        known: f64,
+    },
+    /// A plane or cylinder that periodic images do not continue.
+    #[error(
+        "wall {wall} lies across the periodic axis {axis}: bodies that leave the box there come in on its other side; \
+         a plane must be along every periodic axis and a cylinder along it or inside of the box, so make the axis open"
+    )]
+    WallAcrossPeriod {
+        /// The number of the wall.
+        wall: usize,
+        /// Which axis.
+        axis: char,
+    },
     /// A body that is nowhere or infinitely fast.
     #[error(
         "body {body} is lost at time {time}: its place or velocity is no usable number, after {contact}; \

@@ -59,6 +59,9 @@ pub struct Run {
     /// Verify the neighbour structure wholly at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,
+    /// Continue where energy appears out of nothing, at which a run ends otherwise
+    #[arg(long)]
+    pub force_energy: bool,
     /// The summary as JSON
     #[arg(long)]
     pub json: bool,

@@ -116,6 +116,7 @@ impl Exhibit<'_> {
             max_walltime: None,
             progress_interval: None,
             check: false,
+            force_energy: false,
             json: false,
         }
     }

@@ -59,6 +59,10 @@ pub trait Course<const D: usize>: Sized {
     /// is whole; slow.
     fn check_structure(&mut self);
 
+    /// Continues from now on where energy appears out of nothing, at which runs end otherwise. Event-driven runs
+    /// have no such end: energy changes in collisions only, by their rule.
+    fn force_energy(&mut self);
+
     /// Why nothing is left to do, if the run is at its end.
     fn is_over(&mut self) -> Option<Ending>;
 

@@ -40,6 +40,23 @@ impl Energy {
         kept + self.fractured + self.yielded + self.damped + self.held + self.rubbed
     }
 
+    /// All energy that was there before, was lost, given or fell since, and what rounding may hide of the
+    /// rest: more cannot appear but out of nothing.
+    pub fn known_since(&self, before: &Energy) -> f64 {
+        let there = before.moving + before.stretched.abs() + before.touching.abs();
+        let pairs = [
+            [before.fractured, self.fractured],
+            [before.yielded, self.yielded],
+            [before.damped, self.damped],
+            [before.held, self.held],
+            [before.rubbed, self.rubbed],
+            [before.lifted, self.lifted],
+        ];
+        let exchanged: f64 = pairs.iter().map(|[before, now]| (now - before).abs()).sum();
+        let all: f64 = pairs.iter().map(|[_, now]| now.abs()).sum();
+        there + exchanged + 1e-9 * all
+    }
+
     /// The sum of two.
     pub fn plus(&self, other: &Energy) -> Energy {
         Energy {

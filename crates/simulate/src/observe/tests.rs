@@ -4,7 +4,7 @@ use super::*;
 use crate::events::{BodyStart, Region, Settings, Side, Simulation};
 use carom_geometry::Vector;
 use carom_scene::generate::SplitMix64;
-use carom_scene::scene::Trap;
+use carom_scene::scene::{Thermostat, Trap};
 
 /// Spheres on a cubic lattice with random velocities.
 fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {
@@ -128,4 +128,76 @@ fn the_structure_is_measured_per_collision() {
     assert!(figures.mean_neighbours > 1.0 && figures.memory.total() > 0, "{figures:?}");
     assert!(figures.pair_tests_per_collision >= 1.0, "{figures:?}");
     assert!(figures.most_neighbours as f64 >= figures.mean_neighbours);
+}
+
+/// Temperature, pressure and free path are about the motion of the whole.
+#[test]
+fn a_gas_that_moves_as_a_whole_is_not_hotter() {
+    let figures = [[0.0; 3], [5.0, 0.0, 0.0], [-20.0, 3.0, 7.0]].map(|common| {
+        let at_rest = gas(6, 1.4);
+        let bodies: Vec<_> = (0..at_rest.count())
+            .map(|body| {
+                let velocity = at_rest.velocity(body) + Vector::from(common);
+                BodyStart::new(at_rest.position(body), velocity, 0.5)
+            })
+            .collect();
+        let mut simulation = Simulation::new(&bodies, at_rest.settings().clone()).unwrap();
+        let start = Mark::of(&simulation);
+        simulation.advance(1.0, u64::MAX);
+        let window = Window::between(&start, &Mark::of(&simulation), &simulation);
+        let snapshot = Snapshot::of(&simulation, &Potential::default());
+        [
+            snapshot.temperature,
+            snapshot.granular_temperature,
+            snapshot.velocity_moment,
+            window.pressure,
+            window.reduced_pressure,
+            window.mean_free_path,
+        ]
+    });
+    for moved in &figures[1..] {
+        for (still, moved) in figures[0].iter().zip(moved) {
+            assert!((moved / still - 1.0).abs() < 1e-6, "{figures:?}");
+        }
+    }
+}
+
+/// What a thermostat keeps is the temperature, not the motion of the whole.
+#[test]
+fn a_thermostat_leaves_the_motion_of_the_whole_alone() {
+    let at_rest = gas(4, 1.5);
+    let common = Vector::from([5.0, -2.0, 1.0]);
+    let bodies: Vec<_> = (0..at_rest.count())
+        .map(|body| BodyStart::new(at_rest.position(body), at_rest.velocity(body) + common, 0.5))
+        .collect();
+    let thermostat = Some(Thermostat::Rescale { temperature: 3.0, interval: 0.1 });
+    let settings = crate::events::Settings { thermostat, ..at_rest.settings().clone() };
+    let momentum =
+        |simulation: &Simulation<3>| Snapshot::of(simulation, &Potential::default()).momentum;
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let before = momentum(&simulation);
+    simulation.advance(0.15, u64::MAX);
+    let snapshot = Snapshot::of(&simulation, &Potential::default());
+    assert!((snapshot.momentum - before).norm() < 1e-9, "{before} {snapshot:?}");
+    assert!((snapshot.temperature - 3.0).abs() < 1e-9, "{snapshot:?}");
+}
+
+/// In a box with walls the pressure by the virial is that on the walls.
+#[test]
+fn the_pressure_between_walls_is_that_on_the_walls() {
+    let mut random = SplitMix64::keyed(11, &[2]);
+    let bodies: Vec<_> = (0..144)
+        .map(|site| {
+            let position = [site % 12, site / 12].map(|k| 0.7 + 1.2 * f64::from(k));
+            BodyStart::new(position, std::array::from_fn::<f64, 2, _>(|_| random.normal()), 0.5)
+        })
+        .collect();
+    let mut simulation =
+        Simulation::new(&bodies, Settings::new(Region::walled([14.6, 14.6]))).unwrap();
+    simulation.advance(20.0, u64::MAX);
+    let start = Mark::of(&simulation);
+    simulation.advance(1500.0, u64::MAX);
+    let window = Window::between(&start, &Mark::of(&simulation), &simulation);
+    let ratio = window.pressure / window.wall_pressure;
+    assert!((ratio - 1.0).abs() < 5e-3, "{ratio} {window:?}");
 }

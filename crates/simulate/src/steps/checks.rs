@@ -35,6 +35,12 @@ pub(super) fn check(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
             rule: "there must be one for each material with each",
         });
     }
+    let periods = [0, 1, 2].map(|axis| settings.boundary.period(axis));
+    for (wall, placed) in settings.walls.iter().enumerate() {
+        if let Some(axis) = placed.crossed_period(&periods) {
+            return Err(Error::WallAcrossPeriod { wall, axis: ['x', 'y', 'z'][axis] });
+        }
+    }
     Ok(())
 }
 

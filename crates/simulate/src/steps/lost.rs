@@ -11,7 +11,7 @@ impl Simulation {
     /// are those of the last contacts.
     pub(super) fn name_lost(&self, memories: &Memories) -> Error {
         let body = self.first_lost();
-        let contact = match last_contact(body, memories) {
+        let contact = match memories.last_contact(body) {
             Some(into) => format!(
                 "a contact with {into} while contacts were as deep as {:.3} of a radius",
                 self.tally.deepest
@@ -38,11 +38,15 @@ impl Simulation {
     }
 }
 
-fn last_contact(body: u32, memories: &Memories) -> Option<Obstacle> {
-    let pair = memories.pairs.iter().find(|one| one.bodies.contains(&body));
-    let wall = || memories.walls.iter().find(|one| one.key[0] == body);
-    match pair {
-        Some(one) => Some(Obstacle::Body(one.bodies[usize::from(one.bodies[0] == body)])),
-        None => wall().map(|one| Obstacle::Wall(one.key[1])),
+impl Memories {
+    /// What a body touches or touched last: another body, or else a wall.
+    pub(super) fn last_contact(&self, body: u32) -> Option<Obstacle> {
+        let pair = self.pairs.iter().find(|one| one.bodies.contains(&body));
+        let wall = || self.walls.iter().find(|one| one.key[0] == body);
+        match pair {
+            Some(one) => Some(Obstacle::Body(one.bodies[usize::from(one.bodies[0] == body)])),
+            // The upper half is the sphere of a clump.
+            None => wall().map(|one| Obstacle::Wall(one.key[1] & 0xffff)),
+        }
     }
 }

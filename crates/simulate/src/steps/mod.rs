@@ -10,6 +10,7 @@
 mod body;
 mod body_contacts;
 mod checks;
+mod energy_guard;
 mod figures;
 mod forces;
 mod four;

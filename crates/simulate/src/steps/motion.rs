@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 impl Simulation {
     /// Half a step of acceleration, once or twice (that left over from the step before), and then a
-    /// step of motion.
-    pub(super) fn kick_and_drift(&mut self, kicks: u32) -> Result<(), Error> {
+    /// step of motion. Returns the sum of all squared speeds.
+    pub(super) fn kick_and_drift(&mut self, kicks: u32) -> Result<f64, Error> {
         let step = self.step;
         let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
         let fastest = self.each_block(|block| {
@@ -49,7 +49,7 @@ impl Simulation {
             self.driven -=
                 (self.settings.gravity.at(self.now()) - gravity).dot(&self.middle_moment());
         }
-        Ok(())
+        Ok(sum)
     }
 
     /// The sum of masses times places in the middle of the step just made. As gravity turns, every

@@ -1,6 +1,7 @@
 //! A moment of a simulation, from which it goes on to the bit.
 
 use super::body::{Bodies, Body, Load};
+use super::energy_guard::EnergyGuard;
 use super::forces::Tally;
 use super::neighbours::{Memories, Remembered};
 use super::shaped::tracked_again;
@@ -117,6 +118,7 @@ impl Simulation {
         simulation.steps = saved.searched;
         simulation.find_pairs(&memories(saved))?;
         simulation.put_back(saved)?;
+        simulation.guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }
 

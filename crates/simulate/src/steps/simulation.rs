@@ -1,5 +1,6 @@
 use super::body::{Bodies, Body, Load};
 use super::checks;
+use super::energy_guard::EnergyGuard;
 use super::figures;
 use super::forces::{self, Laws, Tally};
 use super::gravity::Gravity;
@@ -99,6 +100,7 @@ pub struct Simulation {
     pub(super) driven: f64,
     /// The integral of the virial over time.
     pub(super) virial: f64,
+    pub(super) guard: EnergyGuard,
 }
 
 /// The part of the smallest diameter by which bodies are searched as if wider.
@@ -117,6 +119,7 @@ impl Simulation {
         simulation.take_up();
         // What is lost in a step is counted at its end.
         (simulation.lost, simulation.driven, simulation.virial) = ([0.0; 2], 0.0, 0.0);
+        simulation.guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }
 
@@ -150,6 +153,7 @@ impl Simulation {
             lost: [0.0; 2],
             driven: 0.0,
             virial: 0.0,
+            guard: EnergyGuard::default(),
             settings,
         }
     }
@@ -157,7 +161,7 @@ impl Simulation {
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for number in 0..steps {
-            self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
+            let speeds = self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
             if self.moved > 0.5 * self.skin {
                 self.moved = self.farthest_moved() + self.walls_moved();
                 if self.moved > 0.5 * self.skin {
@@ -166,6 +170,7 @@ impl Simulation {
                 }
             }
             self.find_forces();
+            self.guard_energy(speeds)?;
         }
         if steps > 0 {
             self.last_kick();

@@ -238,7 +238,10 @@ fn a_run_that_was_saved_goes_on_to_the_bit() {
         drive: Drive { velocity: [0., 0., 0.02].into(), ..Drive::none() },
         ..Wall::plane([0., 0., 1.], 0.0)
     };
-    let settings = Settings { walls: vec![floor], gravity: [0., 0., -1.].into(), ..settings };
+    let size = settings.boundary.period(0);
+    let boundary = Boundary::periodic([size, size, None]).unwrap();
+    let gravity = [0., 0., -1.].into();
+    let settings = Settings { walls: vec![floor], gravity, boundary, ..settings };
     let mut uncut = Simulation::new(&bodies, settings.clone()).unwrap();
     let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
     for steps in [1, 70, 300, 129, 100] {
@@ -504,4 +507,39 @@ fn gravity_that_turns_does_work_that_is_counted() {
     still.advance(4000).unwrap();
     assert_eq!(still.energy().driven, 0.0);
     assert!((still.body(0).velocity.y - (0.5 - 2.0 * time)).abs() < 1e-9);
+}
+
+/// A body that is put into a wall in the middle of a run, as by a search that carries it through a periodic side.
+#[test]
+fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
+    let bodies: Vec<Body> = (0..20)
+        .map(|k| {
+            let position = [1.0 + 1.5 * f64::from(k % 5), 2.0 + 1.5 * f64::from(k / 5), 2.0];
+            let velocity = [0.1, 0.05 * f64::from(k % 3), -0.1].into();
+            Body { velocity, ..Body::at_rest(position, 0.5, 1.0) }
+        })
+        .collect();
+    let walls = vec![Wall::plane([1., 0., 0.], -9.0), Wall::plane([0., 0., 1.], 0.0)];
+    let settings = Settings { walls, ..Settings::of(rough(1e4, 0.3)) };
+    let run = |force: bool| {
+        let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
+        simulation.force_energy(force);
+        simulation.advance(1000).unwrap();
+        let mut saved = simulation.save();
+        let index = saved.order.iter().position(|&number| number == 7).unwrap();
+        saved.bodies[index].position.z = 0.1;
+        // As if it had come there since the last look at energies.
+        let before = simulation.guard;
+        let mut simulation = Simulation::resume(&saved, settings.clone()).unwrap();
+        simulation.guard = before;
+        simulation.advance(1000)
+    };
+    match run(false) {
+        Err(Error::EnergyJump { body, contact, gained, known, .. }) => {
+            assert_eq!((&body[..], &contact[..]), ("body 7", "is in wall 1"));
+            assert!(gained > 100.0 * known, "{gained} {known}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(run(true), Ok(()));
 }

@@ -3,7 +3,7 @@ use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Ti
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{Colour, Region};
 use carom_scene::{Frame, SceneOf};
-use carom_simulate::deform::Simulation;
+use carom_simulate::deform::{Energy, Simulation};
 
 /// A run of a scene of bodies that deform and break.
 ///
@@ -34,6 +34,10 @@ pub struct Run<const D: usize> {
     /// Verify the surfaces, now and then.
     checks: bool,
     pub(super) measured: Measured,
+    /// The energies of the row before, or when this process took the run up.
+    last_energy: Energy,
+    /// Continue where energy appears out of nothing.
+    forces_energy: bool,
     /// Steps when this process took the run up.
     pub(super) taken_up: u64,
 }
@@ -61,6 +65,8 @@ impl<const D: usize> Run<D> {
         let materials = scene.solids.iter().map(|solid| solid.material).collect();
         Run {
             taken_up: simulation.steps(),
+            last_energy: simulation.energy(),
+            forces_energy: false,
             simulation,
             region: scene.region,
             until: scene.limits.until.unwrap_or(0.0),
@@ -113,7 +119,28 @@ impl<const D: usize> Run<D> {
         let mut row = None;
         sink.measure(&mut || row = Some(self.row()));
         self.measured.last_row = self.simulation.now();
-        row.map_or(Ok(()), |row| sink.log(&row))
+        let Some(row) = row else { return Ok(()) };
+        sink.log(&row)?;
+        self.guard_energy(&row)
+    }
+
+    /// Refuses to continue where more energy appeared since the row before than there was or was exchanged.
+    fn guard_energy(&mut self, row: &Row<D>) -> Result<(), Error> {
+        let before = std::mem::replace(&mut self.last_energy, row.energy);
+        let gained = row.energy.total() - before.total();
+        let known = row.energy.known_since(&before);
+        if gained <= known || self.forces_energy {
+            return Ok(());
+        }
+        let speed = |solid: &usize| row.solids[*solid].velocity.norm_squared();
+        let fastest = (0..row.solids.len()).max_by(|a, b| speed(a).total_cmp(&speed(b)));
+        let body = format!("solid {}", fastest.unwrap_or(0));
+        let contact = match row.contacts {
+            0 => "touches nothing now".to_owned(),
+            contacts => format!("is in a collision with {contacts} particles in contact"),
+        };
+        Err(carom_simulate::Error::EnergyJump { body, time: row.time, contact, gained, known }
+            .into())
     }
 
     /// An error if nearly nothing holds after the first step, which nobody means.
@@ -202,6 +229,10 @@ impl<const D: usize> Course<D> for Run<D> {
 
     fn check_structure(&mut self) {
         self.checks = true;
+    }
+
+    fn force_energy(&mut self) {
+        self.forces_energy = true;
     }
 
     fn is_over(&mut self) -> Option<Ending> {

@@ -305,6 +305,8 @@ impl<const D: usize> Course<D> for Run<D> {
         Outlook { refusal: forecast.refusal(), warnings: forecast.warnings }
     }
 
+    fn force_energy(&mut self) {}
+
     fn is_over(&mut self) -> Option<Ending> {
         self.look_for_rest();
         self.ending()

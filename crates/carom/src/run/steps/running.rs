@@ -297,6 +297,10 @@ impl<const D: usize> Course<D> for Run<D> {
         self.checks = true;
     }
 
+    fn force_energy(&mut self) {
+        self.simulation.force_energy(true);
+    }
+
     fn is_over(&mut self) -> Option<Ending> {
         (self.simulation.steps() >= self.step_of(self.until)).then_some(Ending::Time)
     }

@@ -45,6 +45,27 @@ impl Wall {
         Wall { surface, drive: Drive::none(), material: 0 }
     }
 
+    /// The first periodic axis, by the periods of all, on whose other side the surface is not the same. Bodies that
+    /// leave the box there would come in behind the wall.
+    ///
+    /// Planes must be along every periodic axis, also while they turn, and cylinders along it or inside of the box.
+    /// Of meshes nothing is said: one that reaches through the box may well be the same on both sides.
+    pub(super) fn crossed_period(&self, periods: &[Option<f64>; 3]) -> Option<usize> {
+        let is_crossed = |axis: usize, period: f64| match &self.surface {
+            Surface::Plane { normal, .. } => {
+                let turned = self.drive.spin.cross(normal);
+                normal[axis] != 0.0 || turned[axis].abs() > 1e-12 * turned.norm()
+            }
+            Surface::Cylinder { point, axis: along, radius } => {
+                let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
+                let inside = *radius <= point[axis] && point[axis] + radius <= period;
+                !is_along && !(along[axis] == 0.0 && inside)
+            }
+            Surface::Mesh(_) => false,
+        };
+        (0..3).find(|&axis| periods[axis].is_some_and(|period| is_crossed(axis, period)))
+    }
+
     /// Where it is at a time.
     pub(super) fn placed(&self, time: f64) -> PlacedWall<'_> {
         PlacedWall { wall: self, place: self.drive.placed(time) }

@@ -188,3 +188,37 @@ fn a_shaken_floor_is_where_it_is_meant_to_be() {
     let foot = wall.placed(0.5).foot(&Vector::from([2.0, 0.0, 0.0])).unwrap();
     assert!((foot.distance - 2.0).abs() < 1e-12 && (foot.normal.x - 1.0).abs() < 1e-12);
 }
+
+/// A body that leaves a periodic box would come in behind the wall.
+#[test]
+fn a_wall_across_a_periodic_axis_is_refused() {
+    let body = Body::at_rest([5.0, 5.0, 5.0], 0.5, 1.0);
+    let refused = |periodic: [bool; 3], wall: Wall| {
+        let periods = periodic.map(|periodic| periodic.then_some(10.0));
+        let boundary = carom_geometry::Boundary::periodic(periods).unwrap();
+        let settings = Settings { boundary, walls: vec![wall], ..Settings::of(rough(0.5)) };
+        match Simulation::new(&[body], settings) {
+            Ok(_) => None,
+            Err(crate::Error::WallAcrossPeriod { axis, .. }) => Some(axis),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let flat = [true, true, false];
+    assert_eq!(refused(flat, Wall::plane([0., 0., 1.], 0.0)), None);
+    assert_eq!(refused(flat, Wall::plane([0., 1., 0.], 0.0)), Some('y'));
+    assert_eq!(refused(flat, Wall::plane([0.6, 0., 0.8], 0.0)), Some('x'));
+    let spinning = |spin: [f64; 3]| Wall {
+        drive: Drive { spin: spin.into(), ..Drive::none() },
+        ..Wall::plane([0., 0., 1.], 0.0)
+    };
+    assert_eq!(refused(flat, spinning([0., 0., 2.])), None);
+    assert_eq!(refused(flat, spinning([2., 0., 0.])), Some('y'));
+    let drum = |axis: [f64; 3], radius: f64| {
+        let (point, axis) = ([5.0; 3].into(), axis.into());
+        Wall::at_rest(Surface::Cylinder { point, axis, radius })
+    };
+    assert_eq!(refused([false, false, true], drum([0., 0., 1.], 9.0)), None);
+    assert_eq!(refused([false, true, true], drum([0., 0., 1.], 4.0)), None);
+    assert_eq!(refused([false, true, true], drum([0., 0., 1.], 6.0)), Some('y'));
+    assert_eq!(refused([false, false, true], drum([0., 0.6, 0.8], 4.0)), Some('z'));
+}

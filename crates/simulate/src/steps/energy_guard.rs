@@ -1,0 +1,97 @@
+//! A run whose energy grows out of nothing ends with a sentence, instead of with wrong results.
+
+use super::figures::Energy;
+use super::simulation::Simulation;
+use super::warnings::Obstacle;
+use crate::Error;
+
+/// What is known of the energy of earlier steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EnergyGuard {
+    /// The sum of squared speeds, the largest of the last hundred steps or so.
+    speeds: f64,
+    /// When all energies were last looked at.
+    reference: Energy,
+    /// Whether energy may come from nowhere.
+    pub is_off: bool,
+}
+
+/// Energies are looked at where the squared speeds of all bodies grow by more than this within a step:
+/// whoever is thrown off does so, and else hardly anything, so that looking costs nothing.
+const SUDDEN: f64 = 2.0;
+
+/// By this the largest sum of squared speeds fades in a step, so that the trembling of a bed at rest,
+/// which is rounding, is not looked at again and again.
+const FADING: f64 = 0.99;
+
+/// Energies are known to this part of themselves.
+const ROUNDING: f64 = 1e-9;
+
+impl EnergyGuard {
+    pub(super) fn start(simulation: &Simulation) -> Self {
+        EnergyGuard {
+            speeds: simulation.squared_speeds(),
+            reference: simulation.energy(),
+            is_off: false,
+        }
+    }
+}
+
+impl Simulation {
+    /// Lets energy come from nowhere, or not: without this a run ends when more of it appears in a
+    /// step than there was.
+    pub fn force_energy(&mut self, force: bool) {
+        self.guard.is_off = force;
+    }
+
+    fn squared_speeds(&self) -> f64 {
+        let square = |motion: &super::body::Motion| {
+            motion.velocity.vector.norm_squared() + motion.spin.vector.norm_squared()
+        };
+        self.bodies.motions.iter().map(square).sum()
+    }
+
+    /// Refuses to continue where more energy appeared than there was or was exchanged; `speeds` is the
+    /// sum of all squared speeds now.
+    pub(super) fn guard_energy(&mut self, speeds: f64) -> Result<(), Error> {
+        let before = self.guard.speeds;
+        self.guard.speeds = speeds.max(FADING * before);
+        if self.guard.is_off || speeds <= SUDDEN * before {
+            return Ok(());
+        }
+        let now = self.energy();
+        let reference = std::mem::replace(&mut self.guard.reference, now);
+        let gained = now.total() - reference.total();
+        let known = known_energy(&reference, &now);
+        match gained > known {
+            true => Err(self.name_thrown(gained, known)),
+            false => Ok(()),
+        }
+    }
+
+    /// The error that names the fastest body and what it touches.
+    fn name_thrown(&self, gained: f64, known: f64) -> Error {
+        let fastest = (self.bodies.motions.iter().zip(&self.bodies.ids))
+            .map(|(motion, &id)| (motion.velocity.vector.norm_squared(), id))
+            .max_by(|one, two| one.0.total_cmp(&two.0).then(two.1.cmp(&one.1)));
+        let body = fastest.map_or(0, |(_, id)| id);
+        let contact = match self.neighbours.memories(&self.bodies).last_contact(body) {
+            Some(into @ Obstacle::Body(_)) => format!("touches {into}"),
+            Some(into @ Obstacle::Wall(_)) => format!("is in {into}"),
+            None => "touches nothing".to_owned(),
+        };
+        let body = format!("body {body}");
+        Error::EnergyJump { body, time: self.now(), contact, gained, known }
+    }
+}
+
+/// All energy that was there, was lost, given or fell since, and what rounding may hide of the rest.
+fn known_energy(reference: &Energy, now: &Energy) -> f64 {
+    let there = reference.moving + reference.turning + reference.stored.abs();
+    let exchanged = (now.damped - reference.damped).abs()
+        + (now.rubbed - reference.rubbed).abs()
+        + (now.driven - reference.driven).abs()
+        + (now.height - reference.height).abs();
+    let all = now.height.abs() + now.damped.abs() + now.rubbed.abs() + now.driven.abs();
+    there + exchanged + ROUNDING * all
+}
