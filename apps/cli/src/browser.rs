@@ -2,16 +2,43 @@
 
 #[cfg(not(any(target_os = "macos", windows)))]
 use std::env;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 /// Whatever finds no browser says so within this time.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Opens an address in the browser; false if there is none to be seen, or nothing that could open it.
-pub fn open(address: &str) -> bool {
+/// A page that leads a browser to an address with a token. Everybody on the machine sees the arguments of programs, so
+/// that the address must not be one; only the user may read the file. It goes away with this value.
+pub struct Referral {
+    file: NamedTempFile,
+}
+
+impl Referral {
+    /// `address` must need no escapes in HTML.
+    pub fn new(address: &str) -> io::Result<Self> {
+        let mut file = tempfile::Builder::new().prefix("carom-view-").suffix(".html").tempfile()?;
+        write!(
+            file,
+            "<!doctype html>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\
+             <title>carom view</title>\n<a href=\"{address}\">carom view</a>\n"
+        )?;
+        Ok(Referral { file })
+    }
+
+    /// Opens it in the browser; false if there is none to be seen, or nothing that could open it.
+    pub fn open(&self) -> bool {
+        open(self.file.path())
+    }
+}
+
+fn open(page: &Path) -> bool {
     let Some(mut command) = opener() else { return false };
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return false };
     let start = Instant::now();
     while start.elapsed() < PATIENCE {

@@ -1,8 +1,9 @@
 //! `carom view`.
 
 use crate::arguments::{Common, View};
+use crate::browser::Referral;
 use crate::failure::{Failure, print};
-use crate::{browser, interrupt};
+use crate::interrupt;
 use carom_view::{Run, Server};
 use std::time::Duration;
 
@@ -16,8 +17,13 @@ pub fn run(options: &View, common: &Common) -> Result<(), Failure> {
     let address = server.address();
     interrupt::stop_gently();
     print(&format!("{address}\n"))?;
-    let opened = !options.no_browser && browser::open(&address);
-    let what = if opened { "shown in your browser" } else { "open the address in a browser" };
+    let referral = Referral::new(&address).ok().filter(|_| !options.no_browser);
+    let opened = referral.as_ref().is_some_and(Referral::open);
+    let what = if opened {
+        "shown in your browser, or wherever you open the address"
+    } else {
+        "open the address in a browser"
+    };
     let frames = if frames == 1 { "1 frame".to_owned() } else { format!("{frames} frames") };
     common.tell(format!("{title}, {frames}: {what}; Ctrl-C stops"));
     while !interrupt::asked_to_stop() {

@@ -7,6 +7,12 @@ export function openSource() {
   return manifest ? embeddedSource(manifest) : servedSource();
 }
 
+/** Asks the server, and shows it the token in the page's address. */
+function ask(address) {
+  const token = new URLSearchParams(location.search).get("token") ?? "";
+  return fetch(address, { cache: "no-store", headers: { "X-Carom-Token": token } });
+}
+
 function servedSource() {
   return {
     mayChange: true,
@@ -15,7 +21,7 @@ function servedSource() {
     frame: async (n) => servedContainer(`frame/${n}`),
     overlay: async (kind, n) => servedContainer(`overlay/${encodeURIComponent(kind)}/${n}`),
     log: async () => {
-      const answer = await fetch("log.csv", { cache: "no-store" });
+      const answer = await ask("log.csv");
       return answer.ok ? answer.text() : null;
     },
   };
@@ -24,7 +30,7 @@ function servedSource() {
 async function served(address) {
   let answer;
   try {
-    answer = await fetch(address, { cache: "no-store" });
+    answer = await ask(address);
   } catch {
     throw new Error("carom view does not answer; has it been stopped?");
   }

@@ -62,6 +62,12 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// There is no token to be had, without which everybody on the machine could see the run.
+    #[error("the operating system gives no random numbers for the token of the address: {reason}")]
+    NoToken {
+        /// What the system said.
+        reason: String,
+    },
     /// A file of the run, or of the page.
     #[error(transparent)]
     Scene(#[from] carom::scene::Error),

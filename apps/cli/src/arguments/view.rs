@@ -5,8 +5,13 @@ use std::path::PathBuf;
 
 pub const VIEW_EXAMPLES: &str = "\
 Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it,
-prints the address and opens it in your browser if there is a display. Frames of a run that is
-still going on appear as they are written. Ctrl-C stops it.
+prints the address and opens it in your browser if there is a display. The address ends in a
+random token, without which nobody is told anything of the run: other users of the machine cannot
+see it unless you give them the address. Frames of a run that is still going on appear as they
+are written. Ctrl-C stops it.
+
+The folder may come from somebody else: symbolic links out of it, pipes, devices, and files
+elsewhere that its scene names are not read, which the page tells.
 
 In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, ? lists
 all keys. Colours show any column of the frames; triangulation and cells can be laid over up to

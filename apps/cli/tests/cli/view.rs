@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A small run in `parting.run`.
-fn write_run(folder: &Path) {
+pub fn write_run(folder: &Path) {
     fs::write(folder.join("parting.toml"), PARTING).unwrap();
     let output = carom(folder, &["run", "parting.toml"]);
     assert_ends(&output, 0);
@@ -25,6 +25,13 @@ fn viewer(folder: &Path, arguments: &[&str]) -> (Child, String) {
     let mut address = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut address).unwrap();
     (child, address)
+}
+
+/// Host and token of an address.
+fn parted(address: &str) -> (String, String) {
+    let rest = address.trim().strip_prefix("http://").unwrap();
+    let (host, token) = rest.split_once("/?token=").unwrap();
+    (host.to_owned(), token.to_owned())
 }
 
 #[test]
@@ -113,15 +120,25 @@ fn a_browser_that_does_not_open_is_not_said_to_show_anything() {
     write_run(folder.path());
     let opener = folder.path().join("xdg-open");
     for (code, said) in [(3, "open the address in a browser"), (0, "shown in your browser")] {
-        fs::write(&opener, format!("#!/bin/sh\nexit {code}\n")).unwrap();
+        let kept = "/bin/cat \"$1\" > opened.html; echo \"$@\" > arguments";
+        fs::write(&opener, format!("#!/bin/sh\n{kept}\nexit {code}\n")).unwrap();
         fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
         let mut command = command(folder.path(), &["view", "parting.run"]);
         command.env("DISPLAY", ":0").env("PATH", folder.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut told = String::new();
+        let (mut told, mut address) = (String::new(), String::new());
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
-        child.kill().unwrap();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut address).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        // Everybody on the machine sees arguments; nobody else may read the page that they name.
+        let (page, arguments) = (read("opened.html"), read("arguments"));
+        let mode = fs::metadata(arguments.trim()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
+        assert!(page.contains(&format!("url={}\"", address.trim())), "{page}");
+        assert!(!arguments.contains(&parted(&address).1), "{arguments}");
+        Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         child.wait().unwrap();
+        assert!(!Path::new(arguments.trim()).exists());
         assert!(told.contains(said), "{told}");
     }
 }
@@ -133,10 +150,10 @@ fn a_viewer_serves_until_it_is_told_to_stop_and_ends_well() {
     write_run(folder.path());
     for signal in ["-INT", "-TERM"] {
         let (child, address) = viewer(folder.path(), &["view", "parting.run", "--no-browser"]);
-        let host = address.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        let (host, token) = parted(&address);
         assert!(host.starts_with("127.0.0.1:"), "{address}");
         let mut client = TcpStream::connect(&host).unwrap();
-        write!(client, "GET /run.json HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        write!(client, "GET /run.json?token={token} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
         let mut answer = String::new();
         client.read_to_string(&mut answer).unwrap();
         assert!(answer.contains("\"title\":\"parting\"") && answer.contains("\"finished\":true"));

@@ -7,11 +7,16 @@ use std::time::{Duration, Instant};
 /// Browsers say less than this.
 const LONGEST_HEAD: usize = 16 << 10;
 
+/// The field of the head in which the page shows the token. Cookies would not do: browsers send them to every port.
+const TOKEN: &str = "x-carom-token";
+
 /// A request that may be answered.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
     /// Without what follows a question mark.
     pub path: String,
+    /// The token that it shows, in its address or its head.
+    pub token: Option<String>,
     /// Whether more than the head of the answer is wanted.
     pub with_body: bool,
 }
@@ -30,7 +35,7 @@ fn bad(status: u16, sentence: &'static str) -> Refusal {
 }
 
 /// Reads the head of a request to a port, for as long as patience lasts, however slowly it comes.
-pub fn read(client: &mut TcpStream, patience: Duration, port: u16) -> Result<Request, Refusal> {
+pub fn read(mut client: &TcpStream, patience: Duration, port: u16) -> Result<Request, Refusal> {
     let end = Instant::now() + patience;
     let late = || bad(408, "the request did not come in time");
     let (mut head, mut piece) = (Vec::new(), [0; 4096]);
@@ -67,10 +72,12 @@ fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
     if !version.starts_with("HTTP/1.") {
         return Err(bad(505, "only HTTP/1.1 is spoken here"));
     }
-    let mut hosts = lines.filter_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("host").then(|| value.trim())
-    });
+    let fields: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
+    let values = |wanted: &'static str| {
+        let named = fields.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(wanted));
+        named.map(|(_, value)| value.trim())
+    };
+    let mut hosts = values("host");
     let host = hosts.next().ok_or_else(|| bad(400, "the request names no host"))?;
     // A page from elsewhere, whose name was made to mean this machine, must not read the run.
     let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
@@ -87,6 +94,8 @@ fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
         "HEAD" => false,
         _ => return Err(bad(405, "only GET and HEAD are known here")),
     };
-    let path = target.split('?').next().unwrap_or_default();
-    Ok(Request { path: path.to_owned(), with_body })
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let in_query = || query.split('&').find_map(|entry| entry.strip_prefix("token="));
+    let token = values(TOKEN).next().or_else(in_query).map(str::to_owned);
+    Ok(Request { path: path.to_owned(), token, with_body })
 }

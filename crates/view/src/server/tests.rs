@@ -37,8 +37,13 @@ impl Served {
         format!("Host: 127.0.0.1:{}", self.server.address.port())
     }
 
+    /// What a browser says that has the whole address.
+    fn head(&self) -> String {
+        format!("{}\r\nX-Carom-Token: {}", self.host(), self.server.token.as_str())
+    }
+
     fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
-        parted(&self.say(format!("GET {path} HTTP/1.1\r\n{}\r\n\r\n", self.host()).as_bytes()))
+        parted(&self.say(format!("GET {path} HTTP/1.1\r\n{}\r\n\r\n", self.head()).as_bytes()))
     }
 
     fn status(&self, request: &[u8]) -> u16 {
@@ -132,7 +137,7 @@ fn nothing_but_the_run_is_served() {
 #[test]
 fn bad_requests_get_a_status_and_the_server_goes_on() {
     let served = served();
-    let host = served.host();
+    let host = served.head();
     let request = |line: &str, head: &str| format!("{line}\r\n{head}\r\n\r\n").into_bytes();
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get"] {
         let (status, head, _) =
@@ -153,7 +158,7 @@ fn bad_requests_get_a_status_and_the_server_goes_on() {
     ] {
         assert_eq!(served.status(&request("GET /run.json HTTP/1.1", &other)), 403, "{other}");
     }
-    let local = format!("host:LOCALHOST:{port}");
+    let local = format!("{}\r\nX: 1", host.replace("Host: 127.0.0.1", "host:LOCALHOST"));
     assert_eq!(served.status(&request("GET / HTTP/1.1", &local)), 200);
     assert_eq!(served.status(&request("GET / HTTP/1.1", "Accept: */*")), 400);
     assert_eq!(served.status(&request("GET / HTTP/2", &host)), 505);
@@ -181,42 +186,128 @@ fn bad_requests_get_a_status_and_the_server_goes_on() {
 fn a_head_has_no_body() {
     let served = served();
     let answer =
-        served.say(format!("HEAD /style.css HTTP/1.1\r\n{}\r\n\r\n", served.host()).as_bytes());
+        served.say(format!("HEAD /style.css HTTP/1.1\r\n{}\r\n\r\n", served.head()).as_bytes());
     let (status, head, body) = parted(&answer);
     assert_eq!((status, body.len()), (200, 0));
     assert!(head.contains(&format!("Content-Length: {}\r\n", crate::page::STYLE.len())));
 }
 
 #[test]
-fn slow_clients_keep_nobody_waiting() {
+fn nothing_of_the_run_is_told_without_the_token() {
     let served = served();
-    let mut slow: Vec<TcpStream> = (0..MOST_CONNECTIONS - 4).map(|_| served.connect()).collect();
-    for client in &mut slow {
-        client.write_all(b"GET /").unwrap();
+    fs::write(served.results.path().join("log.csv"), "time\n0\n").unwrap();
+    let (host, token) = (served.host(), served.server.token.as_str());
+    let paths =
+        ["/", "/run.json", "/shapes.json", "/log.csv", "/frame/0", "/overlay/delaunay/0", "/none"];
+    let get = |path: &str, head: &str| {
+        parted(&served.say(format!("GET {path} HTTP/1.1\r\n{head}\r\n\r\n").as_bytes()))
+    };
+    let wrong = "0".repeat(32);
+    for path in paths {
+        for head in [
+            host.clone(),
+            format!("{host}\r\nX-Carom-Token:"),
+            format!("{host}\r\nX-Carom-Token: {wrong}"),
+            format!("{host}\r\nX-Carom-Token: {}", &token[..31]),
+            format!("{host}\r\nX-Carom-Token: {token}0"),
+            format!("{host}\r\nCookie: token={token}"),
+        ] {
+            let (status, _, body) = get(path, &head);
+            assert_eq!(status, 403, "{path} {head}");
+            let told = String::from_utf8(body).unwrap();
+            assert!(told.contains("the whole address that carom view has printed"), "{told}");
+        }
+        for query in ["?", "?token", "?token=", &format!("?token={wrong}"), &format!("?x={token}")]
+        {
+            assert_eq!(get(&format!("{path}{query}"), &host).0, 403, "{path}{query}");
+        }
+        let expected = if path == "/none" { 404 } else { 200 };
+        assert_eq!(get(&format!("{path}?token={token}"), &host).0, expected, "{path}");
+        assert_eq!(get(&format!("{path}?frame=1&token={token}"), &host).0, expected, "{path}");
+        let head = format!("{host}\r\nx-carom-token:{token}");
+        assert_eq!(get(path, &head).0, expected, "{path}");
     }
-    let start = Instant::now();
-    assert_eq!(served.get("/frame/0").0, 200);
-    assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
-    // One that drips on and one that never reads are given up too.
-    let mut answer = Vec::new();
-    slow[0].write_all(b"f").unwrap();
-    slow[0].read_to_end(&mut answer).unwrap();
-    assert_eq!(parted(&answer).0, 408);
-    assert!(start.elapsed() < 3 * PATIENCE);
+    // The same for every run.
+    for path in ["/viewer.js", "/style.css"] {
+        assert_eq!(get(path, &host).0, 200);
+    }
+    // The token is of no use under another name of the machine.
+    let other = format!("Host: evil.example\r\nX-Carom-Token: {token}");
+    assert_eq!(get("/run.json", &other).0, 403);
+    let address = served.server.address();
+    assert!(address.ends_with(&format!("/?token={token}")), "{address}");
 }
 
 #[test]
-fn too_many_clients_are_told_and_others_come_back_later() {
+fn slow_clients_are_given_up_in_time() {
+    let served = served();
+    let start = Instant::now();
+    let (mut half, mut silent) = (served.connect(), served.connect());
+    half.write_all(b"GET /f").unwrap();
+    let mut answer = Vec::new();
+    half.read_to_end(&mut answer).unwrap();
+    assert_eq!(parted(&answer).0, 408);
+    answer.clear();
+    silent.read_to_end(&mut answer).unwrap();
+    assert_eq!(parted(&answer).0, 408);
+    assert!(start.elapsed() < 4 * PATIENCE, "{:?}", start.elapsed());
+}
+
+#[test]
+fn clients_that_say_nothing_or_little_keep_nobody_out() {
+    let served = served();
+    // More of them than there are places, which take no answer and send a byte at a time.
+    let mut slow = Vec::new();
+    for _ in 0..4 * MOST_CONNECTIONS {
+        let mut client = served.connect();
+        let _ = client.write_all(b"GET /");
+        slow.push(client);
+        if slow.len().is_multiple_of(MOST_CONNECTIONS) {
+            slow.iter_mut().for_each(|client| drop(client.write_all(b"f")));
+            let start = Instant::now();
+            assert_eq!(served.get("/frame/0").0, 200);
+            assert_eq!(served.get("/run.json").0, 200);
+            // Far less than it takes until the slow ones are given up.
+            assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
+        }
+    }
+    // The first had to go, the last may still say what they want.
+    let mut first = slow.swap_remove(0);
+    let mut answer = Vec::new();
+    let _ = first.read_to_end(&mut answer);
+    assert_eq!(answer, b"");
+}
+
+#[test]
+fn who_has_shown_the_token_keeps_a_place() {
+    let connections = Connections::new(2);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let mut clients = Vec::new();
+    let mut arrive = || {
+        clients.push(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
+        connections.admit(listener.accept().unwrap().0)
+    };
+    let is_open = |connection: &Connection| (&*connection.client).write_all(b"x").is_ok();
+    let trusted = arrive().ok().unwrap();
+    trusted.trust();
+    let stranger = arrive().ok().unwrap();
+    let second = arrive().ok().unwrap();
+    assert!(is_open(&trusted) && !is_open(&stranger) && is_open(&second));
+    // Who has lost a place takes no other away when it ends.
+    drop(stranger);
+    second.trust();
+    assert!(arrive().is_err());
+    drop(second);
+    assert!(arrive().is_ok());
+    assert!(is_open(&trusted));
+}
+
+#[test]
+fn a_crowd_that_has_gone_is_forgotten() {
     let served = served();
     let crowd: Vec<TcpStream> = (0..3 * MOST_CONNECTIONS).map(|_| served.connect()).collect();
     drop(crowd);
-    let end = Instant::now() + 4 * PATIENCE;
-    let request = format!("GET / HTTP/1.1\r\n{}\r\n\r\n", served.host());
-    let is_served = || served.say(request.as_bytes()).starts_with(b"HTTP/1.1 200");
-    while !is_served() {
-        assert!(Instant::now() < end, "the server has recovered");
-        thread::sleep(Duration::from_millis(50));
-    }
+    assert_eq!(served.get("/run.json").0, 200);
 }
 
 #[test]
