@@ -27,7 +27,10 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
     }
     let (source, folder) = source(options)?;
-    let scene = scene::read_to_run(&source, &folder, &settings, common)?;
+    let scene = match options.resume && options.scene.is_none() {
+        true => scene::read_results(&folder, &settings, common)?,
+        false => scene::read_to_run(&source, &folder, &settings, common)?,
+    };
     let name = source.display().to_string();
     let session = Session { options, common, start, limit, progress_interval, source, name };
     match scene {

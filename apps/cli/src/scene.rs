@@ -39,6 +39,11 @@ pub fn read_to_run(
     }
 }
 
+/// The scene as it was run in a results folder, with settings put in.
+pub fn read_results(run: &Path, settings: &[String], common: &Common) -> Result<Scene, Failure> {
+    expand(Outline::read_results(run, settings)?, common)
+}
+
 fn read_shipped(
     scene: &ShippedScene,
     folder: &Path,

@@ -10,7 +10,9 @@ use crate::{columns, gaps, pack, walls};
 use carom::geometry::Aabb;
 use carom::run::Folder;
 use carom::scene::Frame;
-use carom::scene::files::{FrameHead, RecordedFrame, recorded_frames};
+use carom::scene::files::{
+    FrameHead, RecordedFrame, is_results_file, read_results_file, recorded_frames,
+};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +87,9 @@ impl Run {
         let shapeless = |frame: &RecordedFrame| frame.read(&[]).ok();
         let first = frames.iter().take(3).find_map(shapeless);
         let last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
-        let surroundings = Surroundings::read(folder, first.as_ref());
+        let mut surroundings = Surroundings::read(folder, first.as_ref());
+        let log = is_results_file(folder, "log.csv").err().map(|error| error.to_string());
+        surroundings.messages.extend(log);
         let start = first.as_ref().map_or_else(Aabb::empty, bounds);
         let end = last.as_ref().map_or(start, bounds);
         let bodies = Aabb { low: start.low.inf(&end.low), high: start.high.sup(&end.high) };
@@ -256,13 +260,12 @@ impl Run {
 
     /// The text of `log.csv`, if there is one.
     pub(crate) fn log(&self) -> Option<String> {
-        let path = self.folder.join("log.csv");
-        // Of a foreign folder it may be a link to anything.
-        let file = fs::symlink_metadata(&path).ok()?;
-        if !file.is_file() || file.len() > LONGEST_LOG {
+        // Longer than that by a byte, so that this is noticed.
+        let bytes = read_results_file(&self.folder, "log.csv", LONGEST_LOG + 1).ok()?;
+        if bytes.len() as u64 > LONGEST_LOG {
             return None;
         }
-        let text = String::from_utf8(fs::read(path).ok()?);
+        let text = String::from_utf8(bytes);
         Some(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 

@@ -27,7 +27,7 @@ impl Surroundings {
     /// Those of the scene in a folder; what is missing there follows from a frame.
     pub fn read(folder: &Path, frame: Option<&Frame<3>>) -> Self {
         let mut messages = Vec::new();
-        let outline = Outline::read(&folder.join("scene.toml"), &[]);
+        let outline = Outline::read_results(folder, &[]);
         let outline = outline.map_err(|error| messages.push(error.to_string())).ok();
         let mut keep = |error: carom::scene::Error| messages.push(error.to_string());
         let stage = outline.as_ref().and_then(|outline| outline.stage().map_err(&mut keep).ok());

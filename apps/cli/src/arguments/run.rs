@@ -4,9 +4,10 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub const RUN_EXAMPLES: &str = "\
-Writes a folder: scene.toml (as run), log.csv, frames/ (carom view shows them; open frames.pvd
-in ParaView, the .xyz or .dump files in OVITO), checkpoint.bin, summary.json, picture.png and,
-if the scene asks for it, radial_distribution.csv. A folder with results is never overwritten
+Writes a folder: scene.toml (as run), inputs/ (copies of the files that the scene names), log.csv,
+frames/ (carom view shows them; open frames.pvd in ParaView, the .xyz or .dump files in OVITO),
+checkpoint.bin, summary.json, picture.png and, if the scene asks for it,
+radial_distribution.csv. A folder with results is never overwritten
 unless --force is given, and the scene itself never; a second run into a folder that is in use
 is refused.
 

@@ -7,6 +7,8 @@ mod contacts;
 mod corpus;
 mod distance;
 #[cfg(unix)]
+mod foreign_results;
+#[cfg(unix)]
 mod full_disk;
 mod gallery;
 #[cfg(unix)]

@@ -1,6 +1,9 @@
 use super::{Error, FolderProblem};
 use carom_scene::SceneOf;
-use carom_scene::files::{Checkpoint, CheckpointProblem, FrameSeries};
+use carom_scene::files::{
+    Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
+    open_results_file_with, read_results_file,
+};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,6 +14,8 @@ const END: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"
 /// Files that a run writes beside its checkpoint.
 const OTHERS: [&str; 5] =
     ["scene.toml", "log.csv", "summary.json", "picture.png", "radial_distribution.csv"];
+/// Longer ones are no scenes.
+const LONGEST_SCENE: u64 = 64 << 20;
 /// Empty; locked as long as a run writes into the folder.
 const LOCK: &str = ".carom.lock";
 
@@ -56,7 +61,8 @@ impl Folder {
 
     /// In what a scene differs from the one that was run here, as far as that can be told.
     fn difference<const D: usize>(&self, scene: &SceneOf<D>) -> Option<String> {
-        scene.difference(&fs::read_to_string(self.file("scene.toml")).ok()?)
+        let text = read_results_file(&self.0, "scene.toml", LONGEST_SCENE).ok()?;
+        scene.difference(&String::from_utf8(text).ok()?)
     }
 
     fn check_folder(&self) -> Result<(), Error> {
@@ -99,7 +105,11 @@ impl Folder {
         self.check_folder()?;
         fs::create_dir_all(&self.0).map_err(|source| cannot_write(&self.0, source))?;
         let path = self.file(LOCK);
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let options = &mut OpenOptions::new();
+        let lock = match is_results_file(&self.0, LOCK)? {
+            true => open_results_file_with(&self.0, LOCK, options.write(true)),
+            false => options.create(true).truncate(false).write(true).open(&path),
+        };
         let lock = lock.map_err(|source| cannot_write(&path, source))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(self.refused(FolderProblem::InUse)),
@@ -115,7 +125,7 @@ impl Folder {
         if self.file("summary.json").exists() {
             return false;
         }
-        let lock = File::open(self.file(LOCK));
+        let lock = open_results_file(&self.0, LOCK);
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 

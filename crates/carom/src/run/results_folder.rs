@@ -1,11 +1,12 @@
 use super::folder::Claim;
 use super::{Course, Ending, Error, Every, Progress, Sink, Timing, Wish};
 use carom_scene::files::{FrameSeries, LogFile, write_whole};
+use carom_scene::scene::copy_inputs;
 use carom_scene::{Frame, SceneOf, picture};
 use std::time::{Duration, Instant};
 
-/// Writes a run into a folder: `scene.toml` (as run), `log.csv`, `frames/`, `checkpoint.bin`,
-/// `summary.json`, `picture.png` of the end and, if asked for, `radial_distribution.csv`.
+/// Writes a run into a folder: `scene.toml` (as run), `inputs/` (copies of the files that the scene names), `log.csv`,
+/// `frames/`, `checkpoint.bin`, `summary.json`, `picture.png` of the end and, if asked for, `radial_distribution.csv`.
 ///
 /// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
 /// any moment costs no more than the time since the last checkpoint.
@@ -52,6 +53,7 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
             Every::Time(interval) => scene.as_run_with_log_interval(interval),
             Every::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
+        let text = copy_inputs(&text, folder.path())?;
         write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialisation, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {

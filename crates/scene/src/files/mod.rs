@@ -71,7 +71,8 @@ pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };
 pub use regular_file::{
-    open_regular_file, open_results_file, open_results_file_with, read_results_file, results_path,
+    is_results_file, open_regular_file, open_results_file, open_results_file_with,
+    read_results_file, results_path,
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{

@@ -36,7 +36,7 @@ pub fn open_regular_file(path: &Path) -> io::Result<File> {
 /// use carom_scene::files::open_results_file;
 /// std::fs::write(run.path().join("log.csv"), "time\n")?;
 /// assert_eq!(std::io::read_to_string(open_results_file(run.path(), "log.csv")?)?, "time\n");
-/// let error = open_results_file(run.path(), "../log.csv").unwrap_err();
+/// let error = open_results_file(run.path(), "..").unwrap_err();
 /// assert_eq!(error.to_string(), "it lies outside of the results folder");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -68,6 +68,19 @@ pub fn read_results_file(
         let file = excerpt::file_name(&folder.join(name.as_ref()));
         Error::CannotRead { file, source }
     })
+}
+
+/// Whether a results folder has a file of this name; an error if it is one that [`open_results_file`] refuses.
+pub fn is_results_file(folder: &Path, name: impl AsRef<Path>) -> Result<bool, Error> {
+    let regular = || check_regular(&fs::metadata(results_path(folder, &name)?)?);
+    match regular() {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(source) => {
+            let file = excerpt::file_name(&folder.join(name.as_ref()));
+            Err(Error::CannotRead { file, source })
+        }
+    }
 }
 
 /// Where a file or folder of a results folder is, with all symbolic links resolved; an error if that is outside of it.

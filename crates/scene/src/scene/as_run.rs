@@ -100,7 +100,7 @@ fn make_absolute(table: &mut Value, folder: &Path) -> bool {
 }
 
 /// The text with the values of these keys taken from the table; `None` if that is not possible.
-fn edited(text: &str, table: &Table, keys: &[String]) -> Option<String> {
+pub(super) fn edited(text: &str, table: &Table, keys: &[String]) -> Option<String> {
     let original = DeTable::parse(text).ok()?;
     let (mut front, mut edits) = (String::new(), Vec::new());
     for key in keys {

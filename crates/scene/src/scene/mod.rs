@@ -47,6 +47,7 @@ mod crowd;
 mod drive;
 mod field;
 mod fingerprint;
+mod inputs;
 mod material;
 mod neighbours;
 mod output;
@@ -79,6 +80,7 @@ pub use crate::shape::{Form, Shape};
 pub use body::Body;
 pub use drive::{Growth, GrowthTarget, Thermostat};
 pub use field::{Field, Trap};
+pub use inputs::copy_inputs;
 pub use material::{Material, Restitution};
 pub use neighbours::{NeighbourMethod, Neighbours};
 pub use output::{Colour, CountedRegion, Observe, Output, RadialDistribution};
@@ -93,9 +95,10 @@ pub use touch::{Elasticity, PairTouch, Touch};
 pub use wall::{Wall, WallMotion, WallSurface};
 pub use written::{Engine, Limits, schema};
 
+use crate::files::read_results_file;
 use crate::{Error, excerpt};
 use carom_geometry::Vector;
-use problem::{Refusal, SceneProblem as Problem};
+use problem::{Checked, Refusal, SceneProblem as Problem};
 use source::Source;
 use std::fs::File;
 use std::io::Read;
@@ -275,16 +278,43 @@ pub struct Outline {
     source: Source,
     folder: PathBuf,
     written: Written,
+    origin: Origin,
+}
+
+/// Where a scene comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// The user, who may name any file.
+    Scene,
+    /// A results folder, out of which its files may not lead.
+    Results,
 }
 
 impl Outline {
     /// As [`Scene::read`].
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
         let name = excerpt::file_name(path);
-        let bytes =
-            read_bytes(path).map_err(|source| Error::CannotRead { file: name.clone(), source })?;
+        let bytes = read_bytes(path).map_err(|source| Error::CannotRead { file: name, source })?;
+        Outline::of_bytes(bytes, path, settings, Origin::Scene)
+    }
+
+    /// The scene as it was run, `scene.toml` of a results folder.
+    ///
+    /// Such a folder may come from somebody else: neither may that file be a symbolic link out of it, nor may a file
+    /// that the scene names lie elsewhere.
+    pub fn read_results(run: &Path, settings: &[String]) -> Result<Self, Error> {
+        let bytes = read_results_file(run, "scene.toml", LONGEST + 1)?;
+        Outline::of_bytes(bytes, &run.join("scene.toml"), settings, Origin::Results)
+    }
+
+    fn of_bytes(
+        bytes: Vec<u8>,
+        path: &Path,
+        settings: &[String],
+        origin: Origin,
+    ) -> Result<Self, Error> {
         let refuse = |problem| {
-            let place = ScenePlace::File { file: name.clone() };
+            let place = ScenePlace::File { file: excerpt::file_name(path) };
             Error::Scene { place, problem: Box::new(problem) }
         };
         if bytes.len() as u64 > LONGEST {
@@ -292,7 +322,7 @@ impl Outline {
         }
         let text = String::from_utf8(bytes).map_err(|_| refuse(Problem::NotText))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Outline::parse(&text, &path.to_string_lossy(), folder, settings)
+        Outline::of_text(&text, &path.to_string_lossy(), folder, settings, origin)
     }
 
     /// As [`Scene::parse`].
@@ -302,14 +332,27 @@ impl Outline {
         folder: &Path,
         settings: &[String],
     ) -> Result<Self, Error> {
+        Outline::of_text(text, name, folder, settings, Origin::Scene)
+    }
+
+    fn of_text(
+        text: &str,
+        name: &str,
+        folder: &Path,
+        settings: &[String],
+        origin: Origin,
+    ) -> Result<Self, Error> {
         let source = Source::new(text, name, settings);
         if text.len() as u64 > LONGEST {
             let problem = Box::new(Problem::TooLong);
             return Err(source.locate(Refusal::Problem { span: None, problem }));
         }
-        let written =
-            reading::read(&source).map_err(|refusal| collect::all(&source, folder, refusal))?;
-        Ok(Outline { source, folder: folder.to_owned(), written })
+        let written = reading::read(&source).map_err(|refusal| match origin {
+            Origin::Scene => collect::all(&source, folder, refusal),
+            // To find more mistakes files would be read that the scene may not name.
+            Origin::Results => source.locate(refusal),
+        })?;
+        Ok(Outline { source, folder: folder.to_owned(), written, origin })
     }
 
     /// How many bodies the scene asks for; a file counts as one.
@@ -326,12 +369,23 @@ impl Outline {
     /// have found their random place, which takes long in dense scenes.
     pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<Scene, Error> {
         use check::Scope::Everything;
-        let Outline { source, folder, written } = &self;
+        let Outline { source, folder, written, .. } = &self;
+        let files = self.check_files(&["bodies", "generate", "pour", "walls", "shapes", "solids"]);
+        // Before all other mistakes, which are looked for in these files too.
+        files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {
             2 => check::scene(source, written, folder, watch, Everything).map(Scene::Plane),
             _ => check::scene(source, written, folder, watch, Everything).map(Scene::Space),
         });
         scene.map_err(|refusal| collect::all(source, folder, refusal))
+    }
+
+    /// An error if it comes from a results folder and a file that one of these tables names leads out of that.
+    fn check_files(&self, tables: &[&str]) -> Checked<()> {
+        if self.origin == Origin::Scene {
+            return Ok(());
+        }
+        inputs::check_within(&self.folder, self.source.tables()?.get_ref(), tables)
     }
 }
 

@@ -47,7 +47,8 @@ impl Outline {
     /// The walls beside the sides of the box, from their files if they have some.
     pub fn walls(&self) -> Result<Vec<Wall>, Error> {
         let (tables, folder) = (&self.written.walls, &self.folder);
-        let materials = Materials::check(&self.written.materials);
+        let materials =
+            self.check_files(&["walls"]).and_then(|()| Materials::check(&self.written.materials));
         let walls = materials.and_then(|materials| match self.written.dimension()? {
             2 => WrittenWall::check_all::<2>(tables, &materials, folder),
             _ => WrittenWall::check_all::<3>(tables, &materials, folder),
@@ -58,7 +59,8 @@ impl Outline {
     /// The shapes that bodies may have, from their files if they have some, in the order of their names.
     pub fn shapes(&self) -> Result<Vec<Shape>, Error> {
         let (tables, folder) = (&self.written.shapes, &self.folder);
-        let shapes = self.written.dimension().and_then(|dimension| match dimension {
+        let dimension = self.check_files(&["shapes"]).and_then(|()| self.written.dimension());
+        let shapes = dimension.and_then(|dimension| match dimension {
             2 => Shapes::check::<2>(tables, folder),
             _ => Shapes::check::<3>(tables, folder),
         });

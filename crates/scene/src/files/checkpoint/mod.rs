@@ -12,7 +12,7 @@ mod problem;
 
 pub use problem::CheckpointProblem;
 
-use super::write_whole;
+use super::{read_results_file, write_whole};
 use crate::{Error, excerpt};
 use array::Array;
 use std::path::Path;
@@ -152,13 +152,12 @@ impl Checkpoint {
         write_whole(path, |out| out.write_all(&self.encode()))
     }
 
-    /// Reads a file that [`write`](Self::write) made; any damage is an error.
+    /// Reads a file that [`write`](Self::write) made; any damage is an error, and so is a symbolic link out of its
+    /// folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let file = excerpt::file_name(path);
-        match std::fs::read(path) {
-            Ok(bytes) => Checkpoint::decode(&bytes, &file),
-            Err(source) => Err(Error::CannotRead { file, source }),
-        }
+        let run = path.parent().unwrap_or(path);
+        let bytes = read_results_file(run, path.file_name().unwrap_or_default(), u64::MAX)?;
+        Checkpoint::decode(&bytes, &excerpt::file_name(path))
     }
 }
 

@@ -1,6 +1,6 @@
 use super::pvd::write_pvd;
 use super::{FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
-use crate::files::write_whole;
+use crate::files::{is_results_file, read_results_file, write_whole};
 use crate::{Error, Frame, excerpt};
 use std::collections::BTreeSet;
 use std::fs;
@@ -56,9 +56,9 @@ impl FrameSeries {
         let folder = run.join("frames");
         fs::create_dir_all(&folder).map_err(|source| Error::cannot_write(&folder, source))?;
         let mut series = FrameSeries {
-            frames: Index::found(&folder, FRAMES, times)?,
-            surfaces: Index::found(&folder, SURFACES, times)?,
-            springs: Index::found(&folder, SPRINGS, times)?,
+            frames: Index::found(run, FRAMES, times)?,
+            surfaces: Index::found(run, SURFACES, times)?,
+            springs: Index::found(run, SPRINGS, times)?,
             folder,
             formats: formats.to_vec(),
             count: times.len(),
@@ -69,10 +69,9 @@ impl FrameSeries {
         Ok(series)
     }
 
-    /// An error if frames of these times are not all in `run`; nothing is changed.
+    /// An error if frames of these times are not all in `run`, or lead out of it; nothing is changed.
     pub fn check(run: &Path, times: &[f64]) -> Result<(), Error> {
-        let folder = run.join("frames");
-        ALL.into_iter().try_for_each(|names| Index::found(&folder, names, times).map(drop))
+        ALL.into_iter().try_for_each(|names| Index::found(run, names, times).map(drop))
     }
 
     /// Removes the frames in `run` and their index, and the folder `frames` if nothing else is in
@@ -184,16 +183,17 @@ impl Index {
     }
 
     /// Those frames of these times that are there; an error if one is named and lost.
-    fn found(folder: &Path, names: Names, times: &[f64]) -> Result<Self, Error> {
-        let in_index = names_in_index(&folder.join(names.index));
+    fn found(run: &Path, names: Names, times: &[f64]) -> Result<Self, Error> {
+        let in_index = names_in_index(run, names.index)?;
         let mut index = Index::new(names);
         for (number, &time) in times.iter().enumerate() {
             let file = names.file(number, FrameFormat::Vtk);
             // A run may have asked for other formats before.
-            if folder.join(&file).exists() {
+            let path = Path::new("frames").join(&file);
+            if is_results_file(run, &path)? {
                 index.entries.push((time, file));
             } else if in_index.contains(&file) {
-                let file = excerpt::file_name(&folder.join(file));
+                let file = excerpt::file_name(&run.join(path));
                 return Err(Error::MissingFrame { file, count: times.len() });
             }
         }
@@ -216,10 +216,15 @@ impl Index {
 }
 
 /// The files that an index names; none if there is no index.
-fn names_in_index(path: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(path).unwrap_or_default();
+fn names_in_index(run: &Path, index: &str) -> Result<BTreeSet<String>, Error> {
+    let path = Path::new("frames").join(index);
+    if !is_results_file(run, &path)? {
+        return Ok(BTreeSet::new());
+    }
+    let bytes = read_results_file(run, &path, u64::MAX)?;
+    let text = String::from_utf8_lossy(&bytes);
     let files = text.split("file=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    files.map(str::to_owned).collect()
+    Ok(files.map(str::to_owned).collect())
 }
 
 /// The number in the name of a frame's file; `None` for every other name.

@@ -1,4 +1,5 @@
 use super::{LogFile, LogProblem, header};
+use crate::files::open_results_file_with;
 use crate::{Error, LineProblem, excerpt};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -8,13 +9,17 @@ impl LogFile {
     /// The log after its first `rows` rows; whatever follows them, half a row at the end included,
     /// is cut off.
     ///
-    /// An error, with the file left as it is, if the columns are others or rows are missing.
+    /// An error, with the file left as it is, if the columns are others or rows are missing, or if it is a symbolic
+    /// link out of its folder.
     pub fn resume(path: &Path, columns: &[&str], rows: u64) -> Result<Self, Error> {
         let header = header(columns)?;
         let name = excerpt::file_name(path);
         let cannot_read = |source| Error::CannotRead { file: name.clone(), source };
         let cannot_write = |source| Error::CannotWrite { file: name.clone(), source };
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot_read)?;
+        let (run, log) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
+        let options = &mut OpenOptions::new();
+        let file = open_results_file_with(run, log, options.read(true).write(true));
+        let mut file = file.map_err(cannot_read)?;
         let mut kept = Kept { lines: BufReader::new(&file), line: Vec::new(), length: 0 };
         kept.check_header(&name, &header)?;
         for row in 0..rows {

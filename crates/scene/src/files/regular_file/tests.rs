@@ -26,6 +26,9 @@ fn files_and_folders_within_are_read() {
     assert_eq!(read_results_file(run.path(), "frames/frame_000000.xyz", 1).unwrap(), b"1");
     let missing = read_results_file(run.path(), "none", 1).unwrap_err().to_string();
     assert!(missing.ends_with("none cannot be read: there is no such file"), "{missing}");
+    assert!(is_results_file(run.path(), "frames/frame_000000.xyz").unwrap());
+    assert!(!is_results_file(run.path(), "frames/frame_000001.xyz").unwrap());
+    assert!(!is_results_file(run.path(), "none/frame_000001.xyz").unwrap());
     let folder = read_results_file(run.path(), "frames", 1).unwrap_err().to_string();
     assert!(folder.ends_with("frames cannot be read: it is a folder"), "{folder}");
 }
@@ -64,6 +67,7 @@ fn links_out_of_the_folder_are_refused_and_others_are_not() {
     symlink(&run, whole.path().join("name")).unwrap();
     for name in ["log.csv", "frames", "dangling", "itself"] {
         assert_eq!(message(&run, name), OUT, "{name}");
+        assert!(is_results_file(&run, name).is_err(), "{name}");
     }
     let through = message(&run, "frames/frame_000000.xyz");
     assert_eq!(through, "it lies outside of the results folder");

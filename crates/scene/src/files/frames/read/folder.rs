@@ -1,5 +1,6 @@
 use super::super::FrameFormat;
 use super::super::series::{FRAMES, SPRINGS};
+use crate::files::results_path;
 use crate::{Error, excerpt};
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct RecordedFrame {
     /// Its number among the frames of the run, from zero.
     pub number: usize,
+    /// The results folder, out of which its files may not lead.
+    pub run: PathBuf,
     /// The file with its bodies.
     pub path: PathBuf,
     /// The format of that file.
@@ -20,6 +23,8 @@ pub struct RecordedFrame {
 
 /// The frames that a run has written into its folder so far, in order; none if it has no folder `frames`. Of a frame
 /// in several formats the quickest to read is taken.
+///
+/// An error if `frames` is a symbolic link that leads out of the results folder.
 ///
 /// ```
 /// # let run = tempfile::tempdir()?;
@@ -36,6 +41,7 @@ pub fn recorded_frames(run: &Path) -> Result<Vec<RecordedFrame>, Error> {
         return Ok(Vec::new());
     }
     let refuse = |source| Error::CannotRead { file: excerpt::file_name(&folder), source };
+    results_path(run, "frames").map_err(refuse)?;
     let (mut frames, mut springs) = (BTreeMap::new(), BTreeMap::new());
     for entry in fs::read_dir(&folder).map_err(refuse)?.flatten() {
         let name = entry.file_name();
@@ -49,6 +55,7 @@ pub fn recorded_frames(run: &Path) -> Result<Vec<RecordedFrame>, Error> {
     }
     let frame = |(number, format): (usize, FrameFormat)| RecordedFrame {
         number,
+        run: run.to_owned(),
         path: folder.join(FRAMES.file(number, format)),
         format,
         springs: springs.remove(&number),

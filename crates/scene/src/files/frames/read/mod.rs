@@ -12,11 +12,10 @@ pub use folder::{RecordedFrame, recorded_frames};
 pub use problem::FrameFileProblem;
 
 use super::FrameFormat;
-use crate::{Error, Frame, FrameSprings, Shape, Shaped, Span, excerpt};
+use crate::files::read_results_file;
+use crate::{Error, Frame, FrameSprings, Shape, Shaped, Span};
 use carom_geometry::Vector;
 use problem::Damage;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use table::Table;
 
@@ -37,7 +36,7 @@ pub struct FrameHead {
 impl RecordedFrame {
     /// Its time and how many bodies it has; only the beginning of the file is read.
     pub fn head(&self) -> Result<FrameHead, Error> {
-        let bytes = bytes(&self.path, LONGEST_HEAD)?;
+        let bytes = bytes(&self.run, &self.path, LONGEST_HEAD)?;
         let head = match self.format {
             FrameFormat::Vtk => vtp::head(&bytes),
             FrameFormat::Xyz => xyz::head(&bytes),
@@ -52,11 +51,11 @@ impl RecordedFrame {
     /// the spheres around them. VTK does not tell which sides are periodic and which are open: all of the region
     /// are walls there. A frame that does not hold together is refused.
     pub fn read(&self, shapes: &[Shape]) -> Result<Frame<3>, Error> {
-        let frame = frame_of(&bytes(&self.path, LARGEST)?, self.format, shapes);
+        let frame = frame_of(&bytes(&self.run, &self.path, LARGEST)?, self.format, shapes);
         let mut frame = frame.map_err(|damage| damage.in_file(&self.path))?;
         frame.number = self.number as u64;
         if let Some(path) = &self.springs {
-            let springs = springs_of(&bytes(path, LARGEST)?);
+            let springs = springs_of(&bytes(&self.run, path, LARGEST)?);
             frame.springs = Some(springs.map_err(|damage| damage.in_file(path))?);
         }
         let refuse = |problem: crate::FrameProblem| Damage::Unfit(problem).in_file(&self.path);
@@ -107,15 +106,9 @@ fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
     Err(Damage::NoEnd { end, bytes: bytes.len() })
 }
 
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
-    let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
-    // Pipes and devices may keep one waiting, or never end.
-    if !std::fs::metadata(path).map_err(refuse)?.is_file() {
-        return Err(Damage::foreign("it is no regular file").in_file(path));
-    }
-    let file = File::open(path).map_err(refuse)?;
-    let mut bytes = Vec::new();
-    file.take(most).read_to_end(&mut bytes).map_err(refuse)?;
+/// At most so many bytes of a file in a results folder.
+fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let bytes = read_results_file(run, path.strip_prefix(run).unwrap_or(path), most)?;
     if bytes.is_empty() { Err(Damage::Empty.in_file(path)) } else { Ok(bytes) }
 }
 

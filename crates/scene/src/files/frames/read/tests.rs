@@ -15,7 +15,8 @@ fn read(bytes: &[u8], format: FrameFormat, shapes: &[Shape]) -> Result<Frame<3>,
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frame");
     fs::write(&path, bytes).unwrap();
-    RecordedFrame { number: 5, path, format, springs: None }.read(shapes)
+    let run = folder.path().to_owned();
+    RecordedFrame { number: 5, run, path, format, springs: None }.read(shapes)
 }
 
 #[test]
@@ -171,9 +172,10 @@ fn what_cannot_be_drawn_is_refused() {
         let message = again(&frame, format).unwrap_err().to_string();
         assert!(message.ends_with("the orientation of body 1 is no quaternion of length one"));
         let path = tempfile::tempdir().unwrap();
-        let folder = RecordedFrame { number: 0, path: path.path().into(), format, springs: None };
+        let (run, path) = (path.path().to_owned(), path.path().to_owned());
+        let folder = RecordedFrame { number: 0, run, path, format, springs: None };
         for message in [folder.read(&[]).unwrap_err(), folder.head().unwrap_err()] {
-            assert!(message.to_string().contains("it is no regular file"), "{message}");
+            assert!(message.to_string().contains("cannot be read: it is a folder"), "{message}");
         }
     }
 }
@@ -190,7 +192,8 @@ fn a_damaged_byte_never_ends_the_program() {
                 let folder = tempfile::tempdir().unwrap();
                 let path = folder.path().join("frame");
                 fs::write(&path, &damaged).unwrap();
-                let frame = RecordedFrame { number: 0, path, format, springs: None };
+                let run = folder.path().to_owned();
+                let frame = RecordedFrame { number: 0, run, path, format, springs: None };
                 let (_, _) = (frame.read(&[]), frame.head());
             }
         }

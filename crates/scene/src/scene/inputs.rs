@@ -1,0 +1,157 @@
+//! Files that a scene names: which a scene from a results folder may, and their copies in such a folder.
+//!
+//! A results folder holds copies of all files that its scene names, so that it can be shown, resumed and run again
+//! wherever it is taken. In turn its scene may not name others: whoever was given the folder would read, show and
+//! quote any file of theirs.
+
+use super::as_run;
+use super::problem::{Checked, Refusal};
+use crate::files::{digest, is_results_file, open_regular_file, results_path, write_whole};
+use crate::{Error, excerpt};
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
+
+/// The folder of copies in a results folder.
+const INPUTS: &str = "inputs";
+/// The key of a file's name, in whatever table.
+const FILE: &str = "file";
+const RULE: &str = "the scene of a results folder may name no file outside of it; copy the file there, or \
+                    give the scene that was run";
+
+/// An error if a file that tables of a scene name is there and leads out of a results folder.
+pub(super) fn check_within(run: &Path, tables: &DeTable, names: &[&str]) -> Checked<()> {
+    for (name, value) in tables {
+        if names.contains(&name.get_ref().as_ref()) {
+            check_value(run, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_value(run: &Path, value: &Spanned<DeValue>) -> Checked<()> {
+    match value.get_ref() {
+        DeValue::Array(list) => list.iter().try_for_each(|value| check_value(run, value)),
+        DeValue::Table(table) => table.iter().try_for_each(|(name, value)| match value.get_ref() {
+            DeValue::String(file) if name.get_ref() == FILE => check_file(run, file, value.span()),
+            _ => check_value(run, value),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn check_file(run: &Path, file: &str, span: Range<usize>) -> Checked<()> {
+    match results_path(run, file) {
+        Ok(_) => Ok(()),
+        // Who reads it tells so.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(_) => Err(Refusal::Value { span, rule: Cow::Borrowed(RULE) }),
+    }
+}
+
+/// Copies the files that a scene names into the folder `inputs` of a results folder; returns the text of the scene that
+/// names the copies instead.
+///
+/// A copy has the checksum of its bytes in its name, so that a file is copied once and nothing is replaced. Files that
+/// lie in the results folder already are named from there, and what is no regular file stays as it is.
+///
+/// ```
+/// # let whole = tempfile::tempdir()?;
+/// # let (run, mesh) = (whole.path().join("a.run"), whole.path().join("floor.stl"));
+/// # std::fs::create_dir(&run)?;
+/// # std::fs::write(&mesh, "solid")?;
+/// use carom_scene::scene::copy_inputs;
+/// let text = format!("[[walls]]\nkind = 'mesh'\nfile = '{}' # of glass\n", mesh.display());
+/// let copied = copy_inputs(&text, &run)?;
+/// assert!(copied.starts_with("[[walls]]\nkind = 'mesh'\nfile = \"inputs/floor-"));
+/// assert_eq!(copy_inputs(&copied, &run)?, copied);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn copy_inputs(text: &str, run: &Path) -> Result<String, Error> {
+    let Ok(mut table) = toml::from_str::<Table>(text) else { return Ok(text.to_owned()) };
+    let mut keys = Vec::new();
+    for (name, value) in &mut table {
+        copy_files(value, name, run, &mut keys)?;
+    }
+    if keys.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let edited = as_run::edited(text, &table, &keys);
+    let written = || toml::to_string(&table).expect("what was read as a table can be written");
+    Ok(edited.unwrap_or_else(written))
+}
+
+/// Copies the files that a value names and notes the keys of those names that have changed.
+fn copy_files(
+    value: &mut Value,
+    key: &str,
+    run: &Path,
+    keys: &mut Vec<String>,
+) -> Result<(), Error> {
+    match value {
+        Value::Array(list) => {
+            for (index, value) in list.iter_mut().enumerate() {
+                copy_files(value, &format!("{key}.{index}"), run, keys)?;
+            }
+        }
+        Value::Table(table) => {
+            for (name, value) in table {
+                let key = format!("{key}.{name}");
+                match value {
+                    Value::String(file) if name == FILE => {
+                        let copy = copy_of(file, run)?;
+                        if let Some(copy) = copy.filter(|copy| copy != file) {
+                            *file = copy;
+                            keys.push(key);
+                        }
+                    }
+                    _ => copy_files(value, &key, run, keys)?,
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The name of a file's copy from the results folder; none if it cannot be copied.
+fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
+    let refuse = |source| Error::CannotRead { file: excerpt::escaped(file), source };
+    if let (Ok(path), Ok(run)) = (results_path(run, file), results_path(run, ""))
+        && let Ok(name) = path.strip_prefix(run)
+    {
+        return Ok(name.to_str().map(|name| name.replace('\\', "/")));
+    }
+    if !fs::metadata(file).map_err(refuse)?.is_file() {
+        return Ok(None);
+    }
+    let bytes = bytes_of(Path::new(file)).map_err(refuse)?;
+    let name = format!("{INPUTS}/{}", copy_name(Path::new(file), digest(&bytes)));
+    let copy = run.join(&name);
+    if !is_results_file(run, &name)? {
+        let inputs = run.join(INPUTS);
+        fs::create_dir_all(&inputs).map_err(|source| Error::cannot_write(&inputs, source))?;
+        results_path(run, INPUTS).map_err(|source| Error::cannot_write(&inputs, source))?;
+        write_whole(&copy, |out| out.write_all(&bytes))?;
+    }
+    Ok(Some(name))
+}
+
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular_file(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// `floor-0123456789abcdef.stl` for `floor.stl`.
+fn copy_name(path: &Path, digest: u64) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    match path.extension() {
+        Some(extension) => format!("{stem}-{digest:016x}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{digest:016x}"),
+    }
+}
