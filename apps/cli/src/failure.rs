@@ -23,7 +23,9 @@ impl Failure {
     /// The engine refused a scene of this name, or the scene could not be run.
     pub fn of_scene(name: &str, error: run::Error) -> Self {
         match error {
-            run::Error::Simulation(error) => Failure::Input(format!("{name}: {error}")),
+            error @ (run::Error::Simulation(_) | run::Error::InWall { .. }) => {
+                Failure::Input(format!("{name}: {error}"))
+            }
             other => other.into(),
         }
     }
@@ -68,7 +70,9 @@ impl From<run::Error> for Failure {
         let sentence = error.to_string();
         match error {
             run::Error::Scene(error) => error.into(),
-            run::Error::Simulation(_) | run::Error::Folder { .. } => Failure::Input(sentence),
+            run::Error::Simulation(_) | run::Error::InWall { .. } | run::Error::Folder { .. } => {
+                Failure::Input(sentence)
+            }
             _ => Failure::Running(sentence),
         }
     }

@@ -102,8 +102,9 @@ pub enum Error {
     },
     /// A body is behind a wall at the start, or deep in it.
     #[error(
-        "body {body} is {overlap:?} deep in wall {wall} at the start; it must be on the side to which the \
-         wall is open, at most a fifth of its radius deep: move the body or the wall"
+        "body {body} is {overlap:?} deep in wall {wall} at the start; it may be at most a fifth of its \
+         radius deep, and must be on the side to which a plane or a cylinder is open: move the body or the \
+         wall"
     )]
     InWall {
         /// Its number, from zero.

@@ -10,6 +10,19 @@ pub enum Error {
     /// The engine refuses the scene.
     #[error(transparent)]
     Simulation(#[from] carom_simulate::Error),
+    /// A body is in a wall at the start.
+    #[error(
+        "body {body} is {overlap:?} deep in {wall} at the start; it may be at most a fifth of its radius \
+         deep, and must be on the side to which a plane or a cylinder is open: move the body or the wall"
+    )]
+    InWall {
+        /// Its number, from zero.
+        body: usize,
+        /// What the scene calls the wall.
+        wall: String,
+        /// How deep.
+        overlap: f64,
+    },
     /// A folder cannot take the results.
     #[error("{folder} {problem}")]
     Folder {

@@ -76,18 +76,9 @@ impl<const D: usize> Filling<D> {
         shortest
     }
 
-    /// `count` of the sites, chosen at random, in the order of the lattice.
-    pub(crate) fn choose(&self, count: usize, random: &mut SplitMix64) -> Vec<Vector<D>> {
-        let mut chosen = Vec::with_capacity(count);
-        let sites = self.sites();
-        // Each site is taken with the chance that makes the rest come out exactly (Knuth's S).
-        for site in 0..sites {
-            let wanted = (count - chosen.len()) as f64;
-            if (sites - site) as f64 * random.uniform() < wanted {
-                chosen.push(self.site(site));
-            }
-        }
-        chosen
+    /// The sites that are free, in the order of the lattice.
+    pub(crate) fn free_sites(&self, is_free: impl Fn(&Vector<D>) -> bool) -> Vec<Vector<D>> {
+        (0..self.sites()).map(|site| self.site(site)).filter(is_free).collect()
     }
 
     fn site(&self, index: usize) -> Vector<D> {
@@ -105,6 +96,23 @@ impl<const D: usize> Filling<D> {
             }
         })
     }
+}
+
+/// `count` of at least as many sites, chosen at random, in their order.
+pub(crate) fn choose<const D: usize>(
+    sites: &[Vector<D>],
+    count: usize,
+    random: &mut SplitMix64,
+) -> Vec<Vector<D>> {
+    let mut chosen = Vec::with_capacity(count);
+    // Each site is taken with the chance that makes the rest come out exactly (Knuth's S).
+    for (index, site) in sites.iter().enumerate() {
+        let wanted = (count - chosen.len()) as f64;
+        if (sites.len() - index) as f64 * random.uniform() < wanted {
+            chosen.push(*site);
+        }
+    }
+    chosen
 }
 
 /// Numbers of cells along the axes that come near the ideal lattice with `count` sites.
@@ -159,7 +167,8 @@ mod tests {
         let filling = Filling::widest(LatticeKind::FaceCentredCubic, &space, 108, 0.5).unwrap();
         assert_eq!((filling.cells, filling.sites()), ([3; 3], 108));
         assert!((filling.nearest_distance() - 1.0).abs() < 1e-12);
-        assert_eq!(filling.choose(108, &mut SplitMix64::new(1)).len(), 108);
+        let sites = filling.free_sites(|_| true);
+        assert_eq!(choose(&sites, 108, &mut SplitMix64::new(1)).len(), 108);
     }
 
     #[test]
@@ -175,7 +184,8 @@ mod tests {
         for count in [1, 2, 3, 17, 100, 999] {
             let space = space([7.0, 9.0, 11.0], false);
             let filling = Filling::widest(LatticeKind::Cubic, &space, count, 0.25).unwrap();
-            let sites = filling.choose(count, &mut SplitMix64::new(count as u64));
+            let all = filling.free_sites(|_| true);
+            let sites = choose(&all, count, &mut SplitMix64::new(count as u64));
             assert_eq!(sites.len(), count);
             for site in sites {
                 for axis in 0..3 {

@@ -11,6 +11,8 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Tries of one sphere before there counts as no place for it.
 const MOST_TRIES: usize = 100_000;
+/// Places drawn for one sphere, those included where it may not be at all.
+const MOST_DRAWN: usize = 1_000_000;
 /// Whoever watches is told after so many.
 const PLACED_PER_LOOK: usize = 256;
 const NONE: u32 = u32::MAX;
@@ -39,13 +41,25 @@ impl<const D: usize> Space<D> {
         let (low, high) = (self.part.low[axis] + margin, self.part.high[axis] - margin);
         (low <= high).then_some((low, high))
     }
+
+    /// A random centre for a sphere; `None` if it is too large.
+    pub(crate) fn draw(&self, radius: f64, random: &mut SplitMix64) -> Option<Vector<D>> {
+        let mut ranges = [(0.0, 0.0); D];
+        for axis in 0..D {
+            ranges[axis] = self.range(axis, radius)?;
+        }
+        Some(Vector::from_fn(|axis, _| between(ranges[axis], random.uniform())))
+    }
 }
 
-/// Centres for spheres of these radii such that none overlaps another or an `occupied` sphere; in
-/// the order of the radii. Fails with the number of those that found a place, early if the rest has no
+/// Tells whether a sphere of this centre and radius may be there, whatever other spheres there are.
+pub(crate) type MayBe<'a, const D: usize> = &'a dyn Fn(&Vector<D>, f64) -> bool;
+
+/// Centres for spheres of these radii such that all may be there and none overlaps another or an
+/// `occupied` sphere; in the order of the radii. Large ones are placed first. Fails with the number of those that found a place, early if the rest has no
 /// prospect of one. `watch` is told now and then how many have one.
 pub(crate) fn insert<const D: usize>(
-    space: &Space<D>,
+    (space, may_be): (&Space<D>, MayBe<D>),
     occupied: &[Sphere<D>],
     radii: &[f64],
     random: &mut SplitMix64,
@@ -53,13 +67,13 @@ pub(crate) fn insert<const D: usize>(
 ) -> Result<Vec<Vector<D>>, usize> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
-    let mut crowd = Crowd::new(space, occupied.len() + radii.len());
-    occupied.iter().for_each(|sphere| crowd.add(*sphere));
+    let mut crowd = Crowd::of(space, occupied, radii.len());
     let mut centers = vec![Vector::zeros(); radii.len()];
     let alike = radii.iter().all(|&radius| radius == radii[0]);
     let mut prospect = alike.then(|| Prospect::new(D, radii.len()));
     for (placed, &index) in order.iter().enumerate() {
-        let (center, tries) = free_place(space, &crowd, radii[index], random).ok_or(placed)?;
+        let (center, tries) =
+            free_place((space, may_be), &crowd, radii[index], random).ok_or(placed)?;
         crowd.add(Sphere { center, radius: radii[index] });
         centers[index] = center;
         if prospect.as_mut().is_some_and(|prospect| prospect.is_lost(placed + 1, tries)) {
@@ -83,7 +97,7 @@ pub fn places_apart<const D: usize>(
     let size = Vector::repeat(side);
     let boundary = Boundary::periodic([Some(side); D]).ok()?;
     let space = Space { size, boundary, part: Aabb { low: Vector::zeros(), high: size } };
-    insert(&space, &[], &vec![radius; count], random, &mut |_| ()).ok()
+    insert((&space, &|_, _| true), &[], &vec![radius; count], random, &mut |_| ()).ok()
 }
 
 /// Whether all spheres of one size will find a place, judged by how many tries the last ones took.
@@ -131,19 +145,16 @@ impl Prospect {
     }
 }
 
-/// The centre and the number of tries that it took.
+/// The centre and the number of tries that it took, of places where the sphere may be.
 fn free_place<const D: usize>(
-    space: &Space<D>,
+    (space, may_be): (&Space<D>, MayBe<D>),
     crowd: &Crowd<D>,
     radius: f64,
     random: &mut SplitMix64,
 ) -> Option<(Vector<D>, usize)> {
-    let mut ranges = [(0.0, 0.0); D];
-    for axis in 0..D {
-        ranges[axis] = space.range(axis, radius)?;
-    }
-    let place = |_| Vector::from_fn(|axis, _| between(ranges[axis], random.uniform()));
-    let mut places = (0..MOST_TRIES).map(place).zip(1..);
+    let place = |_| space.draw(radius, random);
+    let drawn = (0..MOST_DRAWN).map_while(place).filter(|center| may_be(center, radius));
+    let mut places = drawn.take(MOST_TRIES).zip(1..);
     places.find(|&(center, _)| crowd.is_free(&Sphere { center, radius }))
 }
 
@@ -154,7 +165,7 @@ fn between((low, high): (f64, f64), fraction: f64) -> f64 {
 }
 
 /// Spheres placed so far.
-struct Crowd<'a, const D: usize> {
+pub(crate) struct Crowd<'a, const D: usize> {
     space: &'a Space<D>,
     /// Of the spheres to come, for the number of cells.
     capacity: usize,
@@ -176,6 +187,13 @@ struct Level<const D: usize> {
 }
 
 impl<'a, const D: usize> Crowd<'a, D> {
+    /// Of spheres that are there, and so many to come.
+    pub(crate) fn of(space: &'a Space<D>, spheres: &[Sphere<D>], to_come: usize) -> Self {
+        let mut crowd = Crowd::new(space, spheres.len() + to_come);
+        spheres.iter().for_each(|sphere| crowd.add(*sphere));
+        crowd
+    }
+
     fn new(space: &'a Space<D>, capacity: usize) -> Self {
         Crowd { space, capacity, spheres: Vec::new(), next: Vec::new(), levels: Vec::new() }
     }
@@ -202,7 +220,8 @@ impl<'a, const D: usize> Crowd<'a, D> {
         })
     }
 
-    fn is_free(&self, sphere: &Sphere<D>) -> bool {
+    /// Whether a sphere would overlap none of them.
+    pub(crate) fn is_free(&self, sphere: &Sphere<D>) -> bool {
         self.levels.iter().all(|level| self.is_free_at(level, sphere))
     }
 
@@ -303,8 +322,14 @@ mod tests {
             let radii: Vec<f64> = (0..1500).map(|i| if i % 50 == 0 { 1.0 } else { 0.1 }).collect();
             let space = space::<3>(10.0, periodic);
             let occupied = [Sphere::new([0.5, 0.5, 0.5], 1.5)];
-            let centers = insert(&space, &occupied, &radii, &mut SplitMix64::new(3), &mut |_| {})
-                .expect("they fit");
+            let centers = insert(
+                (&space, &|_, _| true),
+                &occupied,
+                &radii,
+                &mut SplitMix64::new(3),
+                &mut |_| {},
+            )
+            .expect("they fit");
             let mut spheres = occupied.to_vec();
             spheres.extend(centers.iter().zip(&radii).map(|(&center, &radius)| {
                 assert!(periodic || center.min() >= radius && center.max() <= 10.0 - radius);
@@ -314,16 +339,30 @@ mod tests {
         }
         let space = space::<2>(20.0, true);
         let radii = vec![0.5; 200];
-        let centers = insert(&space, &[], &radii, &mut SplitMix64::new(4), &mut |_| {}).unwrap();
+        let centers =
+            insert((&space, &|_, _| true), &[], &radii, &mut SplitMix64::new(4), &mut |_| {})
+                .unwrap();
         let spheres: Vec<_> =
             centers.iter().map(|&center| Sphere { center, radius: 0.5 }).collect();
         assert_eq!(deepest(&space, &spheres), 0.0);
     }
 
     #[test]
+    fn spheres_are_only_where_they_may_be() {
+        let space = space::<2>(10.0, false);
+        let may_be = |center: &Vector<2>, radius: f64| center.norm() + radius < 5.0;
+        let radii: Vec<f64> = (1..=20).map(|i| 0.02 * f64::from(i)).collect();
+        let random = &mut SplitMix64::new(7);
+        let centers = insert((&space, &may_be), &[], &radii, random, &mut |_| {}).unwrap();
+        assert!(centers.iter().zip(&radii).all(|(center, radius)| may_be(center, *radius)));
+        let nowhere = |_: &Vector<2>, _: f64| false;
+        assert_eq!(insert((&space, &nowhere), &[], &radii, random, &mut |_| {}), Err(0));
+    }
+
+    #[test]
     fn too_many_are_counted_as_far_as_they_fit() {
         let insert = |space: &Space<2>, radii: &[f64]| {
-            insert(space, &[], radii, &mut SplitMix64::new(1), &mut |_| {})
+            insert((space, &|_, _| true), &[], radii, &mut SplitMix64::new(1), &mut |_| {})
         };
         let placed = insert(&space::<2>(4.0, true), &[0.5; 100]);
         assert!((5..20).contains(&placed.unwrap_err()));
@@ -338,10 +377,16 @@ mod tests {
             let side = (count as f64 * std::f64::consts::PI * 0.25 / fraction).sqrt();
             let radii = vec![0.5; count];
             let space = space::<2>(side, true);
-            let placed = insert(&space, &[], &radii, &mut SplitMix64::new(2), &mut |placed| {
-                assert!(placed == 0 || placed > told);
-                told = placed;
-            });
+            let placed = insert(
+                (&space, &|_, _| true),
+                &[],
+                &radii,
+                &mut SplitMix64::new(2),
+                &mut |placed| {
+                    assert!(placed == 0 || placed > told);
+                    told = placed;
+                },
+            );
             assert!(told > 10_000);
             placed.map(|_| 1.0).map_err(|placed| fraction * placed as f64 / count as f64)
         };

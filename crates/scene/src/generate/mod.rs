@@ -29,8 +29,8 @@ pub use round_body::{RoundBody, RoundKind};
 pub use split_mix::SplitMix64;
 pub use tumbling_pair::{TumblingPair, Turning};
 
-pub(crate) use filling::Filling;
-pub(crate) use insertion::{Space, insert};
+pub(crate) use filling::{Filling, choose};
+pub(crate) use insertion::{Crowd as PlacedSpheres, MayBe, Space, insert};
 pub(crate) use tumbling_pair::any_rotation;
 pub(crate) use velocities::maxwellian;
 

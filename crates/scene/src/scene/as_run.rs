@@ -65,6 +65,15 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
             }
         }
     }
+    for name in ["generate", "pour"] {
+        let list = table.get_mut(name).and_then(Value::as_array_mut);
+        for (index, one) in list.into_iter().flatten().enumerate() {
+            let mesh = one.get_mut("region").and_then(|region| region.get_mut("mesh"));
+            if mesh.is_some_and(|mesh| make_absolute(mesh, folder)) {
+                keys.push(format!("{name}.{index}.region.mesh.file"));
+            }
+        }
+    }
     let shapes = table.get_mut("shapes").and_then(Value::as_table_mut);
     for (name, one) in shapes.into_iter().flatten() {
         if make_absolute(one, folder) {

@@ -5,6 +5,8 @@ use super::crowd::{Crowd, Watch, WrittenCrowd};
 use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
 use super::field::{WrittenField, WrittenGravity};
 use super::material::Materials;
+use super::obstacles::Obstacles;
+use super::placement::{Vessel, find_sides, place_all};
 use super::pour::{Pour, WrittenPour};
 use super::problem::{Checked, Refusal};
 use super::region::{Region, Size, check_periods};
@@ -14,7 +16,7 @@ use super::source::Source;
 use super::start::{ROUNDING, SOFT, Start};
 use super::touch::WrittenContact;
 use super::values::At;
-use super::wall::WrittenWall;
+use super::wall::{Wall, WrittenWall};
 use super::written::{Engine, Limits, Written};
 use super::{Growth, SceneOf, Shape, as_run};
 use carom_detect::LARGEST_NUMBER;
@@ -57,7 +59,7 @@ pub(super) fn scene<const D: usize>(
     let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
     let (region, start, pours) = match engine {
         Engine::Deform => (solid_region(written)?, Start::new(), Vec::new()),
-        _ => start(written, engine, (&materials, &shapes), folder, watch, scope)?,
+        _ => start(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
     };
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
     let bodies = if scope == Scope::Values { usize::MAX } else { start.bodies.len() };
@@ -121,11 +123,12 @@ fn solid_region<const D: usize>(written: &Written) -> Checked<Region<D>> {
 fn start<const D: usize>(
     written: &Written,
     engine: Engine,
-    kinds: (&Materials, &Shapes),
+    (materials, shapes, walls): (&Materials, &Shapes, &[Wall]),
     folder: &Path,
     watch: Watch,
     scope: Scope,
 ) -> Checked<(Region<D>, Start<D>, Vec<Pour<D>>)> {
+    let kinds = (materials, shapes);
     let (mut start, seed) = (Start::new(), written.seed());
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
@@ -141,16 +144,20 @@ fn start<const D: usize>(
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides(engine)? };
-    let pours = WrittenPour::check_all(&written.pour, kinds, &region, seed)?;
+    let mut pours = WrittenPour::check_all(&written.pour, kinds, (&region, folder), seed)?;
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
     if scope == Scope::Values {
         return Ok((region, start, pours));
     }
-    for crowd in &crowds {
-        crowd.place(&region, engine, &mut start, watch)?;
-    }
+    let bodies = crowds.iter().map(|crowd| crowd.radii.len()).sum();
+    let none_come = crowds.is_empty() && pours.is_empty();
+    let obstacles = Obstacles::new(if none_come { &[] } else { walls }, &region, bodies);
+    let vessel = Vessel { region, obstacles, engine, folder };
+    place_all(&crowds, &vessel, &mut start, watch)?;
+    let has_region = written.pour.iter().map(|table| table.value.region.is_some());
+    find_sides(&mut pours, has_region, &vessel, seed);
     check_together(written, engine, &region, &start, kinds.1.list(), &size)?;
     Ok((region, start, pours))
 }

@@ -2,17 +2,15 @@
 
 use super::body::{Body, UPRIGHT, Weight, about_z};
 use super::bounds::{BoundedOr, NotNegative, OpenFraction, Positive};
+use super::fill_region::WrittenFillRegion;
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::radii::WrittenRadii;
-use super::region::{Region, Size};
+use super::region::Size;
 use super::shape::Shapes;
 use super::start::Start;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
-use super::written::Engine;
-use crate::generate::{
-    Filling, LatticeKind, Space, SplitMix64, any_rotation, ball_volume, insert, maxwellian,
-};
+use crate::generate::{LatticeKind, SplitMix64, any_rotation, ball_volume, maxwellian};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -26,7 +24,7 @@ use std::ops::Range;
 #[schemars(rename = "Generate")]
 pub(super) struct WrittenCrowd {
     /// Where the bodies go.
-    kind: CrowdKind,
+    pub kind: CrowdKind,
     /// For kind lattice: which one; fcc in space and triangular in the plane if left out.
     lattice: Option<At<LatticeName>>,
     /// How many bodies.
@@ -42,13 +40,13 @@ pub(super) struct WrittenCrowd {
     /// The part of the box (or of `region`) that these bodies cover; gives the box its size if it
     /// has none.
     #[schemars(with = "Option<OpenFraction>")]
-    packing_fraction: Option<At<f64>>,
+    pub packing_fraction: Option<At<f64>>,
     /// kT of Gaussian velocities, without motion as a whole and scaled so that the kinetic energy is
     /// exactly kT/2 per body and axis; at rest if left out.
     #[schemars(with = "Option<NotNegative>")]
     temperature: Option<At<f64>>,
-    /// The part of the box to fill; the whole box if left out.
-    region: Option<At<WrittenPart>>,
+    /// The part of the box to fill; the whole box if left out. Walls are kept clear of.
+    pub region: Option<At<WrittenFillRegion>>,
     /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
     #[schemars(with = "Option<Positive>")]
     mass: Option<At<f64>>,
@@ -59,10 +57,11 @@ pub(super) struct WrittenCrowd {
 /// Where generated bodies go.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum CrowdKind {
-    /// At random places without overlap, one after the other, large ones first.
+pub(super) enum CrowdKind {
+    /// At random places without overlap, one after the other, large ones first, and off the walls.
     Random,
-    /// On a lattice stretched to fill the box evenly; sites too many are left out at random.
+    /// On a lattice stretched to fill the box evenly, without sites that touch walls or other bodies; sites
+    /// too many are left out at random.
     Lattice,
 }
 
@@ -97,14 +96,14 @@ pub(super) type Watch<'a> = &'a mut dyn FnMut(usize, usize);
 
 /// Bodies whose sizes are known but not their places.
 pub(super) struct Crowd<'a> {
-    written: &'a At<WrittenCrowd>,
+    pub(super) written: &'a At<WrittenCrowd>,
     weight: Weight,
     temperature: f64,
-    radii: Vec<f64>,
+    pub(super) radii: Vec<f64>,
     /// The index of the shape of all, and its volume.
     shape: Option<(u32, f64)>,
     /// The seed of the scene and the number of this table.
-    key: (u64, u64),
+    pub(super) key: (u64, u64),
 }
 
 /// What random numbers are for; each has its own stream.
@@ -116,6 +115,7 @@ pub(super) enum Purpose {
     Turns,
     PouredSizes,
     PouredTurns,
+    Sides,
 }
 
 pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 {
@@ -124,12 +124,6 @@ pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 
 
 /// What a body needs while it is placed and checked, roughly.
 const BYTES_PER_BODY: usize = 256;
-const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
-                        small and let the bodies grow by [growth]";
-const NO_PLACE_IN_STEPS: &str = "lower the packing fraction or the count, take kind = \"lattice\", or \
-                                 let the bodies come in by [[pour]] and settle";
-const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
-                        count or the radius, or enlarge the box";
 const FRACTION: &str = "a packing fraction must lie between 0 and 1";
 
 impl<'a> Crowd<'a> {
@@ -159,7 +153,7 @@ impl<'a> Crowd<'a> {
         self.radii.iter().copied().fold(0.0, f64::max)
     }
 
-    fn volume<const D: usize>(&self) -> f64 {
+    pub(super) fn volume<const D: usize>(&self) -> f64 {
         self.volumes::<D>().sum()
     }
 
@@ -186,74 +180,12 @@ impl<'a> Crowd<'a> {
         Ok(Some(Size { edges: Vector::repeat(side), span: fraction.span.clone() }))
     }
 
-    /// Puts the bodies into the box.
-    pub(super) fn place<const D: usize>(
+    /// Adds the bodies at their places.
+    pub(super) fn add<const D: usize>(
         &self,
-        region: &Region<D>,
-        engine: Engine,
+        positions: Vec<Vector<D>>,
         start: &mut Start<D>,
-        watch: Watch,
     ) -> Checked<()> {
-        let space = self.space(region)?;
-        let remedy = if engine == Engine::Steps { NO_PLACE_IN_STEPS } else { NO_PLACE };
-        self.check_fraction(&space)?;
-        let random = &mut stream(self.key, Purpose::Places);
-        let positions = match self.written.value.kind {
-            CrowdKind::Random => {
-                insert(&space, &start.spheres(), &self.radii, random, &mut |placed| {
-                    watch(placed, self.radii.len());
-                })
-                .map_err(|placed| self.does_not_fit(placed, remedy))?
-            }
-            CrowdKind::Lattice => self.sites(&space, random)?,
-        };
-        self.add(positions, start)
-    }
-
-    fn space<const D: usize>(&self, region: &Region<D>) -> Checked<Space<D>> {
-        let part = match &self.written.value.region {
-            Some(part) => WrittenPart::check(part, region)?,
-            None => Aabb { low: Vector::zeros(), high: region.size },
-        };
-        Ok(Space { size: region.size, boundary: region.boundary(), part })
-    }
-
-    /// Refuses a fraction that is not that of the bodies in their space.
-    fn check_fraction<const D: usize>(&self, space: &Space<D>) -> Checked<()> {
-        let table = &self.written.value;
-        let (Some(fraction), Some(value)) = (&table.packing_fraction, table.fraction()?) else {
-            return Ok(());
-        };
-        let actual = self.volume::<D>() / space.part.size().product();
-        if (actual / value - 1.0).abs() <= 1e-3 {
-            return Ok(());
-        }
-        Err(fraction.refuse(format!(
-            "but count, radius and size of the box make it {actual:.6}; leave one of them out"
-        )))
-    }
-
-    fn sites<const D: usize>(
-        &self,
-        space: &Space<D>,
-        random: &mut SplitMix64,
-    ) -> Checked<Vec<Vector<D>>> {
-        let kind = self.written.value.lattice::<D>()?;
-        let (count, radius) = (self.radii.len(), self.largest_radius());
-        let filling = Filling::widest(kind, space, count, radius)
-            .ok_or_else(|| self.does_not_fit(0, NO_SITES))?;
-        if filling.nearest_distance() < 2.0 * radius * (1.0 - 1e-12) {
-            return Err(self.does_not_fit(0, NO_SITES));
-        }
-        Ok(filling.choose(count, random))
-    }
-
-    fn does_not_fit(&self, placed: usize, remedy: &'static str) -> Refusal {
-        let count = self.radii.len();
-        Refusal::at(&self.written.span, SceneProblem::DoesNotFit { placed, count, remedy })
-    }
-
-    fn add<const D: usize>(&self, positions: Vec<Vector<D>>, start: &mut Start<D>) -> Checked<()> {
         let masses: Vec<f64> =
             self.volumes::<D>().map(|volume| self.weight.of_volume(volume)).collect();
         let random = &mut stream(self.key, Purpose::Velocities);
@@ -297,13 +229,13 @@ pub(super) fn check_count(written: &At<CountFromOne>) -> Checked<usize> {
 }
 
 impl WrittenCrowd {
-    fn fraction(&self) -> Checked<Option<f64>> {
+    pub(super) fn fraction(&self) -> Checked<Option<f64>> {
         let Some(fraction) = &self.packing_fraction else { return Ok(None) };
         let value = fraction.positive(POSITIVE)?;
         if value < 1.0 { Ok(Some(value)) } else { Err(fraction.refuse(FRACTION)) }
     }
 
-    fn lattice<const D: usize>(&self) -> Checked<LatticeKind> {
+    pub(super) fn lattice<const D: usize>(&self) -> Checked<LatticeKind> {
         let densest = if D == 2 { LatticeKind::Triangular } else { LatticeKind::FaceCentredCubic };
         let Some(name) = &self.lattice else { return Ok(densest) };
         let kind = match name.value {
@@ -361,17 +293,5 @@ impl WrittenPart {
             return Ok(Aabb { low, high });
         }
         Err(part.refuse("low must be below high on every axis"))
-    }
-
-    pub(super) fn check<const D: usize>(part: &At<Self>, region: &Region<D>) -> Checked<Aabb<D>> {
-        let (low, high) = (part.value.low.vector()?, part.value.high.vector()?);
-        for axis in 0..D {
-            let inside = 0.0 <= low[axis] && high[axis] <= region.size[axis];
-            if !(inside && low[axis] < high[axis]) {
-                let rule = "low must be below high on every axis, and both in the box";
-                return Err(part.refuse(rule));
-            }
-        }
-        Ok(Aabb { low, high })
     }
 }

@@ -80,12 +80,18 @@ fn essence(text: &str) -> Option<Table> {
             one.remove("file");
         });
     }
+    for name in ["generate", "pour"] {
+        let tables = table.get_mut(name).and_then(Value::as_array_mut);
+        for one in tables.into_iter().flatten() {
+            one.get_mut("region").into_iter().for_each(remove_mesh_files);
+        }
+    }
     let solids = table.get_mut("solids").and_then(Value::as_array_mut);
     solids.into_iter().flatten().for_each(remove_mesh_files);
     Some(table)
 }
 
-/// Of a solid and its holes.
+/// Of a solid and its holes, or of a region.
 fn remove_mesh_files(solid: &mut Value) {
     if let Some(mesh) = solid.get_mut("mesh").and_then(Value::as_table_mut) {
         mesh.remove("file");

@@ -59,6 +59,28 @@ pub(super) fn holds<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) ->
     inside
 }
 
+/// How far a point is from the edges of a polygon.
+pub(super) fn distance<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let to_edge = |(a, b): (&Vector<D>, &Vector<D>)| {
+        let edge = b - a;
+        let part = (edge.dot(&(point - a)) / edge.norm_squared()).clamp(0.0, 1.0);
+        (a + edge * part - point).norm()
+    };
+    corners.iter().zip(next).map(to_edge).fold(f64::INFINITY, f64::min)
+}
+
+/// The area of a polygon.
+pub(super) fn area<const D: usize>(corners: &[Vector<D>]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let from_first = |corner: &Vector<D>| corner - corners[0];
+    let cross = |(a, b): (&Vector<D>, &Vector<D>)| {
+        let [a, b] = [from_first(a), from_first(b)];
+        a[0] * b[1] - a[1] * b[0]
+    };
+    0.5 * corners.iter().zip(next).map(cross).sum::<f64>().abs()
+}
+
 /// Whether all corners are on a line but for rounding.
 fn are_on_a_line(corners: &[Vector<2>]) -> bool {
     let from_first = |corner: &Vector<2>| corner - corners[0];
@@ -127,6 +149,14 @@ mod tests {
         for outside in [[2.0, 1.5], [-1.0, 0.0], [5.0, 0.0], [2.0, 4.0], [-1.0, 2.0], [5.0, 4.0]] {
             assert!(!holds(&notched, &Vector::from(outside)), "{outside:?}");
         }
+    }
+
+    #[test]
+    fn areas_and_distances_are_those_of_a_square() {
+        let square = corners(&[[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]);
+        assert_eq!(area(&square), 4.0);
+        assert_eq!(distance(&square, &Vector::from([2.5, 2.0])), 0.5);
+        assert_eq!(distance(&square, &Vector::from([6.0, 7.0])), 5.0);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::body::{UPRIGHT, Weight};
 use super::bounds::{BoundedOr, NotNegative, Positive};
-use super::crowd::{Purpose, WrittenPart, any_turn, check_count, no_size, stream};
+use super::crowd::{Purpose, any_turn, check_count, no_size, stream};
+use super::fill_region::{FillRegion, WrittenFillRegion};
 use super::material::Materials;
 use super::problem::{Checked, Refusal};
 use super::radii::WrittenRadii;
@@ -11,9 +12,10 @@ use super::shape::Shapes;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
 use crate::generate::SplitMix64;
 use carom_detect::LARGEST_NUMBER;
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::Vector;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::path::Path;
 
 /// Bodies that come in one after the other, at random places that are free.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +36,10 @@ pub struct Pour<const D: usize> {
     /// When the first comes.
     pub from: f64,
     /// Where they come, wholly inside.
-    pub region: Aabb<D>,
+    pub region: FillRegion<D>,
+    /// For every wall of the scene whether they come inside of it, as in a closed container; into none if
+    /// this is empty.
+    pub into_walls: Vec<bool>,
     /// How fast they come.
     pub velocity: Vector<D>,
 }
@@ -60,7 +65,7 @@ pub(super) struct WrittenPour {
     #[schemars(with = "Option<NotNegative>")]
     from: Option<At<f64>>,
     /// The part of the box where they come, wholly inside; the whole box if left out.
-    region: Option<At<WrittenPart>>,
+    pub region: Option<At<WrittenFillRegion>>,
     /// How fast they come, one number per axis; at rest if left out.
     velocity: Option<At<Vec<f64>>>,
     /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
@@ -75,11 +80,11 @@ impl WrittenPour {
     pub(super) fn check_all<const D: usize>(
         tables: &[At<Self>],
         kinds: (&Materials, &Shapes),
-        region: &Region<D>,
+        (region, folder): (&Region<D>, &Path),
         seed: u64,
     ) -> Checked<Vec<Pour<D>>> {
         let tables = (0..).zip(tables);
-        tables.map(|(number, table)| table.check(kinds, region, (seed, number))).collect()
+        tables.map(|(number, table)| table.check(kinds, (region, folder), (seed, number))).collect()
     }
 }
 
@@ -87,7 +92,7 @@ impl At<WrittenPour> {
     fn check<const D: usize>(
         &self,
         (materials, shapes): (&Materials, &Shapes),
-        region: &Region<D>,
+        (region, folder): (&Region<D>, &Path),
         key: (u64, u64),
     ) -> Checked<Pour<D>> {
         let table = &self.value;
@@ -113,7 +118,8 @@ impl At<WrittenPour> {
             return Err(self.refuse("masses must lie between 1e-100 and 1e100"));
         }
         Ok(Pour {
-            region: self.region(region, radii.iter().copied().fold(0.0, f64::max))?,
+            region: self.region((region, folder), radii.iter().copied().fold(0.0, f64::max))?,
+            into_walls: Vec::new(),
             radii,
             masses,
             shape,
@@ -139,18 +145,22 @@ impl At<WrittenPour> {
         Ok((0..check_count(&table.count)?).map(&mut turn).collect())
     }
 
-    fn region<const D: usize>(&self, region: &Region<D>, largest: f64) -> Checked<Aabb<D>> {
+    fn region<const D: usize>(
+        &self,
+        (region, folder): (&Region<D>, &Path),
+        largest: f64,
+    ) -> Checked<FillRegion<D>> {
         let part = match &self.value.region {
-            Some(part) => WrittenPart::check(part, region)?,
-            None => Aabb { low: Vector::zeros(), high: region.size },
+            Some(part) => part.check(region, folder)?,
+            None => FillRegion::whole(region),
         };
-        if part.size().min() >= 2.0 * largest {
+        let width = part.bounds().size().min();
+        if width >= 2.0 * largest {
             return Ok(part);
         }
         let rule = format!(
-            "bodies of radius {largest} find no room in a region {} wide; widen it, or take smaller \
-             bodies",
-            part.size().min()
+            "bodies of radius {largest} find no room in a region {width} wide; widen it, or take smaller \
+             bodies"
         );
         let span = self.value.region.as_ref().map_or(&self.span, |part| &part.span);
         Err(Refusal::Value { span: span.clone(), rule: rule.into() })

@@ -192,12 +192,14 @@ pub enum SceneProblem {
         grown: bool,
     },
     /// Bodies cannot be placed without overlap.
-    #[error("{placed} of {count} bodies found a place without overlap; {remedy}")]
+    #[error("{placed} of {count} bodies found a place without overlap in {region}; {remedy}")]
     DoesNotFit {
         /// How many could be placed.
         placed: usize,
         /// How many were asked for.
         count: usize,
+        /// Where, in words.
+        region: String,
         /// What to do.
         remedy: &'static str,
     },

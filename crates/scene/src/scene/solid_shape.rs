@@ -5,6 +5,7 @@ use super::crowd::WrittenPart;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE};
 use super::{body, closed_mesh, polygon};
+use crate::excerpt;
 use carom_detect::inside::{Cells, InsideTest, Rule, Side};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector, in_space};
@@ -166,8 +167,7 @@ impl ShapeKeys<'_> {
     ) -> Checked<(SolidShape<D>, Range<usize>)> {
         self.check_one::<D>(span)?;
         if let Some(ball) = self.circle.as_ref().or(self.sphere.as_ref()) {
-            let centre = ball.value.centre.vector()?;
-            let radius = ball.value.radius.positive(body::RADIUS)?;
+            let (centre, radius) = ball.value.check()?;
             return Ok((SolidShape::Ball { centre, radius }, ball.span.clone()));
         }
         if let Some(block) = self.block {
@@ -219,8 +219,21 @@ impl ShapeKeys<'_> {
     }
 }
 
+impl WrittenBall {
+    /// Its centre and its radius.
+    pub(super) fn check<const D: usize>(&self) -> Checked<(Vector<D>, f64)> {
+        Ok((self.centre.vector()?, self.radius.positive(body::RADIUS)?))
+    }
+}
+
 impl WrittenSolidMesh {
-    fn surface(&self, folder: &Path) -> Checked<TriangleMesh> {
+    /// The file as messages name it.
+    pub(super) fn file_name(&self) -> String {
+        excerpt::escaped(&self.file.value)
+    }
+
+    /// The closed surface where it is put.
+    pub(super) fn surface(&self, folder: &Path) -> Checked<TriangleMesh> {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
         let shift = self.position.as_ref().map_or(Ok(Vector::zeros()), At::vector::<3>)?;
         let mut mesh = closed_mesh::read(&self.file, folder, scale)?;

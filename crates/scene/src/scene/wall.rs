@@ -288,7 +288,7 @@ fn missing(table: &At<WrittenWall>, key: &str) -> Refusal {
 }
 
 /// A direction of length one.
-fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
+pub(super) fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
     // Scaled first, so that no square is too large or too small for a number.
     let scaled = vector / vector.amax();
     let length = scaled.norm();

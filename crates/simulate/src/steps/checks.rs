@@ -78,11 +78,11 @@ pub(super) fn check_start(
     }
     for (number, body) in bodies.iter().enumerate() {
         for (wall, placed) in walls.iter().enumerate() {
-            let Some(foot) = placed.foot(&body.position) else { continue };
             // Of a body with a shape the sphere around it may reach through.
-            let reach = if body.shape.is_some() { 0.0 } else { body.radius };
-            if foot.distance < (1.0 - DEEPEST) * reach {
-                let overlap = body.radius - foot.distance;
+            let reach = if body.shape.is_some() { 0.0 } else { (1.0 - DEEPEST) * body.radius };
+            let distance = placed.distance(&body.position, reach);
+            if let Some(distance) = distance.filter(|&distance| distance < reach) {
+                let overlap = body.radius - distance;
                 return Err(Error::InWall { body: number, wall, overlap });
             }
         }

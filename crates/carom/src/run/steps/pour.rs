@@ -1,17 +1,20 @@
 //! Bodies that come in over time.
 
-use super::start::quaternion;
+use super::start::{drive, quaternion};
 use crate::run::Error;
 use carom_geometry::{Boundary, Vector, in_space};
 use carom_scene::SceneOf;
 use carom_scene::generate::SplitMix64;
-use carom_scene::scene::Pour;
-use carom_simulate::steps::{Body, Simulation};
+use carom_scene::scene::{HoldsSphere, Obstacles, Pour, Wall};
+use carom_simulate::steps::{Body, Drive, Simulation};
 use nalgebra::UnitQuaternion;
 
 /// What is poured and how much of it is there.
 pub(super) struct Pouring<const D: usize> {
     pours: Vec<Pour<D>>,
+    /// Tells for each pour whether a body would be in its region.
+    in_region: Vec<HoldsSphere<D>>,
+    solids: SolidWalls<D>,
     seed: u64,
     /// How many bodies of each pour have come.
     pub poured: Vec<u64>,
@@ -39,7 +42,10 @@ const PLACES: u64 = 100;
 impl<const D: usize> Pouring<D> {
     pub(super) fn new(scene: &SceneOf<D>, poured: Vec<u64>) -> Self {
         let told = scene.pours.iter().map(|_| Told::InTime).collect();
-        Pouring { pours: scene.pours.clone(), seed: scene.seed, poured, told }
+        let test = |pour: &Pour<D>| pour.region.sphere_test(pour.radii.len());
+        let in_region = scene.pours.iter().map(test).collect();
+        let solids = SolidWalls::of(scene);
+        Pouring { pours: scene.pours.clone(), in_region, solids, seed: scene.seed, poured, told }
     }
 
     /// The next step after `now` at which a body is to come.
@@ -83,7 +89,8 @@ impl<const D: usize> Pouring<D> {
             let body = self.poured[number];
             let keys = [number as u64, PLACES, body, simulation.steps()];
             let random = &mut SplitMix64::keyed(self.seed, &keys);
-            let Some(found) = place(pour, body as usize, simulation, &near, random) else { break };
+            let room = (&self.in_region[number], &self.solids, simulation, &near);
+            let Some(found) = place(pour, body as usize, room, random) else { break };
             near.add(&found);
             bodies.push(found);
             self.poured[number] += 1;
@@ -112,24 +119,27 @@ impl<const D: usize> Pouring<D> {
 fn place<const D: usize>(
     pour: &Pour<D>,
     number: usize,
-    simulation: &Simulation,
-    near: &Near,
+    (in_region, solids, simulation, near): (&HoldsSphere<D>, &SolidWalls<D>, &Simulation, &Near),
     random: &mut SplitMix64,
 ) -> Option<Body> {
-    let radius = pour.radii[number];
+    let (radius, bounds) = (pour.radii[number], pour.region.bounds());
     (0..TRIES).find_map(|_| {
-        let position = in_space(&Vector::<D>::from_fn(|axis, _| {
-            let [low, high] = [pour.region.low[axis] + radius, pour.region.high[axis] - radius];
+        let place = Vector::<D>::from_fn(|axis, _| {
+            let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];
             low + (high - low) * random.uniform()
-        }));
-        let free = near.is_free(&position, radius) && simulation.clears_walls(&position, radius);
+        });
+        let position = in_space(&place);
+        let free = in_region(&place, radius)
+            && near.is_free(&position, radius)
+            && simulation.clears_walls(&position, radius)
+            && solids.is_right_side(&position, simulation.now(), &pour.into_walls);
         free.then(|| Body { position, ..poured(pour, number) })
     })
 }
 
 /// A body to come, in a corner of the region.
 pub(super) fn poured<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
-    let place = in_space(&pour.region.low);
+    let place = in_space(&pour.region.bounds().low);
     Body {
         velocity: in_space(&pour.velocity),
         material: pour.material,
@@ -139,6 +149,31 @@ pub(super) fn poured<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
             .get(number)
             .map_or_else(UnitQuaternion::identity, quaternion),
         ..Body::at_rest(place, pour.radii[number], pour.masses[number])
+    }
+}
+
+/// Walls of which something is inside, and how they move.
+struct SolidWalls<const D: usize> {
+    obstacles: Obstacles<D>,
+    drives: Vec<Drive>,
+}
+
+impl<const D: usize> SolidWalls<D> {
+    fn of(scene: &SceneOf<D>) -> Self {
+        let walls: &[Wall] = if scene.pours.is_empty() { &[] } else { &scene.walls };
+        let bodies = scene.pours.iter().map(|pour| pour.radii.len()).sum();
+        SolidWalls {
+            obstacles: Obstacles::new(walls, &scene.region, bodies),
+            drives: walls.iter().map(|wall| drive(&wall.motion)).collect(),
+        }
+    }
+
+    /// Whether a body that touches no wall is inside of those that it goes into, and of no other.
+    fn is_right_side(&self, position: &Vector<3>, now: f64, into: &[bool]) -> bool {
+        self.drives.iter().enumerate().all(|(wall, drive)| {
+            let inside = self.obstacles.is_inside(wall, &drive.pose(now).unapply(position));
+            inside == into.get(wall).is_some_and(|into| *into)
+        })
     }
 }
 
@@ -152,10 +187,11 @@ struct Near {
 
 impl Near {
     fn of<const D: usize>(pour: &Pour<D>, simulation: &Simulation) -> Self {
+        let bounds = pour.region.bounds();
         let mut near = Near {
             boundary: simulation.settings().boundary,
-            middle: in_space(&((pour.region.low + pour.region.high) * 0.5)),
-            half: in_space(&(pour.region.size() * 0.5)),
+            middle: in_space(&((bounds.low + bounds.high) * 0.5)),
+            half: in_space(&(bounds.size() * 0.5)),
             bodies: Vec::new(),
         };
         (0..simulation.count()).for_each(|number| near.add(&simulation.body(number)));

@@ -183,6 +183,17 @@ impl<const D: usize> Run<D> {
     }
 }
 
+/// The error with the wall that it names called as in the scene.
+fn with_wall_name<const D: usize>(scene: &SceneOf<D>, error: carom_simulate::Error) -> Error {
+    match error {
+        carom_simulate::Error::InWall { body, wall, overlap } => {
+            let wall = start::wall_names(scene).swap_remove(wall);
+            Error::InWall { body, wall, overlap }
+        }
+        error => error.into(),
+    }
+}
+
 /// A run is at least one step long, or ends where it begins.
 fn check_length<const D: usize>(scene: &SceneOf<D>, step: f64) -> Result<(), Error> {
     match scene.limits.until {
@@ -200,7 +211,8 @@ impl<const D: usize> Course<D> for Run<D> {
     type Summary = Summary;
 
     fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
-        let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)?;
+        let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)
+            .map_err(|error| with_wall_name(scene, error))?;
         check_length(scene, simulation.step())?;
         let mark = Mark::of::<D>(&simulation);
         let pace = Pace::of_steps(scene, simulation.step())?;

@@ -365,6 +365,23 @@ fn pours_that_never_come_or_come_at_once_end_too() {
     }
 }
 
+#[test]
+fn bodies_are_poured_into_a_closed_wall_only_if_the_region_says_so() {
+    let text = "engine = 'steps'\ndimension = 2\nuntil = 1\nbox.size = 12\nbox.boundary = 'wall'\n\
+                [materials.default]\ndensity = 1\nstiffness = 100\n[[walls]]\nkind = 'line'\n\
+                points = [[3, 3], [9, 3], [9, 9], [3, 9], [3, 3]]\n\
+                [[pour]]\ncount = 60\nradius = 0.2\nrate = 1e4\n";
+    let region = "region = { circle = { centre = [6, 6], radius = 3 } }\n";
+    for (table, inside) in [(text.to_owned(), false), (format!("{text}{region}"), true)] {
+        let mut course: Run<2> = Run::new(&scene(&table, &[])).unwrap();
+        course.go(&mut ()).unwrap();
+        let places = course.frame().positions;
+        assert!(places.len() > 40);
+        let is_in = |place: &carom_geometry::Vector<2>| place.add_scalar(-6.0).amax() < 3.0;
+        assert!(places.iter().all(|place| is_in(place) == inside), "{places:?}");
+    }
+}
+
 /// One body at rest.
 const RESTING: &str = "engine = 'steps'\ndimension = 2\nuntil = 1\nstep = 0.01\n\
                        box.size = 9\nbox.boundary = 'periodic'\n\

@@ -52,7 +52,7 @@ const FROZEN_VELOCITY: [&str; 3] = ["0.294121664600", "0.654675071980", "-0.8582
 fn a_crowd_that_does_not_fit_says_what_to_do() {
     let message = refused(&CROWD.replace("0.2", "0.5"));
     let start = "a.toml:4: ";
-    let end = " of 300 bodies found a place without overlap; lower the packing fraction or the \
+    let end = " of 300 bodies found a place without overlap in the box; lower the packing fraction or the \
                count, take kind = \"lattice\", or start small and let the bodies grow by [growth]";
     assert!(message.starts_with(start) && message.ends_with(end), "{message}");
     let dense = CROWD.replace("random", "lattice").replace("0.2", "0.74");

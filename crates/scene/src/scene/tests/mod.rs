@@ -2,6 +2,7 @@ mod collected;
 mod colours;
 mod crowds;
 mod files;
+mod placement;
 mod reference;
 mod refusals;
 mod schema;

@@ -128,6 +128,16 @@ impl PlacedWall<'_> {
         if let Surface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
     }
 
+    /// How far a point is from the wall, negative behind a plane or outside of a cylinder; of a mesh only if
+    /// that is at most `reach`.
+    pub(super) fn distance(&self, point: &Vector<3>, reach: f64) -> Option<f64> {
+        let Some(mesh) = self.mesh() else { return Some(self.foot(point)?.distance) };
+        let point = self.back(point);
+        let mut is_near = false;
+        mesh.each_near(&point, reach, |_| is_near = true);
+        is_near.then(|| mesh.nearest(&point).distance)
+    }
+
     /// Whether a sphere is on the open side of the wall and does not touch it.
     pub(super) fn clears(&self, center: &Vector<3>, radius: f64) -> bool {
         let Some(mesh) = self.mesh() else {

@@ -1,0 +1,215 @@
+//! Places for generated bodies: in their region, off the walls, and apart.
+
+use super::crowd::{Crowd, CrowdKind, Purpose, Watch, stream};
+use super::fill_region::FillRegion;
+use super::obstacles::{Obstacles, Places};
+use super::pour::Pour;
+use super::problem::{Checked, Refusal, SceneProblem};
+use super::region::Region;
+use super::start::Start;
+use super::written::Engine;
+use crate::generate::{
+    Filling, LatticeKind, MayBe, PlacedSpheres, Space, SplitMix64, choose, insert,
+};
+use carom_geometry::{Sphere, Vector};
+use std::path::Path;
+
+const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
+                        small and let the bodies grow by [growth]";
+const NO_PLACE_IN_STEPS: &str = "lower the packing fraction or the count, enlarge the region or the \
+                                 box, take kind = \"lattice\", or let the bodies come in by [[pour]] \
+                                 and settle";
+const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
+                        count or the radius, or enlarge the box or the region";
+
+/// A lattice of which this many times the sites asked for are not enough has too few in the free part.
+const MOST_SITES_PER_BODY: usize = 64;
+/// Lattices of fewer sites are looked at in any case.
+const FEW_SITES: usize = 1 << 22;
+
+/// What bodies are put into.
+pub(super) struct Vessel<'a, const D: usize> {
+    pub region: Region<D>,
+    pub obstacles: Obstacles<D>,
+    pub engine: Engine,
+    /// Where files are found from.
+    pub folder: &'a Path,
+}
+
+/// Finds places for the bodies of all tables and adds the bodies in the order of the tables.
+///
+/// The table with the largest body is served first, whatever the order, so that large bodies need not find
+/// room between small ones.
+pub(super) fn place_all<const D: usize>(
+    crowds: &[Crowd],
+    vessel: &Vessel<D>,
+    start: &mut Start<D>,
+    watch: Watch,
+) -> Checked<()> {
+    let mut order: Vec<usize> = (0..crowds.len()).collect();
+    let largest = |table: usize| crowds[table].largest_radius();
+    order.sort_by(|&a, &b| largest(b).total_cmp(&largest(a)));
+    let mut occupied = start.spheres();
+    let mut places = vec![Vec::new(); crowds.len()];
+    for table in order {
+        let found = crowds[table].places(vessel, &occupied, watch)?;
+        let spheres = found.iter().zip(&crowds[table].radii);
+        occupied.extend(spheres.map(|(&center, &radius)| Sphere { center, radius }));
+        places[table] = found;
+    }
+    crowds.iter().zip(places).try_for_each(|(crowd, places)| crowd.add(places, start))
+}
+
+/// Into which closed walls bodies go that come in a region, to which the random numbers of a key belong;
+/// without a region into none.
+fn into_walls<const D: usize>(
+    obstacles: &Obstacles<D>,
+    places: Option<Places<D>>,
+    key: (u64, u64),
+) -> Vec<bool> {
+    let sample =
+        |places: Places<D>| obstacles.into_walls(&places, &mut stream(key, Purpose::Sides));
+    places.map_or_else(Vec::new, sample)
+}
+
+/// Tells every pour into which closed walls its bodies go.
+pub(super) fn find_sides<const D: usize>(
+    pours: &mut [Pour<D>],
+    has_region: impl Iterator<Item = bool>,
+    vessel: &Vessel<D>,
+    seed: u64,
+) {
+    for ((number, pour), has_region) in (0..).zip(pours).zip(has_region) {
+        let (size, boundary) = (vessel.region.size, vessel.region.boundary());
+        let space = &Space { size, boundary, part: pour.region.bounds() };
+        let in_region = &*pour.region.sphere_test(pour.radii.len());
+        let radius = pour.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let places = has_region.then_some(Places { space, in_region, radius });
+        pour.into_walls = into_walls(&vessel.obstacles, places, (seed, number));
+    }
+}
+
+impl Crowd<'_> {
+    /// Places for the bodies of one table.
+    fn places<const D: usize>(
+        &self,
+        vessel: &Vessel<D>,
+        occupied: &[Sphere<D>],
+        watch: Watch,
+    ) -> Checked<Vec<Vector<D>>> {
+        let fill = self.fill_region(&vessel.region, vessel.folder)?;
+        self.check_fraction(&fill)?;
+        let boundary = vessel.region.boundary();
+        let space = Space { size: vessel.region.size, boundary, part: fill.bounds() };
+        let in_region = fill.sphere_test(self.radii.len());
+        let into = self.into_walls(vessel, &space, &*in_region);
+        let may_be = |center: &Vector<D>, radius: f64| {
+            in_region(center, radius) && vessel.obstacles.clears(center, radius, &into)
+        };
+        let random = &mut stream(self.key, Purpose::Places);
+        let found = match self.written.value.kind {
+            CrowdKind::Random => {
+                insert((&space, &may_be), occupied, &self.radii, random, &mut |placed| {
+                    watch(placed, self.radii.len());
+                })
+            }
+            CrowdKind::Lattice => {
+                let kind = self.written.value.lattice::<D>()?;
+                self.sites(kind, (&space, &may_be), occupied, random)
+            }
+        };
+        found.map_err(|placed| self.does_not_fit(placed, &fill, vessel))
+    }
+
+    /// Into which closed walls the bodies go; into none unless the table has a region that says so.
+    fn into_walls<const D: usize>(
+        &self,
+        vessel: &Vessel<D>,
+        space: &Space<D>,
+        in_region: MayBe<D>,
+    ) -> Vec<bool> {
+        let asked = self.written.value.region.is_some();
+        let radius = self.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        into_walls(
+            &vessel.obstacles,
+            asked.then_some(Places { space, in_region, radius }),
+            self.key,
+        )
+    }
+
+    fn fill_region<const D: usize>(
+        &self,
+        region: &Region<D>,
+        folder: &Path,
+    ) -> Checked<FillRegion<D>> {
+        let written = self.written.value.region.as_ref();
+        written.map_or_else(|| Ok(FillRegion::whole(region)), |part| part.check(region, folder))
+    }
+
+    /// Refuses a fraction that is not that of the bodies in their region.
+    fn check_fraction<const D: usize>(&self, fill: &FillRegion<D>) -> Checked<()> {
+        let table = &self.written.value;
+        let (Some(fraction), Some(value)) = (&table.packing_fraction, table.fraction()?) else {
+            return Ok(());
+        };
+        let Some(volume) = fill.volume() else {
+            return Err(fraction.refuse("but its region is a cylinder without ends; give a length"));
+        };
+        let actual = self.volume::<D>() / volume;
+        if (actual / value - 1.0).abs() <= 1e-3 {
+            return Ok(());
+        }
+        Err(fraction.refuse(format!(
+            "but count, radius and size of the box make it {actual:.6}; leave one of them out"
+        )))
+    }
+
+    /// Free sites of the widest lattice that has enough of them.
+    fn sites<const D: usize>(
+        &self,
+        kind: LatticeKind,
+        (space, may_be): (&Space<D>, MayBe<D>),
+        occupied: &[Sphere<D>],
+        random: &mut SplitMix64,
+    ) -> Result<Vec<Vector<D>>, usize> {
+        let (count, radius) = (self.radii.len(), self.largest_radius());
+        let placed = PlacedSpheres::of(space, occupied, 0);
+        let is_free = |center: &Vector<D>| {
+            may_be(center, radius) && placed.is_free(&Sphere { center: *center, radius })
+        };
+        let (mut wanted, mut most_found) = (count, 0);
+        loop {
+            let filling = Filling::widest(kind, space, wanted, radius).ok_or(most_found)?;
+            let too_dense = filling.nearest_distance() < 2.0 * radius * (1.0 - 1e-12);
+            let most = FEW_SITES.max(count.saturating_mul(MOST_SITES_PER_BODY));
+            if too_dense || filling.sites() > most {
+                return Err(most_found);
+            }
+            let free = filling.free_sites(is_free);
+            if free.len() >= count {
+                return Ok(choose(&free, count, random));
+            }
+            most_found = most_found.max(free.len());
+            // As many more as are missing, but not so many that the lattice gets much denser than it must.
+            let factor = (count as f64 / free.len().max(1) as f64).clamp(1.02, 2.0);
+            wanted = (filling.sites().max(wanted) as f64 * factor).ceil() as usize;
+        }
+    }
+
+    fn does_not_fit<const D: usize>(
+        &self,
+        placed: usize,
+        fill: &FillRegion<D>,
+        vessel: &Vessel<D>,
+    ) -> Refusal {
+        let remedy = match (self.written.value.kind, vessel.engine) {
+            (CrowdKind::Lattice, _) => NO_SITES,
+            (CrowdKind::Random, Engine::Steps) => NO_PLACE_IN_STEPS,
+            (CrowdKind::Random, _) => NO_PLACE,
+        };
+        let off_walls = if vessel.obstacles.is_empty() { "" } else { " off the walls" };
+        let (count, region) = (self.radii.len(), format!("{}{off_walls}", fill.name()));
+        let problem = SceneProblem::DoesNotFit { placed, count, region, remedy };
+        Refusal::at(&self.written.span, problem)
+    }
+}
