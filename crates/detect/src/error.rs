@@ -7,6 +7,10 @@ pub const LARGEST_NUMBER: f64 = 1e100;
 /// of them decide.
 pub const LARGEST_COORDINATE: f64 = 1e60;
 
+/// Largest ratio of two periods of a box that is triangulated: beyond, exact signs take thousands of bits
+/// and say nothing of neighbours.
+pub const LARGEST_RATIO: f64 = 1e9;
+
 /// Why a search was refused; always a mistake in its input.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -72,6 +76,19 @@ pub enum Error {
         value: f64,
         /// Length of the box along that axis.
         period: f64,
+    },
+    /// A box so long along one periodic axis that nothing in it is near along the others.
+    #[error(
+        "the box is {period:?} long on the periodic axis {axis}, more than {LARGEST_RATIO:e} times its \
+         shortest period {shortest:?}; to be triangulated it must be shorter, or open on that axis"
+    )]
+    PeriodTooLong {
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// Length of the box along that axis.
+        period: f64,
+        /// The shortest length of the box along a periodic axis.
+        shortest: f64,
     },
     /// Indices are 32 bits wide.
     #[error("{count} spheres; at most {} can be searched at once", u32::MAX)]

@@ -205,3 +205,17 @@ fn edges_of_periodic_cells_are_there_once_and_without_end_there_is_none() {
         assert_eq!(edges.len(), 3 * seen);
     }
 }
+
+#[test]
+fn periods_that_differ_beyond_reason_are_refused() {
+    let spheres: Vec<Sphere<3>> =
+        (0..12).map(|i| Sphere::new([0.15 * f64::from(i), 0.5, 0.1], 0.1)).collect();
+    let boundary = |long: f64| Boundary::periodic([Some(1.88), Some(long), Some(1.88)]).unwrap();
+    let refused = Triangulation::of(&spheres, &boundary(1e100)).map(drop).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the box is 1e100 long on the periodic axis y, more than 1e9 times its shortest period 1.88; to \
+         be triangulated it must be shorter, or open on that axis"
+    );
+    assert_whole(&spheres, &boundary(1e9));
+}

@@ -6,7 +6,7 @@ use super::locate::locate;
 use super::periodic::{Hull, triangulate_periodic};
 use super::sites::Sites;
 use crate::broad::System;
-use crate::error::{AXES, Error, LARGEST_COORDINATE};
+use crate::error::{AXES, Error, LARGEST_COORDINATE, LARGEST_RATIO};
 use carom_geometry::{Boundary, Sphere, Vector};
 
 /// The Laguerre Delaunay triangulation of spheres or discs at rest.
@@ -80,6 +80,7 @@ impl<const D: usize> Triangulation<D> {
     ) -> Result<Self, Error> {
         System::new(spheres, boundary)?;
         refuse_large_numbers(spheres)?;
+        refuse_long_periods(boundary)?;
         let most = Self::MOST_SPHERES;
         if spheres.len() > most {
             return Err(Error::TooManyToTriangulate { count: spheres.len(), most });
@@ -307,6 +308,15 @@ fn inside<const D: usize>(sphere: &Sphere<D>, boundary: &Boundary<D>) -> Sphere<
         _ => sphere.center[axis],
     };
     Sphere { center: Vector::from_fn(|axis, _| place(axis)), radius: sphere.radius }
+}
+
+fn refuse_long_periods<const D: usize>(boundary: &Boundary<D>) -> Result<(), Error> {
+    let periods = || (0..D).filter_map(|axis| Some((axis, boundary.period(axis)?)));
+    let shortest = periods().map(|(_, period)| period).fold(f64::INFINITY, f64::min);
+    match periods().find(|(_, period)| *period > LARGEST_RATIO * shortest) {
+        Some((axis, period)) => Err(Error::PeriodTooLong { axis: AXES[axis], period, shortest }),
+        None => Ok(()),
+    }
 }
 
 fn refuse_large_numbers<const D: usize>(spheres: &[Sphere<D>]) -> Result<(), Error> {

@@ -89,6 +89,8 @@ enum MeshKind {
 const SIZES: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 const SIZE: &str = "the shape it makes must be between 1e-30 and 1e30 large";
 const MOST_FACES: u64 = 100_000;
+/// Faces of all round polyhedra of a scene together: few bytes of text could ask for hours of work.
+const MOST_FACES_IN_ALL: u64 = 400_000;
 const KINDS: &str = "a shape must have one of solid, box, faces, points, file, spheres and polygon";
 
 /// The shapes of a scene by index.
@@ -99,6 +101,7 @@ impl Shapes {
         written: &BTreeMap<String, At<WrittenShape>>,
         folder: &Path,
     ) -> Checked<Self> {
+        check_faces(written)?;
         let shape = |(name, table): (&String, &At<WrittenShape>)| {
             table.value.check::<D>(name, table, folder)
         };
@@ -125,6 +128,22 @@ impl Shapes {
     pub(super) fn into_list(self) -> Vec<Shape> {
         self.0
     }
+}
+
+/// Refuses round polyhedra that have too many faces together.
+fn check_faces(written: &BTreeMap<String, At<WrittenShape>>) -> Checked<()> {
+    let mut total = 0u64;
+    for faces in written.values().filter_map(|table| table.value.faces.as_ref()) {
+        total = total.saturating_add(faces.value.0);
+        // One that has too many alone is refused with the rule for one.
+        if total > MOST_FACES_IN_ALL && faces.value.0 <= MOST_FACES {
+            return Err(faces.refuse(format!(
+                "with it the shapes of the scene have {total} faces, and together they may have \
+                 {MOST_FACES_IN_ALL} at most: take fewer faces or fewer shapes"
+            )));
+        }
+    }
+    Ok(())
 }
 
 impl WrittenShape {

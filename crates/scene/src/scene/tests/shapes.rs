@@ -375,3 +375,14 @@ fn no_remedy_is_named_that_the_engine_does_not_have() {
     let message = refused(&text);
     assert!(message.ends_with("or let the bodies come in by [[pour]] and settle"), "{message}");
 }
+
+#[test]
+fn shapes_may_not_have_too_many_faces_together() {
+    let shapes: String = (0..40)
+        .map(|number| format!("[shapes.s{number:02}]\nfaces = 100000\nradius = 1\n"))
+        .collect();
+    let message = refused(&format!("{SPACE}{shapes}{}", BODY.replace("'die'", "'s00'")));
+    let rule = "shapes.s04.faces is 100000; with it the shapes of the scene have 500000 faces, and \
+                together they may have 400000 at most: take fewer faces or fewer shapes";
+    assert_eq!(message, format!("a.toml:20: {rule}"));
+}
