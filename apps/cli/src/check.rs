@@ -2,7 +2,7 @@
 
 use crate::arguments::{Check, Common};
 use crate::failure::{Failure, print};
-use crate::{check_mesh, scene};
+use crate::{check_estimate, check_mesh, scene};
 use carom::run::events::{Forecast, Run};
 use carom::run::{Course, Every, deform, steps};
 use carom::scene::files::MeshFormat;
@@ -40,10 +40,12 @@ fn check_steps<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<()
     if let Some(refusal) = forecast.refusal() {
         return Err(Failure::input(format!("{name}: {refusal}")));
     }
+    let estimate = check_estimate::of(run, scene)?;
     if options.json {
-        return print(&format!("{:#}\n", steps_json(scene, &forecast)));
+        let told = check_estimate::with_json(steps_json(scene, &forecast), &estimate);
+        return print(&format!("{told:#}\n"));
     }
-    print(&steps_text(options, scene, &forecast))
+    print(&check_estimate::with_text(steps_text(options, scene, &forecast), &estimate))
 }
 
 fn steps_json<const D: usize>(scene: &SceneOf<D>, forecast: &steps::Forecast) -> serde_json::Value {
@@ -56,6 +58,17 @@ fn steps_json<const D: usize>(scene: &SceneOf<D>, forecast: &steps::Forecast) ->
         "step": forecast.step,
         "shortest_collision": forecast.choice.collision,
         "steps": forecast.steps,
+        "mass": forecast.mass,
+        "speed": forecast.speed,
+        "falling_speed": forecast.falling_speed,
+        "stiffness": forecast.stiffness.map(|choice| choice.stiffness),
+        "stiffness_reason": forecast.stiffness.map(|choice| choice.reason()),
+        "overlap_at_rest": forecast.overlap_at_rest,
+        "softer": forecast.softer.as_ref().map(|softer| serde_json::json!({
+            "material": softer.material,
+            "stiffness": softer.stiffness,
+            "steps": softer.steps,
+        })),
         "memory": forecast.memory,
         "warnings": forecast.warnings,
     })
@@ -83,11 +96,47 @@ fn steps_text<const D: usize>(
             six_digits(forecast.choice.collision)
         ),
         format!("  steps           {}", grouped(forecast.steps)),
+        format!("  mass            {} in all", six_digits(forecast.mass)),
+        format!("  largest speed   {}", speeds(forecast)),
         format!("  memory          {:.1} MB", forecast.memory as f64 / 1e6),
         format!("  log             {}", log(forecast.pace.log)),
     ];
+    if let Some(choice) = forecast.stiffness {
+        let reason = choice.reason();
+        let stiffness = six_digits(choice.stiffness);
+        lines.push(format!("  stiffness       {stiffness}, chosen so that {reason}"));
+    }
+    if let Some(overlap) = forecast.overlap_at_rest {
+        let percent = two_digits(100.0 * overlap);
+        lines
+            .push(format!("  overlap at rest about {percent} % of a radius at the foot of a heap"));
+    }
+    if let Some(softer) = &forecast.softer {
+        lines.push(format!(
+            "  softer          [materials.{}] stiffness = {} would do, and need {} steps",
+            softer.material,
+            six_digits(softer.stiffness),
+            grouped(softer.steps)
+        ));
+    }
     lines.extend(forecast.warnings.iter().map(|warning| format!("warning: {warning}")));
     lines.join("\n") + "\n"
+}
+
+/// A number that is known roughly.
+fn two_digits(number: f64) -> String {
+    six_digits(format!("{number:.1e}").parse().unwrap_or(number))
+}
+
+fn speeds(forecast: &steps::Forecast) -> String {
+    let start = six_digits(forecast.speed);
+    match forecast.falling_speed > 0.0 {
+        true => format!(
+            "{start} at the start, {:.3} after a fall through the box",
+            forecast.falling_speed
+        ),
+        false => format!("{start} at the start"),
+    }
 }
 
 fn check_deform<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(), Failure> {
@@ -97,10 +146,12 @@ fn check_deform<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(
     if let Some(refusal) = forecast.refusal() {
         return Err(Failure::input(format!("{name}: {refusal}")));
     }
+    let estimate = check_estimate::of(run, scene)?;
     if options.json {
-        return print(&format!("{:#}\n", deform_json(scene, &forecast)));
+        let told = check_estimate::with_json(deform_json(scene, &forecast), &estimate);
+        return print(&format!("{told:#}\n"));
     }
-    print(&deform_text(options, scene, &forecast))
+    print(&check_estimate::with_text(deform_text(options, scene, &forecast), &estimate))
 }
 
 fn deform_json<const D: usize>(
@@ -158,10 +209,12 @@ fn check_events<const D: usize>(options: &Check, scene: &SceneOf<D>) -> Result<(
     if let Some(refusal) = forecast.refusal() {
         return Err(Failure::input(format!("{name}: {refusal}")));
     }
+    let estimate = check_estimate::of(run, scene)?;
     if options.json {
-        return print(&format!("{:#}\n", json(scene, &forecast)));
+        let told = check_estimate::with_json(json(scene, &forecast), &estimate);
+        return print(&format!("{told:#}\n"));
     }
-    print(&text(options, scene, &forecast))
+    print(&check_estimate::with_text(text(options, scene, &forecast), &estimate))
 }
 
 fn json<const D: usize>(scene: &SceneOf<D>, forecast: &Forecast) -> serde_json::Value {

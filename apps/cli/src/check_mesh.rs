@@ -4,9 +4,11 @@ use crate::arguments::Check;
 use crate::failure::{Failure, print};
 use crate::figures::counted;
 use carom::geometry::mesh::{
-    Found, HullError, PolygonMesh, Survey, TriangleMesh, TriangleMeshError, part_of_hull,
+    Found, Hole, HullError, NearlyEqual, PolygonMesh, Survey, TriangleMesh, TriangleMeshError,
+    find_holes, part_of_hull,
 };
 use carom::geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
+use carom::geometry::{Aabb, Vector};
 use carom::scene::{files, grouped, six_digits};
 
 pub fn run(options: &Check) -> Result<(), Failure> {
@@ -30,7 +32,15 @@ struct Report<'a> {
     body: Option<Body>,
     /// Why it cannot be cut into triangles, if so.
     uncut: Option<TriangleMeshError>,
+    /// The smallest box that holds its vertices; none without any.
+    bounds: Option<Aabb<3>>,
+    holes: Vec<Hole>,
+    nearly_equal: NearlyEqual,
 }
+
+/// So many holes are told.
+const HOLES_IN_TEXT: usize = 4;
+const HOLES_IN_JSON: usize = 100;
 
 struct Body {
     mass: MassProperties,
@@ -94,7 +104,12 @@ impl<'a> Report<'a> {
     fn of(mesh: &'a PolygonMesh) -> Self {
         let survey = Survey::of(mesh);
         let body = survey.is_closed().then(|| Body::of(mesh));
-        Report { mesh, survey, body, uncut: TriangleMesh::from_polygons(mesh).err() }
+        let bounds = mesh.vertices.iter().copied().fold(None, |bounds: Option<Aabb<3>>, vertex| {
+            Some(bounds.unwrap_or(Aabb::empty()).including(&vertex))
+        });
+        let (holes, nearly_equal) = find_holes(mesh);
+        let uncut = TriangleMesh::from_polygons(mesh).err();
+        Report { mesh, survey, body, uncut, bounds, holes, nearly_equal }
     }
 
     fn text(&self, name: &str) -> String {
@@ -113,14 +128,49 @@ impl<'a> Report<'a> {
             format!("  edges           {}", grouped(self.survey.edges as u64)),
             format!("  faces           {}", self.faces()),
             format!("  parts           {}", grouped(self.survey.parts as u64)),
+            format!("  bounds          {}", self.extent()),
             format!("  closed          {}", self.closed()),
             format!("  inside          {}", self.inside()),
         ];
+        if !self.holes.is_empty() {
+            lines.push(format!("  holes           {}", self.where_open()));
+        }
+        lines.extend(self.weld_hint().map(|hint| format!("hint: {hint}")));
         if let Some(body) = &self.body {
             lines.push(format!("  convex          {}", self.convex(body)));
             lines.extend(mass(&body.mass, self.survey.parts));
         }
         lines.join("\n") + "\n"
+    }
+
+    fn extent(&self) -> String {
+        let corners = self.bounds.map(|Aabb { low, high }| [low, high].map(|at| place(&at)));
+        corners.map_or("none".to_owned(), |[low, high]| format!("{low} to {high}"))
+    }
+
+    fn where_open(&self) -> String {
+        let hole =
+            |hole: &Hole| format!("{} around {}", counted(hole.edges, "edge"), place(&hole.center));
+        let mut told: Vec<String> = self.holes.iter().take(HOLES_IN_TEXT).map(hole).collect();
+        let more = self.holes.len().saturating_sub(HOLES_IN_TEXT);
+        if more > 0 {
+            told.push(format!("and {} more", grouped(more as u64)));
+        }
+        format!("{}: {}", grouped(self.holes.len() as u64), told.join("; "))
+    }
+
+    /// What to do about vertices that were probably meant to be one.
+    fn weld_hint(&self) -> Option<String> {
+        let NearlyEqual { vertices, farthest } = self.nearly_equal;
+        (vertices > 0).then(|| {
+            format!(
+                "{} at open edges have another one at most {} away; welded within {}, the mesh may be \
+                 closed",
+                counted_vertices(vertices),
+                six_digits(farthest),
+                six_digits(2.0 * farthest)
+            )
+        })
     }
 
     fn faces(&self) -> String {
@@ -235,6 +285,11 @@ impl<'a> Report<'a> {
             "faces_without_area": survey.without_area.count,
             "repeated_faces": survey.repeated.count,
             "unused_vertices": survey.unused.count,
+            "bounds": self.bounds.map(|Aabb { low, high }| [low, high].map(|at| at.as_slice().to_vec())),
+            "holes": self.holes.len(),
+            "first_holes": self.holes.iter().take(HOLES_IN_JSON).map(hole_json).collect::<Vec<_>>(),
+            "nearly_equal_vertices": self.nearly_equal.vertices,
+            "largest_gap": (self.nearly_equal.vertices > 0).then_some(self.nearly_equal.farthest),
             "inside_rules": self.rules(),
             "inside_out": body.map(|body| body.inside_out),
             "convex": body.and_then(|body| body.convexity.told()),
@@ -302,6 +357,20 @@ impl Inside {
             Inside::Odd => "by winding only, as edges have an odd number of faces",
         }
     }
+}
+
+fn hole_json(hole: &Hole) -> serde_json::Value {
+    serde_json::json!({ "center": hole.center.as_slice(), "edges": hole.edges })
+}
+
+fn counted_vertices(count: usize) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { "vertex" } else { "vertices" })
+}
+
+/// A point to six digits.
+fn place(point: &Vector<3>) -> String {
+    let numbers: Vec<String> = point.iter().map(|&number| six_digits(number)).collect();
+    format!("[{}]", numbers.join(", "))
 }
 
 fn rows(mass: &MassProperties) -> [[f64; 3]; 3] {

@@ -8,6 +8,7 @@
 mod arguments;
 mod browser;
 mod check;
+mod check_estimate;
 mod check_mesh;
 mod contacts;
 mod deform_report;

@@ -57,7 +57,8 @@ fn a_box_is_described() {
     assert_eq!(
         told,
         "box.stl is a closed, convex mesh\n  vertices        8\n  edges           18\n  \
-         faces           12, all triangles\n  parts           1\n  closed          yes\n  \
+         faces           12, all triangles\n  parts           1\n  \
+         bounds          [-0.5, -1, -1.5] to [0.5, 1, 1.5]\n  closed          yes\n  \
          inside          by any rule: parity, nonzero or winding\n  convex          yes\n  \
          volume          6\n  centre of mass  0, 0, 0\n  inertia         6.5, 0, 0\n                  \
          0, 5, 0\n                  0, 0, 2.5\n"

@@ -6,6 +6,7 @@
 //! | a scene run into something of your own | [`run`] with your own [`Sink`] |
 //! | to go on after a kill, bit for bit | [`Course::resume`] |
 //! | what a scene will do, without running it | [`events::Forecast`] |
+//! | how long it will take and how much it will write | [`Estimate`] |
 //!
 //! ```
 //! use carom::run::events::{Row, Run};
@@ -41,6 +42,7 @@ pub mod steps;
 
 mod course;
 mod error;
+mod estimate;
 mod folder;
 mod pace;
 mod progress;
@@ -51,6 +53,7 @@ mod timing;
 
 pub use course::{Course, Outlook};
 pub use error::{Error, FolderProblem};
+pub use estimate::Estimate;
 pub use folder::{Claim, Folder};
 pub use pace::{Every, Pace};
 pub use progress::{Ending, Progress};

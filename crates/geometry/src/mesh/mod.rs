@@ -11,7 +11,7 @@ pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, flatness};
 pub use level_surface::SampleGrid;
 pub use octahedron_sphere::{MOST_REFINEMENTS, octahedron_sphere};
-pub use survey::{Found, Survey, part_of_hull};
+pub use survey::{Found, Hole, NearlyEqual, Survey, find_holes, part_of_hull};
 pub use triangles::{TriangleMesh, TriangleMeshError};
 pub(crate) use weld::{first_of_equal, welded, welded_by};
 

@@ -2,6 +2,7 @@
 
 mod bend;
 mod faces;
+mod holes;
 mod parts;
 mod sides;
 
@@ -11,6 +12,7 @@ mod tests;
 use super::{PolygonMesh, convex_hull, first_of_equal, welded_by};
 use crate::shape::MassProperties;
 use bend::Bends;
+pub use holes::{Hole, NearlyEqual, find_holes};
 use sides::Side;
 
 /// How the faces of a mesh hang together. Whether it is convex is told by

@@ -1,8 +1,9 @@
-use super::{Run, start};
+use super::stiffness::{self, Load, StiffnessChoice};
+use super::{Run, laws, start};
 use crate::run::{Every, Pace};
-use carom_scene::SceneOf;
 use carom_scene::scene::Side;
-use carom_simulate::steps::{Body, Simulation, StepChoice, choose};
+use carom_scene::{SceneOf, grouped, six_digits};
+use carom_simulate::steps::{Body, Normal, Settings, Simulation, StepChoice, choose};
 
 /// What a scene in steps of time will do, as far as one can tell without running it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +16,20 @@ pub struct Forecast {
     pub choice: StepChoice,
     /// The names of the materials of that contact.
     pub materials: [String; 2],
+    /// The stiffness that carom chose, if bodies touch with it, and why.
+    pub stiffness: Option<StiffnessChoice>,
+    /// The mass of all bodies, those to come included.
+    pub mass: f64,
+    /// The fastest speed at the start.
+    pub speed: f64,
+    /// The speed of a fall through the box; zero without gravity.
+    pub falling_speed: f64,
+    /// The overlap to be expected at the foot of a heap at rest, in parts of a radius; none without gravity.
+    pub overlap_at_rest: Option<f64>,
     /// Steps to the end.
     pub steps: u64,
+    /// What would make the run shorter, if contacts are stiffer than they need be.
+    pub softer: Option<Softer>,
     /// Bytes for bodies and neighbours at the start.
     pub memory: usize,
     /// When rows and frames are due.
@@ -27,6 +40,25 @@ pub struct Forecast {
     frames: Option<f64>,
 }
 
+/// A stiffness that would do, and what it would save.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Softer {
+    /// The name of the material.
+    pub material: String,
+    /// With this stiffness, overlaps at rest stay below a hundredth of a radius and those of the fastest
+    /// collision below a twentieth.
+    pub stiffness: f64,
+    /// Steps to the end with it.
+    pub steps: u64,
+}
+
+/// A run that takes longer, in seconds, is told of softer contacts.
+const LONG: f64 = 600.0;
+/// What a body costs in a step on one core, roughly, in seconds: a ball, and a body with a shape.
+const SECONDS_PER_STEP: [f64; 2] = [1e-7, 2e-6];
+/// Fewer steps are told of only if they are less than this part.
+const WORTH_IT: f64 = 0.5;
+
 /// A step of more than this part of the shortest collision makes losses wrong.
 const COARSE: f64 = 0.1;
 const MOST_FRAMES: f64 = 1e7;
@@ -36,7 +68,10 @@ impl Forecast {
     /// Looks at the start of a run.
     pub fn of<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Self {
         let (simulation, until) = (run.simulation(), scene.limits.until.unwrap_or(0.0));
-        let choice = choose(&start::all_bodies(scene), simulation.settings());
+        let bodies = start::all_bodies(scene);
+        let choice = choose(&bodies, simulation.settings());
+        let load = Load::of(scene);
+        let chosen = bodies.iter().any(|body| laws::is_chosen(scene, body.material));
         let name = |material: u32| {
             let known = scene.materials.get(material as usize);
             known.map_or("a wall".to_owned(), |material| material.name.clone())
@@ -65,12 +100,24 @@ impl Forecast {
                 ));
             }
         }
+        let steps = (until / step).ceil() as u64;
+        let softer = softer(scene, (&load, &choice), simulation.settings(), steps);
+        let shaped = bodies.iter().any(|body| body.shape.is_some());
+        let work = steps as f64 * bodies.len() as f64 * SECONDS_PER_STEP[usize::from(shaped)];
+        warnings.extend(softer.as_ref().filter(|_| work > LONG).map(|it| it.advice(steps)));
         Forecast {
+            stiffness: chosen.then(|| stiffness::choose(scene)),
+            mass: bodies.iter().map(|body| body.mass).sum(),
+            speed: load.speed,
+            falling_speed: load.falling,
+            overlap_at_rest: (load.at_foot > 0.0)
+                .then(|| load.overlap_at_rest(&bodies, simulation.settings())),
+            softer,
             packing_fraction: scene.packing_fraction(),
             step,
             materials: choice.materials.map(name),
             choice,
-            steps: (until / step).ceil() as u64,
+            steps,
             memory: simulation.bytes(),
             pace,
             warnings,
@@ -95,6 +142,44 @@ impl Forecast {
             )
         })
     }
+}
+
+impl Softer {
+    /// What to write, and what it saves of so many steps.
+    pub fn advice(&self, steps: u64) -> String {
+        format!(
+            "the run has {} steps because its contacts are stiff; [materials.{}] stiffness = {} would \
+             keep overlaps at rest below 1 % of a radius, those of the fastest collision below 5 %, and \
+             make them {}",
+            grouped(steps),
+            self.material,
+            six_digits(self.stiffness),
+            grouped(self.steps)
+        )
+    }
+}
+
+/// A softer stiffness for the contacts that make the step short, if it would save much.
+fn softer<const D: usize>(
+    scene: &SceneOf<D>,
+    (load, choice): (&Load, &StepChoice),
+    settings: &Settings,
+    steps: u64,
+) -> Option<Softer> {
+    let [one, two] = choice.materials.map(|material| material as usize);
+    let Normal::Spring { stiffness: given } = settings.laws[one * settings.materials + two].normal
+    else {
+        return None;
+    };
+    let stiffness = load.softest();
+    let part = (stiffness / given).sqrt();
+    let usable = scene.step.is_none() && stiffness > 0.0 && part < WORTH_IT;
+    let material = scene.materials.get(one.min(two)).filter(|_| usable)?;
+    Some(Softer {
+        material: material.name.clone(),
+        stiffness,
+        steps: (steps as f64 * part).ceil() as u64,
+    })
 }
 
 fn warnings<const D: usize>(scene: &SceneOf<D>, simulation: &Simulation) -> Vec<String> {

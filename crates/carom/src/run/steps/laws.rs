@@ -1,22 +1,19 @@
 //! From the materials of a scene to a law for every pair of them.
 
-use super::start;
-use carom_geometry::Vector;
+use super::stiffness;
 use carom_scene::SceneOf;
 use carom_scene::scene::{Elasticity, Material, Restitution, Side, Touch};
 use carom_simulate::Error;
-use carom_simulate::steps::{Body, Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
+use carom_simulate::steps::{Cohesion, ContactLaw, Damping, Normal, Rolling, Tangential};
 
 /// Damping across the normal, in parts of that along it.
 const TANGENTIAL_DAMPING: f64 = 0.5;
 
-/// Overlaps aimed at where the scene gives no stiffness, in parts of the smallest radius.
-const OVERLAP: f64 = 0.01;
-
 /// Laws for all materials of a scene, by the first, then by the second. After them come the sides of the
 /// box, one for each axis, and walls without a material, all of which are like what touches them.
 pub(super) fn laws<const D: usize>(scene: &SceneOf<D>) -> Result<Vec<ContactLaw>, Error> {
-    let spring = Elasticity::Spring { stiffness: chosen_stiffness(scene), tangential: 2.0 / 7.0 };
+    let spring =
+        Elasticity::Spring { stiffness: stiffness::choose(scene).stiffness, tangential: 2.0 / 7.0 };
     let (count, all) = (scene.materials.len(), scene.materials.len() + D + 1);
     let mut laws = Vec::with_capacity(all * all);
     for first in 0..all {
@@ -139,20 +136,10 @@ fn more_damped(one: &Material, two: &Material) -> Damping {
     }
 }
 
-/// A stiffness with which bodies overlap by about a hundredth of the smallest radius, when two that are
-/// as fast as the fastest of the start meet, fall through the box, or bear a column of bodies.
-pub(super) fn chosen_stiffness<const D: usize>(scene: &SceneOf<D>) -> f64 {
-    let bodies = start::all_bodies(scene);
-    let largest = |of: fn(&Body) -> f64| bodies.iter().map(of).fold(0.0, f64::max);
-    let speed = largest(|body| body.velocity.norm());
-    let mass = largest(|body| body.mass);
-    let radius = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
-    let pull: Vector<D> = scene.strongest_pull();
-    let fall = 2.0 * pull.dot(&scene.region.size);
-    let closing = 2.0 * speed + fall.sqrt();
-    let overlap = OVERLAP * radius;
-    let impact = 0.5 * mass * (closing / overlap).powi(2);
-    let column = mass * 0.5 * fall / (2.0 * radius * overlap);
-    let stiffness = impact.max(column);
-    if stiffness > 0.0 { stiffness } else { mass / (radius * radius) }
+/// Whether bodies of a material touch each other with the stiffness that carom chooses.
+pub(super) fn is_chosen<const D: usize>(scene: &SceneOf<D>, material: u32) -> bool {
+    let own = scene.materials.get(material as usize).map(|material| material.touch.elasticity);
+    let pair = (scene.contacts.iter()).find(|table| table.materials == [material; 2]);
+    let of_pair = pair.and_then(|table| table.touch.elasticity);
+    own.flatten().is_none() && of_pair.is_none()
 }

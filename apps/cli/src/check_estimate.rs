@@ -1,0 +1,84 @@
+//! What `carom check` foresees by trying: how long a run takes and how much it writes.
+
+use crate::failure::Failure;
+use carom::run::{Course, Estimate};
+use carom::scene::{SceneOf, grouped};
+use std::time::Duration;
+
+/// How long the trial takes.
+const BUDGET: Duration = Duration::from_millis(700);
+
+/// Tries the start of a run.
+pub fn of<const D: usize, R: Course<D>>(run: R, scene: &SceneOf<D>) -> Result<Estimate, Failure> {
+    Ok(Estimate::of(run, scene, BUDGET)?)
+}
+
+/// The report with the estimate before its warnings.
+pub fn with_text(report: String, estimate: &Estimate) -> String {
+    let at = report.find("\nwarning: ").map_or(report.len(), |end| end + 1);
+    let (figures, warnings) = report.split_at(at);
+    let mut lines = format!(
+        "  run time        {}\n  frames          {}\n  checkpoint      {}\n",
+        run_time(estimate),
+        frames(estimate),
+        bytes(estimate.checkpoint_bytes)
+    );
+    if let Some(failure) = &estimate.failure {
+        lines += &format!("warning: the trial ended: {failure}\n");
+    }
+    format!("{figures}{lines}{warnings}")
+}
+
+fn run_time(estimate: &Estimate) -> String {
+    let tried = format!("tried for {:.1} s on this machine", estimate.trial_seconds);
+    match estimate.seconds {
+        Some(seconds) if estimate.trial_part == 1.0 => format!("{}, as tried", duration(seconds)),
+        Some(seconds) => format!("about {} ({tried})", duration(seconds)),
+        None => format!("cannot be told ({tried})"),
+    }
+}
+
+fn frames(estimate: &Estimate) -> String {
+    match (estimate.frames, estimate.bytes_of_frames()) {
+        (Some(0), _) => "none".to_owned(),
+        (Some(count), Some(all)) => {
+            let each = bytes(estimate.bytes_per_frame);
+            format!("{}, about {each} each and {} in all", grouped(count), bytes(all))
+        }
+        _ => format!("about {} each", bytes(estimate.bytes_per_frame)),
+    }
+}
+
+/// In words of about two digits.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 1.0 => "less than 1 s".to_owned(),
+        _ if seconds < 120.0 => format!("{seconds:.0} s"),
+        _ if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
+        _ if seconds < 172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// The same with a table of what was estimated, which differs from machine to machine.
+pub fn with_json(mut report: serde_json::Value, estimate: &Estimate) -> serde_json::Value {
+    report["estimate"] = serde_json::json!({
+        "seconds": estimate.seconds,
+        "trial_seconds": estimate.trial_seconds,
+        "trial_part": estimate.trial_part,
+        "frames": estimate.frames,
+        "bytes_per_frame": estimate.bytes_per_frame,
+        "bytes_of_frames": estimate.bytes_of_frames(),
+        "checkpoint_bytes": estimate.checkpoint_bytes,
+        "failure": estimate.failure,
+    });
+    report
+}
