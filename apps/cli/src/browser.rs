@@ -48,7 +48,8 @@ fn open(page: &Path) -> bool {
         }
     }
     // Some stay as long as the browser does; whoever waits for them must not be this program.
-    std::thread::spawn(move || child.wait());
+    // Without a thread to be had it stays a zombie until this program ends.
+    let _ = std::thread::Builder::new().spawn(move || child.wait());
     true
 }
 

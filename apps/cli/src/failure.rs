@@ -82,6 +82,7 @@ impl From<carom_view::Error> for Failure {
     fn from(error: carom_view::Error) -> Self {
         match error {
             carom_view::Error::Scene(error) => error.into(),
+            error @ carom_view::Error::Thread { .. } => Failure::Running(error.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }

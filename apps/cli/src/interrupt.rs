@@ -3,16 +3,22 @@
 use crate::failure::say;
 use carom::scene::files;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, LazyLock};
+use std::thread;
 
 /// Exit code of a program stopped by a signal.
 pub const STOPPED: u8 = 3;
 
 /// Whether the first signal is left to the command.
 static GENTLE: AtomicBool = AtomicBool::new(false);
+/// The opposite, in the form that handlers of signals take.
+static HARSH: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// Whether there was a signal.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on SIGINT, SIGTERM and the end of the terminal remove half-written files before the program ends.
 pub fn clean_up_at_signals() {
@@ -20,25 +26,45 @@ pub fn clean_up_at_signals() {
     if hears_hang_up() {
         signals.push(SIGHUP);
     }
-    let Ok(mut signals) = Signals::new(signals) else { return };
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            let gentle = GENTLE.load(Ordering::Relaxed);
-            if gentle && !ASKED.swap(true, Ordering::Relaxed) {
-                continue;
-            }
-            files::remove_partial_files();
-            let signal = if gentle { "a second signal" } else { "a signal" };
-            say(format!("error: stopped by {signal}; no file was left half written"));
-            std::process::exit(i32::from(STOPPED));
+    // Handlers come after the thread: without it nobody would listen to what they take.
+    let (sender, receiver) = channel::<Signals>();
+    let listen = move || {
+        for mut signals in receiver {
+            signals.forever().for_each(|_| heed());
         }
-    });
+    };
+    match thread::Builder::new().spawn(listen) {
+        Ok(_) => {
+            let _ = Signals::new(signals).map(|signals| sender.send(signals));
+        }
+        Err(_) => signals.into_iter().for_each(heed_without_thread),
+    }
+}
+
+fn heed() {
+    let gentle = GENTLE.load(Ordering::Relaxed);
+    if gentle && !ASKED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    files::remove_partial_files();
+    let signal = if gentle { "a second signal" } else { "a signal" };
+    say(format!("error: stopped by {signal}; no file was left half written"));
+    std::process::exit(i32::from(STOPPED));
+}
+
+/// Where no thread can be had: commands that look for signals hear the first, the second ends the program, and so does
+/// the first for all other commands. Half-written files stay then: a handler of signals must not remove any.
+fn heed_without_thread(signal: i32) {
+    let _ = flag::register_conditional_shutdown(signal, i32::from(STOPPED), ASKED.clone());
+    let _ = flag::register_conditional_default(signal, HARSH.clone());
+    let _ = flag::register(signal, ASKED.clone());
 }
 
 /// From now on the command itself looks for the first signal by [`asked_to_stop`]; the second ends
 /// the program.
 pub fn stop_gently() {
     GENTLE.store(true, Ordering::Relaxed);
+    HARSH.store(false, Ordering::Relaxed);
 }
 
 /// Whether there was a signal since [`stop_gently`].

@@ -36,10 +36,11 @@ mod scenes;
 mod shell;
 mod shipped;
 mod step_report;
+mod threads;
 mod triangulate;
 mod view;
 
-use arguments::{Arguments, Command, Common, GenerateKind};
+use arguments::{Arguments, Command, GenerateKind};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 use failure::{Failure, say};
@@ -80,7 +81,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::try_parse().unwrap_or_else(|error| with_guess(error).exit());
     interrupt::clean_up_at_signals();
-    finish(start_threads(&arguments.common).and_then(|()| command(&arguments)))
+    finish(threads::start(&arguments.common).and_then(|()| command(&arguments)))
 }
 
 /// The error with the command that was probably meant, also where letters are swapped.
@@ -124,17 +125,6 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
         Command::Completions { shell } => shell::completions(*shell),
         Command::Man { command } => shell::manual(command.as_deref()),
     }
-}
-
-fn start_threads(common: &Common) -> Result<(), Failure> {
-    let Some(threads) = common.threads else { return Ok(()) };
-    if !(1..=4096).contains(&threads) {
-        return Err(Failure::input(format!(
-            "--threads is {threads}; it must be between 1 and 4096"
-        )));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-    pool.map_err(|error| Failure::Running(format!("{threads} threads cannot be started: {error}")))
 }
 
 /// A line for each mistake.

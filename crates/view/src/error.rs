@@ -68,6 +68,12 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
+    /// The system lets the program have no thread to listen with.
+    #[error("no thread can be started to answer the browser: {source}")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A file of the run, or of the page.
     #[error(transparent)]
     Scene(#[from] carom::scene::Error),

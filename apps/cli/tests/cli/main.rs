@@ -7,6 +7,8 @@ mod columns;
 mod contacts;
 mod corpus;
 mod distance;
+#[cfg(target_os = "linux")]
+mod few_threads;
 #[cfg(unix)]
 mod foreign_results;
 #[cfg(unix)]

@@ -60,7 +60,7 @@ impl Server {
         let server = Server { address, token: token.clone(), stop: stop.clone() };
         let shop = Arc::new(Shop { kept: Kept::new(run), port: address.port(), token });
         let connections = Connections::new(MOST_CONNECTIONS);
-        thread::spawn(move || {
+        let listen = move || {
             for client in listener.incoming() {
                 if stop.load(Ordering::Relaxed) {
                     return;
@@ -71,7 +71,9 @@ impl Server {
                     Err(_) => thread::sleep(Duration::from_millis(20)),
                 }
             }
-        });
+        };
+        let thread = thread::Builder::new().name("carom view".to_owned()).spawn(listen);
+        thread.map_err(|source| Error::Thread { source })?;
         Ok(server)
     }
 

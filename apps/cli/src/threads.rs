@@ -1,0 +1,119 @@
+//! The threads that share the work, or as many of them as the system lets the program have.
+//!
+//! rayon's own start panics where a thread cannot be started, and after a failed attempt its global pool can never be
+//! built. So the threads are started here, one by one, before the pool exists; it is built for those that are
+//! there, and on the current thread if there are none.
+
+use crate::arguments::Common;
+use crate::failure::Failure;
+use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Most threads that can be asked for.
+const MOST: usize = 4096;
+
+/// Starts as many threads as were asked for, or as can be had, with a line to people about what is missing.
+pub fn start(common: &Common) -> Result<(), Failure> {
+    if let Some(threads) = common.threads.filter(|threads| !(1..=MOST).contains(threads)) {
+        return Err(Failure::input(format!(
+            "--threads is {threads}; it must be between 1 and {MOST}"
+        )));
+    }
+    let wanted = common.threads.unwrap_or_else(default_count);
+    let (waiting, refusal) = wait_for_work(wanted, start_thread);
+    if let Some(error) = refusal {
+        common.tell(shortage(wanted, waiting.len(), &error));
+    }
+    build_pool(waiting).map_err(|error| {
+        Failure::Running(format!("{wanted} threads cannot share the work: {error}"))
+    })
+}
+
+/// As many as rayon would take.
+fn default_count() -> usize {
+    let variable = std::env::var("RAYON_NUM_THREADS").ok();
+    let set = variable.and_then(|value| value.parse().ok()).filter(|&count| count > 0);
+    let processors = || thread::available_parallelism().map_or(1, usize::from);
+    set.unwrap_or_else(processors).min(MOST)
+}
+
+/// What a thread of the pool does with its life.
+type Work = Receiver<ThreadBuilder>;
+
+fn start_thread(work: Work) -> io::Result<()> {
+    let live = move || {
+        if let Ok(thread) = work.recv() {
+            thread.run();
+        }
+    };
+    thread::Builder::new().spawn(live).map(|_| ())
+}
+
+/// Starts up to `wanted` threads that wait to be told what they are; with the error that ended it, if one did.
+fn wait_for_work(
+    wanted: usize,
+    start: impl Fn(Work) -> io::Result<()>,
+) -> (Vec<Sender<ThreadBuilder>>, Option<io::Error>) {
+    let mut waiting = Vec::new();
+    for _ in 0..wanted {
+        let (sender, receiver) = channel();
+        match start(receiver) {
+            Ok(()) => waiting.push(sender),
+            Err(error) => return (waiting, Some(error)),
+        }
+    }
+    (waiting, None)
+}
+
+fn build_pool(mut waiting: Vec<Sender<ThreadBuilder>>) -> Result<(), ThreadPoolBuildError> {
+    if waiting.is_empty() {
+        return ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(waiting.len());
+    let hand_over = |thread: ThreadBuilder| {
+        let handed = waiting.pop().and_then(|sender| sender.send(thread).ok());
+        handed.ok_or_else(|| io::Error::other("a thread is missing"))
+    };
+    pool.spawn_handler(hand_over).build_global()
+}
+
+/// What people are told where threads are missing.
+fn shortage(wanted: usize, started: usize, error: &io::Error) -> String {
+    let threads =
+        |count| if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") };
+    let wanted = threads(wanted);
+    match started {
+        0 => format!("warning: {wanted} cannot be started ({error}); the work is done by one"),
+        _ => format!("warning: only {started} of {wanted} can be started ({error})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn threads_that_cannot_be_started_are_done_without() {
+        let left = Cell::new(3);
+        let start = |work| {
+            if left.get() == 0 {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            left.set(left.get() - 1);
+            start_thread(work)
+        };
+        let (waiting, refusal) = wait_for_work(8, start);
+        assert_eq!(waiting.len(), 3);
+        let line = shortage(8, waiting.len(), &refusal.unwrap());
+        assert!(line.starts_with("warning: only 3 of 8 threads can be started ("), "{line}");
+    }
+
+    #[test]
+    fn all_threads_that_can_be_had_are_taken() {
+        let (waiting, refusal) = wait_for_work(5, start_thread);
+        assert!(waiting.len() == 5 && refusal.is_none());
+    }
+}
