@@ -22,7 +22,8 @@ pub use scenes::{New, Scenes};
 pub use triangulate::Triangulate;
 pub use view::{Export, Gallery, View};
 
-use crate::failure::say;
+use crate::failure::{Failure, say};
+use carom::scene::memory;
 use clap::{Args, Parser, Subcommand};
 
 /// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of
@@ -51,9 +52,23 @@ pub struct Common {
     /// Number of threads; all processors if not given. The results do not depend on it
     #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub threads: Option<usize>,
+    /// Memory that may be taken, such as 8GB; what needs more is refused. What the machine has free and
+    /// its limits allow, if not given
+    #[arg(long, global = true, value_name = "SIZE")]
+    pub memory: Option<String>,
 }
 
 impl Common {
+    /// Takes `--memory` for what the machine has.
+    pub fn allow_memory(&self) -> Result<(), Failure> {
+        let Some(text) = &self.memory else { return Ok(()) };
+        let bytes = memory::parse_size(text).ok_or_else(|| {
+            Failure::input(format!("--memory is {text:?}; it must be a size such as 500MB or 8GB"))
+        })?;
+        memory::allow(bytes);
+        Ok(())
+    }
+
     /// Tells something to people, on standard error, unless they want quiet.
     pub fn tell(&self, sentence: impl std::fmt::Display) {
         if !self.quiet {

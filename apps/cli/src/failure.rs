@@ -1,5 +1,8 @@
+use crate::closed_output::standard_output_was_closed;
+use carom::scene::escaped;
 use carom::{detect, run, scene};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Why the program stops, by exit code.
 #[derive(Debug)]
@@ -42,10 +45,10 @@ impl Failure {
     }
 
     /// A search refused what came from `source`.
-    pub fn search(source: &str, error: &detect::Error) -> Self {
+    pub fn search(source: &Path, error: &detect::Error) -> Self {
         match error {
             detect::Error::Setting { .. } => Failure::Input(error.to_string()),
-            _ => Failure::Input(format!("{source}: {error}")),
+            _ => Failure::Input(format!("{}: {error}", source.display())),
         }
     }
 }
@@ -104,20 +107,38 @@ fn is_a_matter_of_names(kind: ErrorKind) -> bool {
 
 /// Tells a line to people, on standard error. Where nobody can hear it, it is lost.
 pub fn say(line: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", without_escapes(&line.to_string()));
 }
 
 /// Writes to standard output through `write`, buffered.
-pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let written = write(&mut out).and_then(|()| out.flush());
-    written.map_err(|error| match error.kind() {
+pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    written_out(|| write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Lets something else write to standard output.
+pub fn to_terminal(write: impl FnOnce() -> io::Result<()>) -> Result<(), Failure> {
+    written_out(|| write().and_then(|()| io::stdout().flush()))
+}
+
+/// Writes to standard output, unless it was closed from the start.
+fn written_out(write: impl FnOnce() -> io::Result<()>) -> Result<(), Failure> {
+    if standard_output_was_closed() {
+        return Err(Failure::Running("standard output cannot be written: it is closed".to_owned()));
+    }
+    write().map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::BrokenPipe,
         _ => Failure::Running(format!("standard output cannot be written: {error}")),
     })
 }
 
+/// The text with all control characters escaped but the ends of its lines: names and files of others must not
+/// command a terminal.
+fn without_escapes(text: &str) -> String {
+    text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
+}
+
 /// Prints `text` to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
-    to_stdout(|out| out.write_all(text.as_bytes()))
+    to_stdout(|out| out.write_all(without_escapes(text).as_bytes()))
 }

@@ -6,15 +6,16 @@ use crate::failure::Failure;
 use crate::numbers;
 use carom::Boundary;
 use carom::scene::generate::{DEFAULT_SEED, PaperCase};
-use carom::scene::{ParticleSet, Particles, files};
+use carom::scene::{ParticleSet, Particles, files, memory};
 use std::path::Path;
 
-/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names.
-pub fn particles(source: &str) -> Result<Particles, Failure> {
-    let Some(case) = source.strip_prefix("case:") else {
-        return Ok(files::read_particles(Path::new(source))?);
+/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names, where so many bytes will be needed for each
+/// particle.
+pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
+    let Some(case) = source.to_str().and_then(|text| text.strip_prefix("case:")) else {
+        return Ok(files::read_particles(source)?);
     };
-    let mut parts = case.split(':');
+    let (case_text, mut parts) = (case, case.split(':'));
     let name = parts.next().unwrap_or_default();
     let case: PaperCase = name
         .parse()
@@ -29,9 +30,10 @@ pub fn particles(source: &str) -> Result<Particles, Failure> {
     };
     if let Some(more) = parts.next() {
         return Err(Failure::input(format!(
-            "{source:?} goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
+            "\"case:{case_text}\" goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
         )));
     }
+    memory::check(format!("{count} particles"), count as f64 * bytes_each)?;
     Ok(case.particles(count, seed)?)
 }
 
@@ -39,12 +41,12 @@ pub fn particles(source: &str) -> Result<Particles, Failure> {
 pub fn set_boundary<const D: usize>(
     set: &mut ParticleSet<D>,
     periodic: Option<&str>,
-    source: &str,
+    source: &Path,
     common: &Common,
 ) -> Result<(), Failure> {
     if let Some(periodic) = periodic {
         if set.boundary.is_periodic() {
-            common.tell(format!("--periodic {periodic} replaces the box of {source}"));
+            common.tell(format!("--periodic {periodic} replaces the box of {}", source.display()));
         }
         set.boundary = boundary(periodic)?;
     }
@@ -79,11 +81,11 @@ pub struct Output<'a> {
 }
 
 /// Refuses outputs that are the input, standard output where a file is needed, and two of a name.
-pub fn check_outputs(input: &str, outputs: &[Output<'_>]) -> Result<(), Failure> {
+pub fn check_outputs(input: &Path, outputs: &[Output<'_>]) -> Result<(), Failure> {
     let standard = Path::new("-");
     let named = |output: &&Output| output.file.is_some_and(|file| file != standard);
     for Output { option, file, .. } in outputs.iter().filter(named) {
-        if let Some(file) = file.filter(|file| same(Path::new(input), file)) {
+        if let Some(file) = file.filter(|file| same(input, file)) {
             return Err(Failure::input(format!(
                 "{option} is {:?}, what is read; name another file",
                 file.display().to_string()

@@ -5,12 +5,13 @@ use crate::failure::{Failure, print, say, to_stdout};
 use crate::figures::{counted, readable};
 use crate::input::{self, Output};
 use crate::numbers;
-use crate::points::Points;
+use crate::points::{self, Points};
 use crate::pose::pose;
 use carom::detect::inside::{InsideTest, Method, Prepared, Rule, Side, SurfaceTree};
 use carom::geometry::Vector;
 use carom::geometry::mesh::{Survey, TriangleMesh};
 use carom::scene::files::{self, SidesWriter};
+use carom::scene::memory;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,13 +20,14 @@ use std::time::{Duration, Instant};
 pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let outputs = [Output { option: "--out", file: options.out.as_deref(), only_a_file: None }];
     input::check_outputs(&options.points, &outputs)?;
-    input::check_outputs(&options.mesh.display().to_string(), &outputs)?;
+    input::check_outputs(&options.mesh, &outputs)?;
+    let grid = options.points.to_str().and_then(|text| text.strip_prefix("grid:"));
     let method = Method::named(&options.method).ok_or_else(|| {
         numbers::unknown("--method", &options.method, Method::ALL.map(Method::name))
     })?;
     let rule = Rule::named(&options.rule)
         .ok_or_else(|| numbers::unknown("--rule", &options.rule, Rule::ALL.map(Rule::name)))?;
-    if options.pose.is_some() && options.points.starts_with("grid:") {
+    if options.pose.is_some() && grid.is_some() {
         let sentence = "--pose means nothing to grid:, whose points are in the box around the mesh";
         return Err(Failure::input(sentence));
     }
@@ -35,10 +37,10 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let of_mesh = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
     let polygons = files::read_mesh(&options.mesh)?;
     let surface = TriangleMesh::from_polygons(&polygons).map_err(|error| of_mesh(&error))?;
-    let points = match options.points.strip_prefix("grid:") {
+    let points = match grid {
         Some(count) => Points::grid(surface.bounds(), count)?,
         None => {
-            let mut points = files::read_points(Path::new(&options.points))?;
+            let mut points = files::read_points(&options.points)?;
             points.iter_mut().for_each(|point| *point = pose.unapply(point));
             Points::Listed(points)
         }
@@ -51,6 +53,8 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
         common.tell(format!("{name}: {}", note_of_repeated(&survey)));
     }
     let triangles = surface.triangles().len();
+    let asked = format!("{} points and {triangles} triangles", points.len());
+    memory::check(asked, memory_for(triangles, points.len()))?;
     let tree = options.distance.then(|| SurfaceTree::new(&surface));
     let Prepared { test, method } =
         method.prepare(surface, &survey, rule, points.len()).map_err(|error| of_mesh(&error))?;
@@ -65,6 +69,11 @@ pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
     let times = [reading, preparing, asking];
     let report = Report { triangles, method, rule, counts, times, bytes: test.bytes() };
     report.tell(options, common)
+}
+
+/// Measured: 200 bytes for a triangle, 40 for a point of a block.
+fn memory_for(triangles: usize, points: usize) -> f64 {
+    200.0 * triangles as f64 + 40.0 * points.min(points::AT_ONCE) as f64
 }
 
 /// Faces that are there more than once, and the rule to take if it gives the mesh an inside.

@@ -2,7 +2,7 @@
 
 use crate::failure::say;
 use carom::scene::files;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,12 @@ use std::thread;
 
 /// Exit code of a program stopped by a signal.
 pub const STOPPED: u8 = 3;
+
+/// From now on a file that may grow no further is an error of its writer; unheard, the signal would end the program
+/// with half a file left.
+pub fn tell_files_too_large() {
+    let _ = flag::register(SIGXFSZ, Arc::default());
+}
 
 /// Whether the first signal is left to the command.
 static GENTLE: AtomicBool = AtomicBool::new(false);

@@ -10,6 +10,7 @@ mod browser;
 mod check;
 mod check_estimate;
 mod check_mesh;
+mod closed_output;
 mod contacts;
 mod deform_report;
 mod distance;
@@ -23,8 +24,10 @@ mod generate_polyhedron;
 mod input;
 mod inside;
 mod interrupt;
+mod late_start;
 mod numbers;
 mod out_folder;
+mod out_of_memory;
 mod points;
 mod pose;
 mod progress;
@@ -41,7 +44,7 @@ mod triangulate;
 mod view;
 
 use arguments::{Arguments, Command, GenerateKind};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use failure::{Failure, say};
 use std::process::ExitCode;
@@ -79,9 +82,20 @@ fn main() -> ExitCode {
     if std::env::args_os().len() == 1 {
         return finish(failure::print(WELCOME));
     }
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| with_guess(error).exit());
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error)
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
+        {
+            return finish(failure::to_terminal(|| error.print()));
+        }
+        Err(error) => with_guess(error).exit(),
+    };
+    out_of_memory::tell_of_missing_stacks();
+    interrupt::tell_files_too_large();
     interrupt::clean_up_at_signals();
-    finish(threads::start(&arguments.common).and_then(|()| command(&arguments)))
+    let ready = arguments.common.allow_memory().and_then(|()| threads::start(&arguments.common));
+    finish(ready.and_then(|()| command(&arguments)))
 }
 
 /// The error with the command that was probably meant, also where letters are swapped.

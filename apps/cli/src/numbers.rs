@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use carom::scene::nearest;
 use std::time::Duration;
 
-/// Up to here every whole number is one of `f64`.
-const LARGEST_WHOLE: f64 = (1u64 << 53) as f64;
+/// No whole number of a scene reaches it.
+const BEYOND_ALL: f64 = (1u64 << 63) as f64;
 
 /// A whole number that may be written like `1e6` or `10_000`. What is too many its user knows.
 pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
@@ -19,7 +19,7 @@ pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
         return Ok(count);
     }
     let value: f64 = plain.parse().map_err(|_| wrong())?;
-    let whole = value >= 0.0 && value.fract() == 0.0 && value <= LARGEST_WHOLE;
+    let whole = value >= 0.0 && value.fract() == 0.0 && value < BEYOND_ALL;
     if whole { Ok(value as usize) } else { Err(wrong()) }
 }
 

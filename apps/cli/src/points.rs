@@ -9,7 +9,7 @@ use std::borrow::Cow;
 const FINEST: usize = 500;
 
 /// About so many points are looked at together, so that a fine grid takes little memory.
-const AT_ONCE: usize = 1 << 20;
+pub const AT_ONCE: usize = 1 << 20;
 
 /// Points, at hand or to be made.
 pub enum Points {

@@ -2,6 +2,7 @@
 
 use crate::arguments::{Common, Run};
 use crate::failure::{Failure, print};
+use crate::late_start::Beginning;
 use crate::numbers;
 use crate::progress::ProgressReport;
 use crate::run_report::Told;
@@ -22,6 +23,7 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
     };
     let limit = wall_time("--max-walltime", &options.max_walltime)?;
     let progress_interval = wall_time("--progress-interval", &options.progress_interval)?;
+    let beginning = Beginning::within(limit);
     let mut settings = options.set.clone();
     if let Some(until) = &options.until {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
@@ -32,7 +34,8 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
         false => scene::read_to_run(&source, &folder, &settings, common)?,
     };
     let name = source.display().to_string();
-    let session = Session { options, common, start, limit, progress_interval, source, name };
+    let session =
+        Session { options, common, start, limit, progress_interval, beginning, source, name };
     match scene {
         Scene::Plane(scene) => session.run_engine(&scene, &folder),
         Scene::Space(scene) => session.run_engine(&scene, &folder),
@@ -71,6 +74,7 @@ struct Session<'a> {
     limit: Option<Duration>,
     /// From one line of progress to the next.
     progress_interval: Option<Duration>,
+    beginning: Beginning,
     source: PathBuf,
     /// Of the scene, in messages.
     name: String,
@@ -112,6 +116,7 @@ impl Session<'_> {
             self.common.tell(format!("nothing was left to do: the run ended {reason}"));
         }
         let results = results.watched_by(|progress| {
+            self.beginning.is_over();
             report.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
             if late || interrupt::asked_to_stop() { Wish::Stop } else { Wish::GoOn }
@@ -142,9 +147,16 @@ impl Session<'_> {
         folder: &Folder,
     ) -> Result<(R, Claim), Failure> {
         folder.check_resumable()?;
+        check_results_file(folder.path(), "log.csv")?;
         let claim = folder.claim()?;
         let run = R::resume(scene, folder.checkpoint(scene)?);
-        let run = run.map_err(|error| Failure::of_scene(&self.name, error))?;
+        let run = run.map_err(|error| match error {
+            carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
+                Failure::of_scene(&self.name, error)
+            }
+            // Bodies come from the checkpoint, not from the scene.
+            _ => Failure::of_scene(&folder.file("checkpoint.bin").display().to_string(), error),
+        })?;
         self.warnings(scene, &run)?;
         Ok((run, claim))
     }

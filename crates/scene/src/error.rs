@@ -58,6 +58,18 @@ pub enum Error {
         /// The file as the user named it.
         file: String,
     },
+    /// More memory is needed than there is.
+    #[error(
+        "{what} need about {needed} of memory, and {at_hand} are at hand; take fewer, or allow more by --memory"
+    )]
+    Memory {
+        /// What needs it.
+        what: String,
+        /// How much, with a unit.
+        needed: String,
+        /// What there is, with a unit.
+        at_hand: String,
+    },
     /// A file without anything but white space.
     #[error("{file} is empty; particles are read from CSV and extended XYZ")]
     Empty {

@@ -65,8 +65,12 @@ pub(crate) fn file_name(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }
 
-/// The text with control characters escaped and everything else left alone.
-pub(crate) fn escaped(text: &str) -> String {
+/// The text with control characters escaped and everything else left alone: fit to stand in a one-line message.
+///
+/// ```
+/// assert_eq!(carom_scene::escaped("a\u{1b}[31mb é"), "a\\u{1b}[31mb é");
+/// ```
+pub fn escaped(text: &str) -> String {
     let escape = |letter: char| {
         let control = letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
         let (escaped, plain) =

@@ -54,6 +54,37 @@ pub enum Error {
         /// What is allowed.
         rule: &'static str,
     },
+    /// Collisions without end at one moment.
+    #[error(
+        "time stands still at {time}: {collisions} collisions in a row did not bring it on{}; bodies that touch from end to end \
+         of the box or of a group pass their motion on for ever: start them a little apart, by smaller radii or a \
+         larger box",
+        named(bodies)
+    )]
+    TimeStandsStill {
+        /// Simulated time.
+        time: f64,
+        /// How many.
+        collisions: u64,
+        /// Whose collision is the next.
+        bodies: Vec<usize>,
+    },
+    /// A run that ends by its collisions has none.
+    #[error(
+        "no two bodies have met from time {since} to {time}, while walls and periodic sides were reached {passages} \
+         times: the run would not come to its end after more than {collisions} collisions; give it an end in time by \
+         until"
+    )]
+    NothingMeets {
+        /// Simulated time.
+        time: f64,
+        /// When the last two met.
+        since: f64,
+        /// Walls hit and periodic sides passed since.
+        passages: u64,
+        /// Collisions so far.
+        collisions: u64,
+    },
     /// A solid breaks a rule.
     #[error("of solid {solid}, {error}")]
     Solid {
@@ -209,4 +240,13 @@ pub enum Error {
 /// The name of an axis.
 pub(crate) fn axis_name(axis: usize) -> char {
     ['x', 'y', 'z'][axis]
+}
+
+/// ", the next of bodies 3 and 4", as far as they are known.
+fn named(bodies: &[usize]) -> String {
+    match bodies {
+        [] => String::new(),
+        [body] => format!(", the next of body {body} with a wall"),
+        [first, second, ..] => format!(", the next of bodies {first} and {second}"),
+    }
 }

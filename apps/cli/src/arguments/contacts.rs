@@ -22,7 +22,7 @@ Examples:
 pub struct Contacts {
     /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
-    pub particles: String,
+    pub particles: PathBuf,
     /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
     /// kept-sort-and-sweep, hierarchical-grid or delaunay
     #[arg(long, value_name = "METHOD")]

@@ -35,7 +35,7 @@ pub struct Inside {
     /// File of points: CSV with columns x,y,z, extended XYZ, or a mesh whose vertices are meant; -
     /// reads CSV from standard input; grid:N makes N x N x N points, N from 2 to 500, from corner to
     /// corner of the box around the body
-    pub points: String,
+    pub points: PathBuf,
     /// How to tell: auto, cells, ray, double-layer or multipole
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub method: String,

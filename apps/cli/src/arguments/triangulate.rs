@@ -25,7 +25,7 @@ Examples:
 pub struct Triangulate {
     /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
-    pub particles: String,
+    pub particles: PathBuf,
     /// Periodic box [0,LX) x [0,LY) [x [0,LZ)], in place of that of the file; "open" for an axis that
     /// is not periodic
     #[arg(long, value_name = "LX,LY[,LZ]", allow_hyphen_values = true)]

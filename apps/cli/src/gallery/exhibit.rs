@@ -30,7 +30,7 @@ pub struct Exhibit<'a> {
 impl Exhibit<'_> {
     /// Runs the scene, if it was not or has changed since, and writes its page.
     pub fn card(&self, memory: &mut Memory) -> Result<Card, Failure> {
-        let quiet = Common { quiet: true, threads: self.common.threads };
+        let quiet = Common { quiet: true, threads: self.common.threads, memory: None };
         let results = self.results();
         let read =
             |settings: &[String]| crate::scene::read_to_run(self.scene, &results, settings, &quiet);

@@ -30,6 +30,22 @@ fn a_picture_that_cannot_be_written_does_not_cost_the_figures() {
 }
 
 #[test]
+fn a_file_that_may_grow_no_further_is_told_and_leaves_nothing() {
+    let folder = folder();
+    fs::write(folder.path().join("contacts.csv"), "old").unwrap();
+    let script = "ulimit -f 4; exec \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_carom")]).current_dir(folder.path());
+    command.args(["contacts", "case:3B:20000", "-q", "--out", "contacts.csv"]);
+    let output = command.output().unwrap();
+    assert_ends(&output, 1);
+    let told = text(&output.stderr);
+    assert!(told.starts_with("error: contacts.csv cannot be written: "), "{told}");
+    assert_eq!(fs::read_to_string(folder.path().join("contacts.csv")).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn a_full_disk_is_told_in_one_sentence_and_the_checkpoint_stays() {
     let folder = folder();
     write_gas(folder.path());

@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod check;
+#[cfg(target_os = "linux")]
+mod closed_output;
 mod columns;
 mod contacts;
 mod corpus;
 mod distance;
+mod endless;
 #[cfg(target_os = "linux")]
 mod few_threads;
 #[cfg(unix)]
@@ -17,7 +20,11 @@ mod gallery;
 #[cfg(unix)]
 mod help_examples;
 mod inside;
+#[cfg(target_os = "linux")]
+mod little_memory;
 mod meshes;
+#[cfg(unix)]
+mod odd_names;
 mod program;
 mod refusals;
 mod reports;

@@ -81,7 +81,7 @@ pub use write::{
 };
 pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
-use crate::{Error, Particles, excerpt};
+use crate::{Error, Particles, excerpt, memory};
 use carom_geometry::Vector;
 use std::io::{self, Read};
 use std::path::Path;
@@ -154,8 +154,7 @@ const LONGEST: u64 = 16 << 30;
 /// As [`read_particles`], with all that a scene can use, and an error if there are columns that a scene
 /// has no use for. The file must be a regular one of at most 16 GB.
 pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
-    check_regular(path)
-        .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
+    check_regular(path).map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
     let (bytes, name) = read(path)?;
     match Format::of(path, &bytes) {
         Format::Csv => csv::parse_bodies(&bytes, &name),
@@ -179,6 +178,9 @@ fn check_regular(path: &Path) -> io::Result<()> {
 fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     let standard_input = path == Path::new("-");
     let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
+    if let Ok(found) = std::fs::metadata(path).as_ref().map(std::fs::Metadata::len) {
+        memory::check(format!("{name} and what is read from it"), 2.0 * found as f64)?;
+    }
     let bytes =
         if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_what_ends(path) };
     match bytes {

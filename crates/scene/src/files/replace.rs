@@ -6,7 +6,8 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 /// Writes a file so that its name never shows half of it.
 ///
@@ -147,10 +148,24 @@ fn partial_files() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// Removes what [`write_whole`] has begun and not finished; for a program about to end in the
 /// middle of it, at a signal for example.
+///
+/// Takes no memory, and waits no longer than a second for a thread that is just beginning a file.
 pub fn remove_partial_files() {
-    for path in partial_files().drain(..) {
-        let _ = fs::remove_file(path);
+    for _ in 0..1000 {
+        match PARTIAL_FILES.try_lock() {
+            Ok(mut partial_files) => return partial_files.drain(..).for_each(remove),
+            Err(TryLockError::Poisoned(error)) => {
+                return error.into_inner().drain(..).for_each(remove);
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
     }
+}
+
+fn remove(path: PathBuf) {
+    let _ = fs::remove_file(&path);
+    // Whoever is out of memory has no use for the path's.
+    std::mem::forget(path);
 }
 
 /// A file that goes away with this value; after it is renamed there is nothing left to remove.
@@ -164,13 +179,19 @@ impl PartialFile {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!(".carom-{}-{number}.partial", std::process::id()));
+            // All memory is taken before the file is there, and none while others wait for the list.
+            let (kept, mut longer) = (path.clone(), Vec::with_capacity(partial_files().len() + 8));
             let mut partial_files = partial_files();
+            if partial_files.len() == partial_files.capacity() {
+                longer.append(&mut partial_files);
+                std::mem::swap(&mut longer, &mut *partial_files);
+            }
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 // Left behind by an earlier process that happened to have our id.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
                 Ok(file) => {
-                    partial_files.push(path.clone());
+                    partial_files.push(kept);
                     return Ok((PartialFile { path }, file));
                 }
             }

@@ -64,6 +64,11 @@ fn check_count(count: usize) -> Result<(), Error> {
     if u32::try_from(count).is_err() {
         return Err(setting("count", count, "at most 4294967295 can be made"));
     }
-    let room = Vec::<carom_geometry::Sphere<3>>::new().try_reserve_exact(count);
-    room.map_err(|_| setting("count", count, "the memory of this machine does not hold so many"))
+    let needed = (count * size_of::<carom_geometry::Sphere<3>>()) as u64;
+    match crate::memory::at_hand() {
+        Some(bytes) if needed > bytes => {
+            Err(setting("count", count, "the memory of this machine does not hold so many"))
+        }
+        _ => Ok(()),
+    }
 }

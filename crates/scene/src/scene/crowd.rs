@@ -11,6 +11,7 @@ use super::shape::Shapes;
 use super::start::Start;
 use super::values::{At, CountFromOne, NumberOr, POSITIVE};
 use crate::generate::{LatticeKind, SplitMix64, any_rotation, ball_volume, maxwellian};
+use crate::memory;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -123,7 +124,7 @@ pub(super) fn stream((seed, table): (u64, u64), purpose: Purpose) -> SplitMix64 
 }
 
 /// What a body needs while it is placed and checked, roughly.
-const BYTES_PER_BODY: usize = 256;
+const BYTES_PER_BODY: f64 = 256.0;
 const FRACTION: &str = "a packing fraction must lie between 0 and 1";
 
 impl<'a> Crowd<'a> {
@@ -223,8 +224,8 @@ pub(super) fn check_count(written: &At<CountFromOne>) -> Checked<usize> {
         return Err(written.refuse("it must be at least 1"));
     }
     let rule = "so many bodies fit neither 32-bit indices nor the memory of this machine";
-    let room = Vec::<[u8; BYTES_PER_BODY]>::new().try_reserve_exact(count);
-    let enough = u32::try_from(count).is_ok() && room.is_ok();
+    let room = memory::at_hand().is_none_or(|bytes| count as f64 * BYTES_PER_BODY <= bytes as f64);
+    let enough = u32::try_from(count).is_ok() && room;
     if enough { Ok(count) } else { Err(written.refuse(rule)) }
 }
 

@@ -153,12 +153,14 @@ impl Visitor<'_> for WholeVisitor {
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<u64, E> {
-        // Above 2^53 not every whole number has a float of its own.
-        let whole = number.fract() == 0.0 && (0.0..=9e15).contains(&number);
+        let whole = number.fract() == 0.0 && (0.0..BEYOND_TOML).contains(&number);
         let wrong = || E::invalid_value(de::Unexpected::Float(number), &self);
         whole.then_some(number as u64).ok_or_else(wrong)
     }
 }
+
+/// The first whole number that TOML's integers cannot hold, 2^63.
+const BEYOND_TOML: f64 = (1_u64 << 63) as f64;
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {

@@ -3,6 +3,7 @@ use crate::run::pace::growing_time;
 use crate::run::{Every, Pace};
 use carom_scene::SceneOf;
 use carom_scene::scene::Side;
+use carom_simulate::events::Simulation;
 use carom_simulate::observe::{Potential, Snapshot};
 
 /// What a scene will do, as far as one can tell without running it.
@@ -76,6 +77,19 @@ impl Forecast {
 
     /// Why the scene had better not be run at all, if there is a reason.
     pub fn refusal(&self) -> Option<String> {
+        self.too_many_frames().or_else(|| self.too_many_rows())
+    }
+
+    fn too_many_rows(&self) -> Option<String> {
+        let Every::Time(interval) = self.pace.log else { return None };
+        let rows = self.rows.filter(|&rows| rows > MOST_ROWS)?;
+        Some(format!(
+            "output.log_interval is {interval:?}, which would give about {rows:.1e} rows of the log; at most \
+             1e9 are written: take a longer interval"
+        ))
+    }
+
+    fn too_many_frames(&self) -> Option<String> {
         let (frames, interval) = (self.frames?, self.pace.frames?);
         (frames > MOST_FRAMES).then(|| {
             format!(
@@ -87,6 +101,14 @@ impl Forecast {
 }
 
 const MOST_FRAMES: f64 = 1e7;
+/// Some hundred gigabytes.
+const MOST_ROWS: f64 = 1e9;
+
+/// Collisions of all bodies together per time if they were a dilute gas as warm as they are now.
+pub(super) fn gas_rate<const D: usize>(scene: &SceneOf<D>, simulation: &Simulation<D>) -> f64 {
+    let temperature = Snapshot::of(simulation, &Potential::default()).temperature;
+    if temperature > 0.0 { enskog(scene, 0.0, temperature) } else { 0.0 }
+}
 
 /// How long a scene will take in its own time, as far as one can tell.
 fn time_to_go<const D: usize>(scene: &SceneOf<D>, collisions_per_time: Option<f64>) -> Option<f64> {

@@ -1,6 +1,7 @@
 //! Event-driven runs.
 
 mod checkpoint;
+mod endless;
 mod forecast;
 mod rest;
 mod row;

@@ -28,8 +28,8 @@ pub(super) fn is_look(now: f64) -> bool {
     now == 0.0 || (now >= EARLIEST && next_look(now) == 2.0 * now)
 }
 
-/// Whether no body will ever be deflected again: nothing acts on single bodies, none moves towards a
-/// side, and no two will meet. At most the square of the number of bodies, but the first two that will
+/// Whether no body will ever be deflected again: nothing acts on single bodies, all move as one without walls, or none
+/// moves towards a side and no two will meet. At most the square of the number of bodies, but the first two that will
 /// meet end it.
 pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     let settings = simulation.settings();
@@ -39,6 +39,11 @@ pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
         return false;
     }
     let bodies = 0..simulation.count();
+    let wall = |side: &Side| matches!(side, Side::Wall { .. });
+    let as_one = |body: usize| simulation.velocity(body) == simulation.velocity(0);
+    if !settings.region.sides.iter().any(wall) && bodies.clone().all(as_one) {
+        return true;
+    }
     let towards_a_side =
         |body: usize| (0..D).filter(closed).any(|axis| simulation.velocity(body)[axis] != 0.0);
     if bodies.clone().any(towards_a_side) {

@@ -1,6 +1,8 @@
+use super::endless::Endless;
+use super::forecast::gas_rate;
 use super::slice::Slice;
 use super::{Forecast, Row, Summary, rest, start};
-use crate::run::{Course, Ending, Error, Outlook, Pace, Progress, Sink, Timing};
+use crate::run::{Course, Ending, Error, Every, Outlook, Pace, Progress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{GrowthTarget, Limits};
 use carom_scene::{Frame, SceneOf};
@@ -38,6 +40,7 @@ pub struct Run<const D: usize> {
     /// The counters when this process took the run up.
     pub(super) taken_up: Counters,
     slice: Slice,
+    endless: Endless,
 }
 
 /// Times that differ by so little of themselves are the same but for rounding.
@@ -79,6 +82,7 @@ impl<const D: usize> Run<D> {
         Run {
             taken_up: *simulation.counters(),
             slice: Slice::new(&simulation),
+            endless: Endless::watch(&simulation, measured.rows, gas_rate(scene, &simulation)),
             simulation,
             potential: Potential { trap },
             limits: scene.limits,
@@ -336,7 +340,12 @@ impl<const D: usize> Course<D> for Run<D> {
         self.simulation.advance_a_while(until, most.saturating_sub(done));
         self.slice.adapt(&self.simulation);
         self.look_for_rest();
-        Ok(())
+        let interval = match self.measured.pace.log {
+            Every::Time(interval) => Some(interval),
+            Every::Collisions(_) => None,
+        };
+        let (simulation, rows) = (&mut self.simulation, self.measured.rows);
+        Ok(self.endless.check(simulation, &self.limits, rows, interval)?)
     }
 
     fn give_due(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error> {

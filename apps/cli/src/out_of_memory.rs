@@ -1,0 +1,90 @@
+//! What happens when the system has no more memory to give: a sentence and exit code 1, with no file left half written.
+//!
+//! Rust's own answer is to abort, and its hook for another one is not stable. So the program's allocator is that of the
+//! system with one question after each call: whether it failed.
+
+#![allow(unsafe_code)]
+
+use carom::scene::files;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOCATOR: Guarded = Guarded;
+
+/// The system's allocator, which ends the program where it has nothing to give.
+struct Guarded;
+
+// SAFETY: every call is handed on to the system's allocator with what it was given, and its answer handed back; where
+// that is null the program ends and nothing comes back.
+unsafe impl GlobalAlloc for Guarded {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the rules of this very function.
+        had(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.realloc(place, layout, size) }, size)
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[inline]
+fn had(place: *mut u8, size: usize) -> *mut u8 {
+    if place.is_null() { give_up(size) } else { place }
+}
+
+/// Ends the program from any thread, with no memory to be had.
+#[cold]
+fn give_up(size: usize) -> ! {
+    static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+    while GIVEN_UP.swap(true, Ordering::Relaxed) {
+        // Another thread is at it.
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    files::remove_partial_files();
+    let mut sentence = [0; 160];
+    let mut rest = &mut sentence[..];
+    let _ = writeln!(
+        rest,
+        "error: out of memory: {size} bytes more cannot be had; take less at once, or a machine or a limit that has more"
+    );
+    let left = rest.len();
+    let length = sentence.len() - left;
+    // SAFETY: the pointer and the length are those of an array that lives; _exit takes any number and does not come back.
+    // Neither allocates, which the handlers of an ordinary exit may.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, sentence.as_ptr().cast(), length);
+        libc::_exit(1)
+    }
+}
+
+/// From now on a thread for whose signal stack there is no memory ends the program in the same way.
+///
+/// Rust's runtime panics there, before the thread does anything, and aborts.
+pub fn tell_of_missing_stacks() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if message.contains("alternative stack") {
+            give_up(0);
+        }
+        usual(panic);
+    }));
+}

@@ -1,0 +1,144 @@
+//! How much memory a program may take, so that what cannot fit is refused before it is begun.
+
+use crate::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What [`allow`] has said; zero if nothing.
+static ALLOWED: AtomicU64 = AtomicU64::new(0);
+
+/// From now on this many bytes may be taken, whatever the machine has.
+pub fn allow(bytes: u64) {
+    ALLOWED.store(bytes, Ordering::Relaxed);
+}
+
+/// An error if what is about to be done needs more bytes than can be had.
+///
+/// `what` stands at the beginning of the sentence, and is in the plural.
+///
+/// ```
+/// use carom_scene::memory;
+/// assert!(memory::check("10 bodies", 1e3).is_ok());
+/// let refusal = memory::check("1e18 bodies", 1e20).unwrap_err().to_string();
+/// assert!(refusal.starts_with("1e18 bodies need about 100000000 TB of memory"), "{refusal}");
+/// ```
+pub fn check(what: impl std::fmt::Display, bytes: f64) -> Result<(), Error> {
+    match at_hand() {
+        Some(most) if bytes > most as f64 => Err(Error::Memory {
+            what: what.to_string(),
+            needed: size(bytes),
+            at_hand: size(most as f64),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The bytes that can be had: as many as [`allow`] says; without it the least of what the machine has free, the control
+/// group of the process may hold and its address space has left. None where nothing is known.
+pub fn at_hand() -> Option<u64> {
+    match ALLOWED.load(Ordering::Relaxed) {
+        0 => [free(), group_limit(), address_space()].into_iter().flatten().min(),
+        allowed => Some(allowed),
+    }
+}
+
+/// The bytes that a size such as `500MB`, `4G` or `2e9` stands for; thousands, not 1024.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let text = text.trim().trim_end_matches(['b', 'B']);
+    let (number, factor) = match text.chars().last()?.to_ascii_lowercase() {
+        'k' => (&text[..text.len() - 1], 1e3),
+        'm' => (&text[..text.len() - 1], 1e6),
+        'g' => (&text[..text.len() - 1], 1e9),
+        't' => (&text[..text.len() - 1], 1e12),
+        _ => (text, 1.0),
+    };
+    let bytes = number.trim().parse::<f64>().ok()? * factor;
+    (1.0..=1e18).contains(&bytes).then_some(bytes as u64)
+}
+
+/// In the largest unit that leaves a whole number or two digits.
+fn size(bytes: f64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let (factor, unit) =
+        units.into_iter().find(|(factor, _)| bytes >= *factor).unwrap_or((1.0, "bytes"));
+    let number = bytes / factor;
+    if number < 10.0 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
+}
+
+fn free() -> Option<u64> {
+    kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+}
+
+fn address_space() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
+    let taken = kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?;
+    Some(limit.saturating_sub(taken))
+}
+
+/// The number behind a key of a table of the kernel.
+fn kilobytes(table: &str, key: &str) -> Option<u64> {
+    let value = table.lines().find_map(|line| line.strip_prefix(key))?;
+    value.split_whitespace().next()?.parse::<u64>().ok().map(|number| number * 1024)
+}
+
+/// The least limit of the control groups that the process is in, of either version.
+fn group_limit() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let limits = groups.lines().filter_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (kind, path) = (parts.next()?, parts.next()?);
+        match kind {
+            "" => least_limit("/sys/fs/cgroup", path, "memory.max"),
+            "memory" => least_limit("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"),
+            _ => None,
+        }
+    });
+    limits.min()
+}
+
+/// Groups lie in each other; in a container only the root of them may be seen.
+fn least_limit(root: &str, path: &str, name: &str) -> Option<u64> {
+    let own = PathBuf::from(format!("{root}{path}"));
+    let groups = own.ancestors().take_while(|group| group.starts_with(root));
+    let groups: Vec<&Path> = groups.chain([Path::new(root)]).collect();
+    let limit = |group: &&Path| fs::read_to_string(group.join(name)).ok()?.trim().parse().ok();
+    groups.iter().filter_map(limit).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        for (text, bytes) in [
+            ("500MB", 500_000_000),
+            ("4G", 4_000_000_000),
+            ("2e9", 2_000_000_000),
+            ("1.5 kB", 1500),
+        ] {
+            assert_eq!(parse_size(text), Some(bytes), "{text}");
+        }
+        for text in ["", "G", "-1G", "many", "0", "1e30", "nan"] {
+            assert_eq!(parse_size(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_told_in_two_digits_or_more() {
+        assert_eq!(
+            [12.0, 1500.0, 25e9, 3.2e12].map(size),
+            ["12 bytes", "1.5 kB", "25 GB", "3.2 TB"]
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_the_machine_has_is_known() {
+        assert!(at_hand().is_some_and(|bytes| bytes > 1_000_000));
+        assert_eq!(kilobytes("A: 1 kB\nMemAvailable:   12 kB\n", "MemAvailable:"), Some(12 * 1024));
+    }
+}
