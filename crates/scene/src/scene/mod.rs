@@ -365,6 +365,11 @@ impl Outline {
         self.written.body_count()
     }
 
+    /// What messages call the scene's file.
+    pub fn file(&self) -> &str {
+        self.source.file()
+    }
+
     /// Makes the bodies and checks everything.
     pub fn expand(self) -> Result<Scene, Error> {
         self.expand_watched(&mut |_, _| {})

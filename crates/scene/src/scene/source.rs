@@ -48,6 +48,11 @@ impl Source {
         source
     }
 
+    /// What messages call the file.
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
     /// The file's text, without the settings.
     pub(super) fn text(&self) -> &str {
         &self.buffer[..self.text]
