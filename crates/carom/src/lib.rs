@@ -12,6 +12,9 @@
 //! For searches step after step keep a [`ContactSearch`]: its buffers are reused. To simulate a scene,
 //! see [`run`].
 
+// The same bits on every processor: see `carom_geometry::math`.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod run;
 
 pub use carom_detect as detect;

@@ -2,6 +2,7 @@
 
 use crate::Method;
 use crate::broad::System;
+use carom_geometry::math;
 
 /// A method and why it was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +52,7 @@ fn spheres_in_a_typical_cell<const D: usize>(system: &System<'_, D>) -> f64 {
     let stride = count.div_ceil(MOST_SAMPLED).max(128);
     let region = system.bulk();
     let longest = region.size().max();
-    let along = (count as f64).powf(1.0 / D as f64);
+    let along = math::powf(count as f64, 1.0 / D as f64);
     // A few large spheres among many small ones have a grid of their own.
     let sample = || system.spheres().iter().step_by(stride);
     let mean_radius = sample().map(|sphere| sphere.radius).sum::<f64>() / sample().len() as f64;

@@ -8,6 +8,9 @@
 //! pair that may touch ([`broad::BroadPhase`]) -> candidates sorted and evaluated exactly
 //! ([`narrow`]) -> contacts in ascending order.
 
+// The same bits on every processor: see `carom_geometry::math`.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod broad;
 mod choose;
 mod error;

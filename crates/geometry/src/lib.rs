@@ -2,8 +2,12 @@
 //!
 //! Everything is `f64` and carries its dimension as `const D: usize` (2 or 3).
 
+// The same bits on every processor: see `carom_geometry::math`.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod aabb;
 mod boundary;
+pub mod math;
 pub mod mesh;
 mod pose;
 pub mod predicates;

@@ -31,6 +31,9 @@
 //! # Ok::<(), carom_scene::Error>(())
 //! ```
 
+// The same bits on every processor: see `carom_geometry::math`.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod digits;
 mod duration;
 mod error;

@@ -25,6 +25,8 @@ mod little_memory;
 mod meshes;
 #[cfg(unix)]
 mod odd_names;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod processors;
 mod program;
 mod refusals;
 mod reports;

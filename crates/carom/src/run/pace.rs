@@ -1,6 +1,7 @@
 //! When rows and frames are due.
 
 use super::Error;
+use carom_geometry::math;
 use carom_scene::SceneOf;
 use carom_scene::scene::{Engine, GrowthTarget, Output};
 
@@ -85,6 +86,6 @@ impl Pace {
 pub(super) fn growing_time<const D: usize>(scene: &SceneOf<D>) -> Option<f64> {
     let growth = scene.growth?;
     let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };
-    let factor = (wanted / scene.packing_fraction()).powf(1.0 / D as f64);
+    let factor = math::powf(wanted / scene.packing_fraction(), 1.0 / D as f64);
     Some((factor - 1.0) / growth.rate)
 }

@@ -22,7 +22,7 @@ use crate::Pair;
 use crate::error::Error;
 use crate::laguerre::{OUTSIDE, Simplex, Triangulation};
 use crate::narrow::may_touch;
-use carom_geometry::{Boundary, Sphere};
+use carom_geometry::{Boundary, Sphere, math};
 use std::sync::Mutex;
 
 /// See the [module's documentation](self).
@@ -92,7 +92,11 @@ fn scale<'a, const D: usize>(spheres: impl Iterator<Item = &'a Sphere<D>>) -> f6
     const USUAL: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
     let size = |sphere: &Sphere<D>| sphere.center.amax().max(sphere.radius);
     let largest = spheres.map(size).fold(0.0, f64::max);
-    if largest == 0.0 || USUAL.contains(&largest) { 1.0 } else { 2f64.powi(-largest.log2() as i32) }
+    if largest == 0.0 || USUAL.contains(&largest) {
+        1.0
+    } else {
+        2f64.powi(-math::log2(largest) as i32)
+    }
 }
 
 impl Inhabitants {

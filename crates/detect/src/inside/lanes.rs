@@ -1,5 +1,7 @@
 //! Four numbers at once: in wide registers where the processor has them.
 
+use carom_geometry::math;
+
 /// So many at once.
 pub(super) const LANES: usize = 4;
 
@@ -197,7 +199,8 @@ impl<const FUSED: bool> Angles<FUSED> {
     fn turns_of(&self, lane: usize) -> Option<f64> {
         let (real, imaginary) = (self.real.0[lane], self.imaginary.0[lane]);
         let usable = (0.5..16.0).contains(&(real * real + imaginary * imaginary));
-        usable.then(|| self.turns[lane] as f64 + imaginary.atan2(real) / std::f64::consts::TAU)
+        usable
+            .then(|| self.turns[lane] as f64 + math::atan2(imaginary, real) / std::f64::consts::TAU)
     }
 }
 

@@ -7,8 +7,8 @@
 
 use super::lanes::{Angles, Four, LANES, Number, dot, is_wide};
 use super::on_triangle::closest;
-use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Vector, math};
 use std::array::from_fn;
 use std::ops::Range;
 
@@ -200,7 +200,7 @@ impl Panels {
             let [a, b, c] = seen.map(|corner| corner / longest.max(f64::MIN_POSITIVE));
             let [p, q, r] = [a.norm(), b.norm(), c.norm()];
             let real = p * q * r + a.dot(&b) * r + b.dot(&c) * p + c.dot(&a) * q;
-            a.dot(&(b - a).cross(&(c - a))).atan2(real) / std::f64::consts::TAU
+            math::atan2(a.dot(&(b - a).cross(&(c - a))), real) / std::f64::consts::TAU
         });
         turns.sum()
     }
@@ -249,7 +249,11 @@ pub(super) fn scale_of(mesh: &TriangleMesh) -> f64 {
     let bounds = mesh.bounds();
     let (extent, largest) = (bounds.size().max(), bounds.low.amax().max(bounds.high.amax()));
     let length = if extent > 0.0 { extent } else { largest };
-    if length > 0.0 { (-length.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+    if length > 0.0 {
+        math::exp2((-math::log2(length).floor()).clamp(-1000.0, 1000.0))
+    } else {
+        1.0
+    }
 }
 
 /// With wide registers and fused operations.

@@ -3,7 +3,7 @@
 use super::on_triangle::closest;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::space_curve::{CELLS, hilbert};
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::{Aabb, Vector, math};
 
 /// Triangles in space order, four to a leaf, under boxes that pair up to one box around all.
 ///
@@ -187,7 +187,7 @@ fn scale(longest: f64) -> f64 {
     if longest == 0.0 || !longest.is_finite() || (1e-60..=1e60).contains(&longest) {
         1.0
     } else {
-        (-longest.log2()).round().clamp(-1000.0, 1000.0).exp2()
+        math::exp2((-math::log2(longest)).round().clamp(-1000.0, 1000.0))
     }
 }
 

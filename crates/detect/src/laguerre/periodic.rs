@@ -21,7 +21,7 @@ use super::complex::{Complex, OUTSIDE};
 use super::sites::Sites;
 use super::triangulation::Triangulation;
 use crate::error::Error;
-use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector, math};
 
 /// Triangulates spheres whose centres are in the box, with images around them.
 pub fn triangulate_periodic<const D: usize>(
@@ -74,7 +74,7 @@ fn first_margin<const D: usize>(
     // An axis along which the spheres have no extent does not keep them apart.
     let lengths = lengths.filter(|&length| length > 0.0);
     let dimension = lengths.clone().count() as f64;
-    MARGIN * (lengths.product::<f64>() / count.max(1) as f64).powf(1.0 / dimension)
+    MARGIN * math::powf(lengths.product::<f64>() / count.max(1) as f64, 1.0 / dimension)
 }
 
 /// In units of the distance between neighbours; enough for most fluids.

@@ -1,7 +1,7 @@
 //! Volume, centre of mass and inertia of a clump of spheres: what they share counts once.
 
 use super::MassProperties;
-use crate::{Aabb, Sphere, Vector, unit_ball_volume};
+use crate::{Aabb, Sphere, Vector, math, unit_ball_volume};
 use nalgebra::Matrix3;
 use std::ops::Range;
 
@@ -133,7 +133,7 @@ impl Grid {
         let across = (D - 1) as i32;
         let sections = spheres.iter().map(|sphere| sphere.radius.powi(across));
         let crossed = unit_ball_volume(D - 1) * sections.sum::<f64>();
-        let widest = (crossed / CROSSINGS).powf(1.0 / f64::from(across));
+        let widest = math::powf(crossed / CROSSINGS, 1.0 / f64::from(across));
         let step = (smallest / LINES[3 - D]).max(widest);
         // Whole steps fit into the box, so that what is symmetric stays so.
         let step = bounds.size().map(|size| size / (size / step).ceil());

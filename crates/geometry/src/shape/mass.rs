@@ -1,6 +1,6 @@
 //! Volume, centre of mass and inertia of a body with flat faces.
 
-use crate::Vector;
+use crate::{Vector, math};
 use nalgebra::Matrix3;
 
 /// What a body of density one weighs and how it resists turning.
@@ -53,6 +53,6 @@ fn scale_of(vertices: &[Vector<3>]) -> f64 {
     if extent == 0.0 || (1e-40..=1e40).contains(&extent) {
         1.0
     } else {
-        (-extent.log2()).round().clamp(-1000.0, 1000.0).exp2()
+        math::exp2((-math::log2(extent)).round().clamp(-1000.0, 1000.0))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::insertion::Space;
 use super::{LatticeKind, SplitMix64};
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 
 /// Cells along each axis, their edges and where the first one starts.
 #[derive(Clone, Debug)]
@@ -135,16 +135,16 @@ fn candidates<const D: usize>(
 fn ideal_cells<const D: usize>(kind: LatticeKind, space: &Space<D>, count: usize) -> [usize; D] {
     // In logarithms, because a product of lengths may leave the range of numbers.
     let size = space.part.size();
-    let lengths: [f64; D] = std::array::from_fn(|axis| (size[axis] / kind.cell()[axis]).ln());
+    let lengths: [f64; D] = std::array::from_fn(|axis| math::ln(size[axis] / kind.cell()[axis]));
     let mut axes: [usize; D] = std::array::from_fn(|axis| axis);
     axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
-    let mut needed = (count.div_ceil(kind.sites().len()).max(1) as f64).ln();
+    let mut needed = math::ln(count.div_ceil(kind.sites().len()).max(1) as f64);
     let mut cells = [1; D];
     for (done, &axis) in axes.iter().enumerate() {
         let rest = &axes[done..];
         let total: f64 = rest.iter().map(|&axis| lengths[axis]).sum();
         let along = (lengths[axis] - (total - needed) / rest.len() as f64).clamp(0.0, needed);
-        cells[axis] = along.exp() as usize;
+        cells[axis] = math::exp(along) as usize;
         needed -= along;
     }
     cells

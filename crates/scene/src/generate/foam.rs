@@ -2,8 +2,8 @@
 
 use super::{DEFAULT_SEED, SplitMix64, setting};
 use crate::Error;
-use carom_geometry::Vector;
 use carom_geometry::mesh::{SampleGrid, TriangleMesh};
+use carom_geometry::{Vector, math};
 use rayon::prelude::*;
 
 /// How far a site is moved from its place in the body-centred lattice, along each axis, in units of
@@ -77,7 +77,7 @@ impl Foam {
         for _ in 0..=CORRECTIONS {
             let mesh = sites.surface(samples);
             let count = mesh.as_ref().map_or(1.0, |mesh| mesh.triangles().len() as f64);
-            let miss = (count / wanted).ln().abs();
+            let miss = math::ln(count / wanted).abs();
             if miss < best.miss {
                 best = Attempt { miss, mesh };
             }

@@ -7,7 +7,7 @@
 //! before.
 
 use super::SplitMix64;
-use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector, math};
 
 /// Tries of one sphere before there counts as no place for it.
 const MOST_TRIES: usize = 100_000;
@@ -133,7 +133,7 @@ impl Prospect {
             return false;
         }
         let chance = self.window as f64 / self.tries as f64;
-        let root = chance.powf(1.0 / (self.dimension + 1) as f64);
+        let root = math::powf(chance, 1.0 / (self.dimension + 1) as f64);
         // The chance belongs to the middle of the window.
         let windows_left = (self.count - placed) as f64 / self.window as f64 + 0.5;
         let last_root = (root + (root - self.root) * windows_left).max(0.0);
@@ -212,7 +212,7 @@ impl<'a, const D: usize> Crowd<'a, D> {
 
     /// The level of a radius; a new one if there is none yet.
     fn level(&mut self, radius: f64) -> usize {
-        let exponent = radius.log2().ceil();
+        let exponent = math::log2(radius).ceil();
         let found = self.levels.iter().position(|level| level.exponent == exponent);
         found.unwrap_or_else(|| {
             self.levels.push(Level::new(self.space, radius, self.capacity));
@@ -261,10 +261,10 @@ impl<const D: usize> Level<D> {
     /// Without spheres, but with cells as wide as the first one.
     fn new(space: &Space<D>, radius: f64, capacity: usize) -> Self {
         // Not many more cells than spheres, however small these are.
-        let most = (4.0 * capacity as f64 + 8.0).powf(1.0 / D as f64);
+        let most = math::powf(4.0 * capacity as f64 + 8.0, 1.0 / D as f64);
         let along = |axis: usize| (space.size[axis] / (2.0 * radius)).clamp(1.0, most) as usize;
         let cells: [usize; D] = std::array::from_fn(along);
-        let exponent = radius.log2().ceil();
+        let exponent = math::log2(radius).ceil();
         Level { exponent, reach: radius, cells, heads: vec![NONE; cells.iter().product()] }
     }
 

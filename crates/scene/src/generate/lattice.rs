@@ -3,7 +3,7 @@
 use super::{check_count, setting};
 use crate::{Error, ParticleSet};
 use carom_detect::LARGEST_NUMBER;
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 
 /// Which lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +125,7 @@ impl Lattice {
         let dimension = self.kind.dimension();
         let needed = self.count.div_ceil(self.kind.sites().len()) as f64;
         let volume = needed * cell[..dimension].iter().product::<f64>();
-        let side = if dimension == 2 { volume.sqrt() } else { volume.cbrt() };
+        let side = if dimension == 2 { volume.sqrt() } else { math::cbrt(volume) };
         // The cube root of 1000 comes out a hair above 10.
         let along = |axis: usize| ((side / cell[axis] - 1e-9).ceil() as usize).max(1);
         [along(0), if dimension == 2 { usize::MAX / along(0) } else { along(1) }]

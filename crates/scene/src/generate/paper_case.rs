@@ -7,7 +7,7 @@
 
 use super::{SplitMix64, ball_volume, check_count};
 use crate::{Error, ParticleSet, Particles, excerpt};
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 use std::fmt;
 use std::str::FromStr;
 
@@ -101,7 +101,7 @@ impl PaperCase {
             return low + (high - low) * random.uniform();
         }
         loop {
-            let diameter = 0.1 * random.normal().exp();
+            let diameter = 0.1 * math::exp(random.normal());
             if (low..=high).contains(&diameter) {
                 return diameter;
             }
@@ -113,9 +113,9 @@ impl PaperCase {
         let count = diameters.len() as f64;
         if self == PaperCase::LogNormal {
             let covered: f64 = diameters.iter().map(|&d| ball_volume::<3>(d)).sum();
-            return (covered / 0.5).cbrt();
+            return math::cbrt(covered / 0.5);
         }
-        if self.dimension() == 2 { (count / 100.0).sqrt() } else { (count / 1000.0).cbrt() }
+        if self.dimension() == 2 { (count / 100.0).sqrt() } else { math::cbrt(count / 1000.0) }
     }
 }
 

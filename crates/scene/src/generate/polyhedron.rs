@@ -2,8 +2,8 @@
 
 use super::{SplitMix64, setting};
 use crate::Error;
-use carom_geometry::Vector;
 use carom_geometry::mesh::{PolygonMesh, convex_hull};
+use carom_geometry::{Vector, math};
 use std::f64::consts::{PI, TAU};
 
 /// Shortest and longest length; between them volumes keep clear of overflow.
@@ -176,7 +176,7 @@ fn even_points(faces: usize, seed: u64) -> Result<Vec<Vector<3>>, Error> {
     let point = |i: usize| {
         let step = i as f64 + 0.5;
         let z = 1.0 - 2.0 * step / count as f64;
-        let (sine, cosine) = (PI * (1.0 + 5f64.sqrt()) * step).sin_cos();
+        let (sine, cosine) = math::sin_cos(PI * (1.0 + 5f64.sqrt()) * step);
         let across = (1.0 - z * z).sqrt();
         let place = Vector::from([across * cosine, across * sine, z]);
         (place + gaussian(&mut random) * width).normalize()
@@ -221,7 +221,7 @@ fn prism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, Error> {
         return Err(setting("number of sides", sides, "a prism has from 3 to 1e8"));
     }
     let corner = |number: usize| {
-        let (sine, cosine) = (TAU * (number % sides) as f64 / sides as f64).sin_cos();
+        let (sine, cosine) = math::sin_cos(TAU * (number % sides) as f64 / sides as f64);
         let z = if number < sides { -height / 2.0 } else { height / 2.0 };
         Vector::from([radius * cosine, radius * sine, z])
     };

@@ -3,7 +3,7 @@
 use super::{SplitMix64, ball_volume, check_count, setting};
 use crate::{Error, ParticleSet};
 use carom_detect::LARGEST_NUMBER;
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom_geometry::{Boundary, Sphere, Vector, math};
 
 /// Draws of one log-normal diameter before its range counts as missed.
 const MOST_DRAWS: usize = 100_000;
@@ -127,7 +127,7 @@ impl Sizes {
         match self {
             Sizes::Uniform { low, high } => Ok(low + (high - low) * random.uniform()),
             Sizes::LogNormal { median, sigma, low, high } => (0..MOST_DRAWS)
-                .map(|_| median * (sigma * random.normal()).exp())
+                .map(|_| median * math::exp(sigma * random.normal()))
                 .find(|diameter| (low..=high).contains(diameter))
                 .ok_or_else(|| {
                     let rule = "almost no diameter falls between the lowest and the highest";
@@ -157,7 +157,7 @@ impl<const D: usize> Room<D> {
                 diameters.iter().map(|&diameter| ball_volume::<D>(diameter)).sum::<f64>() / part
             }
         };
-        let side = if D == 2 { volume.sqrt() } else { volume.cbrt() };
+        let side = if D == 2 { volume.sqrt() } else { math::cbrt(volume) };
         // An empty box for no particles is well; one for particles of no size is not.
         if !(side <= LARGEST_NUMBER && (side > 0.0 || diameters.is_empty())) {
             let rule =

@@ -1,3 +1,5 @@
+use carom_geometry::math;
+
 /// The generator SplitMix64 of Steele, Lea and Flood (2014): small, fast, the same everywhere.
 ///
 /// ```
@@ -48,8 +50,8 @@ impl SplitMix64 {
     /// Normal with mean 0 and variance 1: the cosine branch of Box and Muller from two uniforms.
     pub fn normal(&mut self) -> f64 {
         // A zero has no logarithm.
-        let radius = (-2.0 * self.uniform().max(1e-300).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
+        let radius = (-2.0 * math::ln(self.uniform().max(1e-300))).sqrt();
+        radius * math::cos(std::f64::consts::TAU * self.uniform())
     }
 }
 

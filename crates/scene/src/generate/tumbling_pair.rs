@@ -1,7 +1,7 @@
 //! Two bodies that turn beside each other: what queries of closest features are measured on.
 
 use super::SplitMix64;
-use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use carom_geometry::{Pose, Vector, math, shape::ConvexPolyhedron};
 
 /// How the bodies turn from one pose to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +51,8 @@ impl<'a> TumblingPair<'a> {
             Turning::By(angle) => {
                 let time = 0.01 * f64::from(self.step);
                 let axes = [
-                    [time.cos(), (1.37 * time).sin(), 0.5 * (0.71 * time).cos() + 0.1],
-                    [(0.9 * time).sin(), 0.6, (1.13 * time).cos()],
+                    [math::cos(time), math::sin(1.37 * time), 0.5 * math::cos(0.71 * time) + 0.1],
+                    [math::sin(0.9 * time), 0.6, math::cos(1.13 * time)],
                 ];
                 for (turned, axis) in self.turned.iter_mut().zip(axes) {
                     *turned = product(&about(axis, angle), turned);
@@ -88,8 +88,8 @@ pub(crate) fn any_rotation(random: &mut SplitMix64) -> Quaternion {
 }
 
 fn about(axis: [f64; 3], angle: f64) -> Quaternion {
-    let along = (0.5 * angle).sin() / Vector::from(axis).norm();
-    [(0.5 * angle).cos(), along * axis[0], along * axis[1], along * axis[2]]
+    let along = math::sin(0.5 * angle) / Vector::from(axis).norm();
+    [math::cos(0.5 * angle), along * axis[0], along * axis[1], along * axis[2]]
 }
 
 /// The second rotation, followed by the first.

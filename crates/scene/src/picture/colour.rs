@@ -3,6 +3,8 @@
 //! The scale runs through the space Oklab (Ottosson 2020) in equal steps of lightness, from pale
 //! sand over green and blue to deep indigo.
 
+use carom_geometry::math;
+
 /// Classes beyond which neighbours could not be told apart.
 const MOST_CLASSES: u32 = 16;
 
@@ -16,7 +18,7 @@ impl Colour {
 
     /// From lightness, chroma and hue in degrees, clipped to what a screen can show.
     pub(super) fn oklch(lightness: f64, chroma: f64, hue: f64) -> Self {
-        let (sine, cosine) = hue.to_radians().sin_cos();
+        let (sine, cosine) = math::sin_cos(hue.to_radians());
         let (a, b) = (chroma * cosine, chroma * sine);
         let long = (lightness + 0.3963377774 * a + 0.2158037573 * b).powi(3);
         let middle = (lightness - 0.1055613458 * a - 0.0638541728 * b).powi(3);
@@ -32,7 +34,7 @@ impl Colour {
     /// This colour with so much of another.
     pub(super) fn mixed(self, other: Colour, share: f64) -> Self {
         Colour(std::array::from_fn(|part| {
-            let (own, foreign) = (self.0[part].cbrt(), other.0[part].cbrt());
+            let (own, foreign) = (math::cbrt(self.0[part]), math::cbrt(other.0[part]));
             (own + (foreign - own) * share).powi(3)
         }))
     }
@@ -52,7 +54,7 @@ impl Colour {
 /// A part of a colour in linear light as a screen wants it.
 pub(super) fn screen_byte(part: f64) -> u8 {
     let encoded =
-        if part <= 0.0031308 { 12.92 * part } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
+        if part <= 0.0031308 { 12.92 * part } else { 1.055 * math::powf(part, 1.0 / 2.4) - 0.055 };
     (255.0 * encoded).round() as u8
 }
 
@@ -99,7 +101,7 @@ impl ColourScale {
         let share = f64::from(class) / f64::from(self.classes() - 1);
         let lightness = 0.955 - 0.605 * share;
         let chroma = 0.035 + 0.42 * share * (1.0 - 0.72 * share);
-        Colour::oklch(lightness, chroma, 95.0 + 180.0 * share.powf(0.85))
+        Colour::oklch(lightness, chroma, 95.0 + 180.0 * math::powf(share, 0.85))
     }
 }
 

@@ -10,7 +10,7 @@ use super::values::{At, OneOrEach};
 use crate::files::FileBodies;
 use crate::generate::ball_volume;
 use crate::{ParticleSet, Particles, Shape, excerpt, files};
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -310,7 +310,7 @@ fn conflict(
 
 /// A turn in the plane, by an angle in radians.
 pub(super) fn about_z(angle: f64) -> [f64; 4] {
-    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let (sine, cosine) = math::sin_cos(0.5 * angle);
     [cosine, 0.0, 0.0, sine]
 }
 

@@ -78,6 +78,7 @@ pub(super) fn scene<const D: usize>(
         materials: materials.into_list(),
         contacts,
         walls,
+        given_bodies: start.given,
         bodies: start.bodies,
         shapes: shapes.into_list(),
         pours,
@@ -133,6 +134,7 @@ fn start<const D: usize>(
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
     }
+    start.given = start.bodies.len();
     if engine != Engine::Steps {
         start.check_hard()?;
     }

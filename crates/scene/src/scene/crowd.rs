@@ -13,7 +13,7 @@ use super::values::{At, CountFromOne, NumberOr, POSITIVE};
 use crate::generate::{LatticeKind, SplitMix64, any_rotation, ball_volume, maxwellian};
 use crate::memory;
 use carom_detect::LARGEST_NUMBER;
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::{Aabb, Vector, math};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::TAU;
@@ -173,7 +173,7 @@ impl<'a> Crowd<'a> {
             return Err(part.refuse(rule));
         }
         let volume = self.volume::<D>() / table.fraction()?.unwrap_or(1.0);
-        let side = if D == 2 { volume.sqrt() } else { volume.cbrt() };
+        let side = if D == 2 { volume.sqrt() } else { math::cbrt(volume) };
         if !(1.0 / LARGEST_NUMBER..=LARGEST_NUMBER).contains(&volume) {
             let rule = "the box it asks for is too small or too large; give box.size";
             return Err(fraction.refuse(rule));

@@ -3,6 +3,7 @@
 use super::bounds::{OpenFraction, Positive};
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, POSITIVE, optional_positive};
+use carom_geometry::math;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -86,7 +87,7 @@ impl WrittenGrowth {
             )));
         }
         let factor = target.value / start;
-        Ok(if D == 2 { factor.sqrt() } else { factor.cbrt() })
+        Ok(if D == 2 { factor.sqrt() } else { math::cbrt(factor) })
     }
 }
 

@@ -25,10 +25,12 @@ const FREE: [&str; 9] = [
 impl<const D: usize> SceneOf<D> {
     /// A number that is the same for scenes of which one can go on where the other was stopped.
     ///
-    /// It covers the bodies and every key but the end (`until`, `collisions`), the neighbour
+    /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbour
     /// structure, the pace of the log, and the formats, picture with its colours and checkpoint interval of the
     /// output.
-    /// Comments and the order of keys do not count, nor do the places of files.
+    /// Comments and the order of keys do not count, nor do the places of files. Generated bodies do not
+    /// count: they follow from the text and the seed, and a run that goes on takes them from its
+    /// checkpoint.
     ///
     /// ```
     /// use carom_scene::scene::Scene;
@@ -48,7 +50,8 @@ impl<const D: usize> SceneOf<D> {
         let table = essence(&self.as_run).expect("the text that runs a scene again is TOML");
         let mut bytes = Vec::new();
         put_table(&table, &mut bytes);
-        self.bodies.iter().for_each(|body| put_body(body, &mut bytes));
+        let given = &self.bodies[..self.given_bodies.min(self.bodies.len())];
+        given.iter().for_each(|body| put_body(body, &mut bytes));
         self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
         self.shapes.iter().for_each(|shape| put_shape(shape, &mut bytes));
         self.solids.iter().for_each(|solid| put_solid(solid, &mut bytes));

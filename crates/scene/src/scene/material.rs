@@ -6,6 +6,7 @@ use super::reading::one_of;
 use super::springs::{Springs, WrittenSprings};
 use super::touch::{Elasticity, Touch, TouchKeys, refuse_both};
 use super::values::{At, NumberOr, POSITIVE};
+use carom_geometry::math;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ impl Restitution {
         match self {
             Restitution::Constant(value) => value,
             Restitution::Speed { at_rest, at_speed, speed, exponent } => {
-                let lost = (at_rest - at_speed) * (approach / speed).powf(exponent);
+                let lost = (at_rest - at_speed) * math::powf(approach / speed, exponent);
                 (at_rest - lost).clamp(0.0, 1.0)
             }
         }

@@ -151,6 +151,9 @@ pub struct SceneOf<const D: usize> {
     pub shapes: Vec<Shape>,
     /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
     pub bodies: Vec<Body<D>>,
+    /// How many of them, the first ones, are given one by one or by files; the others follow from the text of
+    /// the scene and its seed.
+    pub given_bodies: usize,
     /// Bodies that come in over time.
     pub pours: Vec<Pour<D>>,
     /// Bodies of particles and springs.

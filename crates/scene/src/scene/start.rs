@@ -23,6 +23,8 @@ const SOFT_RULE: &str = "more than a fifth of the smaller radius would throw the
 /// Bodies and the tables that they came from.
 pub(super) struct Start<const D: usize> {
     pub bodies: Vec<Body<D>>,
+    /// How many of them were there before any were generated.
+    pub given: usize,
     /// The size of the box that a particle file gives.
     pub size: Option<Size<D>>,
     origins: Vec<Origin>,
@@ -40,7 +42,7 @@ struct Origin {
 
 impl<const D: usize> Start<D> {
     pub(super) fn new() -> Self {
-        Start { bodies: Vec::new(), size: None, origins: Vec::new() }
+        Start { bodies: Vec::new(), given: 0, size: None, origins: Vec::new() }
     }
 
     /// The bodies that follow come from the table at this place, or from the file that it names, from a

@@ -2,7 +2,7 @@
 
 use crate::generate::RefinedSphere;
 use carom_geometry::mesh::PolygonMesh;
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 use std::f64::consts::TAU;
 
 /// More would take long to weigh.
@@ -30,7 +30,7 @@ fn ball() -> PolygonMesh {
 fn circle() -> PolygonMesh {
     const CORNERS: u32 = 32;
     let corner = |k: u32| {
-        let (sine, cosine) = (TAU * f64::from(k) / f64::from(CORNERS)).sin_cos();
+        let (sine, cosine) = math::sin_cos(TAU * f64::from(k) / f64::from(CORNERS));
         Vector::from([cosine, sine, 0.0])
     };
     PolygonMesh {

@@ -6,7 +6,7 @@ pub(crate) use clump::MOST_SPHERES;
 
 use carom_geometry::mesh::{HullError, PolygonMesh, TriangleMesh};
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
-use carom_geometry::{Aabb, Pose, Sphere, Vector};
+use carom_geometry::{Aabb, Pose, Sphere, Vector, math};
 use nalgebra::Matrix3;
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl Form {
 
     /// The largest distance from the origin; in the plane, from the z axis.
     pub(crate) fn radius<const D: usize>(&self) -> f64 {
-        let distance = |at: &Vector<3>| if D == 2 { at.x.hypot(at.y) } else { at.norm() };
+        let distance = |at: &Vector<3>| if D == 2 { math::hypot(at.x, at.y) } else { at.norm() };
         let farthest = |vertices: &[Vector<3>]| vertices.iter().map(distance).fold(0.0, f64::max);
         match self {
             Form::Convex(polyhedron) => farthest(polyhedron.vertices()),

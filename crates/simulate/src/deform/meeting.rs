@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::contact::{Place, Touched};
 use super::surface::Side;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 
 /// The part of the way to a surface that a particle goes in a step at most; a step is at most twice this part of the longest
 /// stable one of a contact by itself.
@@ -80,13 +80,13 @@ impl<const D: usize> Meeting<D> {
         let near = distance.max(STIFFEST * reach);
         let (stiffness, beyond) = (hardness * reach / (near * near), near - distance);
         let push = hardness * (reach / near - 1.0) + stiffness * beyond;
-        let stored = hardness * (reach * (reach / near).ln() - reach + near)
+        let stored = hardness * (reach * math::ln(reach / near) - reach + near)
             + (push - 0.5 * stiffness * beyond) * beyond;
         let per_reach = match beyond > 0.0 {
-            false => hardness * (reach / near).ln(),
+            false => hardness * math::ln(reach / near),
             // The straight line begins at a part of the reach, and moves with it.
             true => {
-                let at_start = (1.0 / STIFFEST).ln() + STIFFEST - 1.0;
+                let at_start = math::ln(1.0 / STIFFEST) + STIFFEST - 1.0;
                 let steep = (1.0 / STIFFEST - 1.0) * STIFFEST;
                 hardness * (at_start + steep)
                     + stiffness * beyond * (STIFFEST - 0.5 * beyond / reach)

@@ -5,7 +5,7 @@ use super::neighbours::CellGrid;
 use super::settings::{Settings, Structure};
 use crate::Error;
 use crate::error::axis_name;
-use carom_geometry::unit_ball_volume;
+use carom_geometry::{math, unit_ball_volume};
 use carom_scene::scene::{GrowthTarget, Side, Thermostat};
 
 /// What the bodies are like as a crowd.
@@ -42,7 +42,7 @@ impl Crowd {
             Some(GrowthTarget::PackingFraction(fraction)) => fraction,
             Some(GrowthTarget::Pressure(_)) | None => 1.0,
         };
-        self.widest * (fullest / self.packing_fraction).powf(1.0 / D as f64).max(1.0)
+        self.widest * math::powf(fullest / self.packing_fraction, 1.0 / D as f64).max(1.0)
     }
 }
 
@@ -122,7 +122,7 @@ pub fn travel<const D: usize>(settings: &Settings<D>, crowd: &Crowd) -> f64 {
     if let Some(shell) = settings.shell {
         return shell * crowd.mean_diameter;
     }
-    let spacing = (settings.region.volume() / crowd.count as f64).powf(1.0 / D as f64);
+    let spacing = math::powf(settings.region.volume() / crowd.count as f64, 1.0 / D as f64);
     let gap = (spacing - crowd.mean_diameter).max(0.0);
     (0.235 * crowd.mean_diameter + gap).min(0.45 * crowd.mean_diameter)
 }

@@ -5,7 +5,7 @@ use super::order::reorder;
 use super::properties::Properties;
 use super::settings::Settings;
 use crate::{Error, ThermalMotion};
-use carom_geometry::unit_ball_volume;
+use carom_geometry::{math, unit_ball_volume};
 use carom_scene::scene::{GrowthTarget, Side};
 
 /// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
@@ -211,7 +211,7 @@ fn largest_scale<const D: usize>(
     if wanted < fraction {
         return refuse("radii only grow, so it must be larger than that of the start");
     }
-    let scale = (wanted / fraction).powf(1.0 / D as f64);
+    let scale = math::powf(wanted / fraction, 1.0 / D as f64);
     if scale > largest {
         return refuse("the widest body would fill the room between two walls before");
     }

@@ -1,6 +1,6 @@
 use super::engine::Core;
 use crate::ThermalMotion;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Thermostat;
 
@@ -27,7 +27,7 @@ pub fn kicks<const D: usize>(
     core: &Core<D>,
     places: &[u32],
 ) -> Vec<(u32, Vector<D>)> {
-    let probability = -f64::exp_m1(-0.1);
+    let probability = -math::exp_m1(-0.1);
     let mut kicks = Vec::new();
     for (body, &place) in places.iter().enumerate() {
         let mut random = SplitMix64::keyed(core.settings.seed, &[action, body as u64]);

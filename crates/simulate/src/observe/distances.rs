@@ -1,5 +1,5 @@
 use crate::events::Simulation;
-use carom_geometry::{Boundary, Vector, unit_ball_volume};
+use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 
 /// Distances of pairs of bodies, counted in intervals from zero to `to`: the radial distribution
 /// function of the moments sampled.
@@ -76,7 +76,7 @@ struct Cells<const D: usize> {
 
 impl<const D: usize> Cells<D> {
     fn new(places: &mut [Vector<D>], reach: f64, boundary: &Boundary<D>) -> Self {
-        let most = (places.len() as f64).powf(1.0 / D as f64).max(1.0);
+        let most = math::powf(places.len() as f64, 1.0 / D as f64).max(1.0);
         let mut low = [0.0; D];
         let mut lengths = [0.0; D];
         for axis in 0..D {

@@ -1,5 +1,4 @@
-use carom_geometry::Vector;
-use nalgebra::Rotation3;
+use carom_geometry::{Vector, math};
 
 /// The same acceleration everywhere, which may turn with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +23,7 @@ impl Gravity {
     /// The acceleration at a time.
     pub fn at(&self, time: f64) -> Vector<3> {
         match self.turns() {
-            true => Rotation3::new(self.spin * time) * self.acceleration,
+            true => math::rotation(&(self.spin * time)) * self.acceleration,
             false => self.acceleration,
         }
     }

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::shape::{Convex, Form, Shape};
 use carom_detect::inside::{InsideTest, NodeInside, NodesInside, NodesRoom, Side, Solid};
 use carom_detect::narrow::{ClosestFeatures, ClosestToPoint, Pressure};
-use carom_geometry::{Pose, Sphere, Vector};
+use carom_geometry::{Pose, Sphere, Vector, math};
 use nalgebra::{Matrix3, UnitQuaternion};
 use std::cell::RefCell;
 
@@ -342,7 +342,7 @@ fn convex_and_wall(
             }
         }
     }
-    let mean = sum.powf(1.0 / f64::from(POWER));
+    let mean = math::powf(sum, 1.0 / f64::from(POWER));
     let meeting = pressed.meeting(largest * mean, body)?;
     Some(Meeting { rate: pressed.sum / mean.powi(POWER - 1), ..meeting })
 }

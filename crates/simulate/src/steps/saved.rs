@@ -152,11 +152,11 @@ impl Simulation {
         if counts != [self.bodies.turns.len(), self.neighbours.tracked.len()] {
             return Err(Error::Saved("it does not say how every body is turned".to_owned()));
         }
-        let Bodies { turns, motions, .. } = &mut self.bodies;
-        for ((turn, motion), saved) in turns.iter_mut().zip(motions).zip(&saved.turns) {
+        // The spin of a body stays as it was saved: what follows from its momentum has the same value but
+        // not the same bits before the first step (-0.0 for 0.0).
+        for (turn, saved) in self.bodies.turns.iter_mut().zip(&saved.turns) {
             if turn.shape().is_some() {
                 turn.put_back(saved)?;
-                motion.spin.vector = turn.spin();
             }
         }
         let shapes = &self.settings.shapes;

@@ -3,7 +3,7 @@
 use super::saved::SavedTurn;
 use super::shape::Shape;
 use crate::Error;
-use carom_geometry::{Pose, Vector};
+use carom_geometry::{Pose, Vector, math};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 /// The number of no shape: a sphere.
@@ -108,7 +108,7 @@ impl Turn {
         let mut turned = self.orientation.into_inner();
         for (axis, part) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
             let angle = part * time * own[axis] * self.ease[axis];
-            let (sine, cosine) = (0.5 * angle).sin_cos();
+            let (sine, cosine) = math::sin_cos(0.5 * angle);
             let mut about = [0.0; 3];
             about[axis] = sine;
             turned *= Quaternion::new(cosine, about[0], about[1], about[2]);

@@ -1,7 +1,7 @@
 //! A scene in the words of the engine.
 
 use super::outline;
-use carom_geometry::{Aabb, Vector, in_space};
+use carom_geometry::{Aabb, Vector, in_space, math};
 use carom_scene::SceneOf;
 use carom_scene::scene::{
     self, Breaking, IsInside, Side, Solid, SolidLattice, SolidShape, Springs,
@@ -129,7 +129,7 @@ struct Placing<const D: usize> {
 impl<const D: usize> Placing<D> {
     /// A ball has a particle at its centre; a block that is not turned has whole cells.
     fn of(solid: &Solid<D>, lattice: Lattice) -> Self {
-        let turn = Rotation3::new(solid.turn);
+        let turn = math::rotation(&solid.turn).to_rotation_matrix();
         let Aabb { low, high } = solid.shape.bounds();
         let half = 0.5 * solid.spacing;
         let origin = match solid.shape {

@@ -3,7 +3,7 @@
 //! A calendar cannot tell: a neighbour structure keeps changing while bodies fly apart, and a pair
 //! that will meet in the far future is in nobody's list yet. So all pairs are asked, seldom.
 
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use carom_scene::scene::Side;
 use carom_simulate::events::Simulation;
 
@@ -18,7 +18,7 @@ pub(super) fn next_look(now: f64) -> f64 {
     if now < EARLIEST {
         return EARLIEST;
     }
-    let power = 2.0_f64.powi(now.log2().floor() as i32);
+    let power = 2.0_f64.powi(math::log2(now).floor() as i32);
     // The logarithm of a number just below a power may be rounded up to it.
     [power, 2.0 * power, 4.0 * power].into_iter().find(|&time| time > now).unwrap_or(LATEST)
 }

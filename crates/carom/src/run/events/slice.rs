@@ -1,3 +1,4 @@
+use carom_geometry::math;
 use carom_simulate::events::{Counters, Simulation};
 
 /// How far to advance between two looks at signals and clocks: about so many events, whatever the
@@ -18,7 +19,7 @@ impl Slice {
     /// A first guess, on the short side.
     pub fn new<const D: usize>(simulation: &Simulation<D>) -> Self {
         let region = &simulation.settings().region;
-        let spacing = (region.volume() / simulation.count() as f64).powf(1.0 / D as f64);
+        let spacing = math::powf(region.volume() / simulation.count() as f64, 1.0 / D as f64);
         let speed = (0..simulation.count())
             .map(|body| simulation.velocity(body).norm())
             .fold(0.0, f64::max);

@@ -4,7 +4,7 @@ use super::Position;
 use super::layer::Record;
 use crate::broad::System;
 use crate::broad::cell_width::cell_width;
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 
 /// Wanted mean number of spheres per cell. Measured best between 0.5 and 1: fewer and the starts
 /// of empty cells are the cost, more and the comparisons are.
@@ -98,7 +98,7 @@ impl<const D: usize> Plan<D> {
         let count = system.spheres().len();
         let largest = system.largest_radius() * self.scale;
         let finest = self.cell_width(count);
-        let halvings = (2.0 * largest / finest.max(f64::MIN_POSITIVE)).log2() + 0.5;
+        let halvings = math::log2(2.0 * largest / finest.max(f64::MIN_POSITIVE)) + 0.5;
         self.halvings = halvings.clamp(0.0, MOST_LEVELS as f64 - 1.0) as usize;
         let mut classes = [(0usize, 0.0f64); MOST_LEVELS];
         if self.halvings == 0 {

@@ -22,6 +22,7 @@ use super::harmonics::HIGHEST_DEGREE;
 use super::places::{NONE, Pair, PlaceTree};
 use super::spread::{POWERS, Spread};
 use super::tree::{HALF_DIAGONAL, LARGEST_RADIUS};
+use carom_geometry::math;
 use std::f64::consts::PI;
 
 /// Radii are rounded up to such parts of an edge.
@@ -62,15 +63,15 @@ pub fn far_enough(degree: usize, spread: &Spread, separation: f64, allowed: f64)
     }
     // The distance without the series, which is one far away; then larger until it does.
     let power = 1.0 / (degree + 2) as f64;
-    let size = (integral / (4.0 * PI * most)).powf(power);
+    let size = math::powf(integral / (4.0 * PI * most), power);
     let series = |away: f64| {
         let ratio = radius / away;
         let rest = 1.0 - ratio;
         (degree + 1) as f64 / rest + ratio / (rest * rest)
     };
-    let mut away = (size * ((degree + 1) as f64).powf(power)).max(radius * separation);
+    let mut away = (size * math::powf((degree + 1) as f64, power)).max(radius * separation);
     for _ in 0..2 {
-        away = (size * series(away).powf(power)).max(radius * separation);
+        away = (size * math::powf(series(away), power)).max(radius * separation);
     }
     while lost_from_point(degree, away, radius) * integral > most {
         away *= 1.02;

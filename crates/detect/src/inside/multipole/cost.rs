@@ -4,6 +4,7 @@ use super::harmonics::count;
 use super::matrix::padded;
 use super::options::Depth;
 use super::tree::FINEST;
+use carom_geometry::math;
 
 /// Nanoseconds to look at one triangle from one point.
 const TRIANGLE: f64 = 4.0;
@@ -54,17 +55,17 @@ pub fn deepest_level(triangles: usize) -> usize {
 
 /// How often an area is to be divided in four to have so many parts.
 fn levels_for(parts: f64) -> f64 {
-    (parts.max(1.0).log2() / 2.0).min(FINEST as f64)
+    (math::log2(parts.max(1.0)) / 2.0).min(FINEST as f64)
 }
 
 /// Nanoseconds to prepare and to ask for so many points.
 fn time(level: usize, triangles: f64, points: f64, degree: usize, separation: f64) -> f64 {
     let wider = (separation + 1.0) / (SEPARATION + 1.0);
-    let boxes_along = (level as f64).exp2();
+    let boxes_along = math::exp2(level as f64);
     let layer = |places: f64| (places / boxes_along).min(1.0);
     let together = BOXES_NEAR * wider.powi(4) * triangles / boxes_along.powi(2);
     let between = deepest_level(triangles as usize) as f64 - level as f64;
-    let near = (together.min(triangles) * TRIANGLE).min(TREE * LEVEL.powf(between - 1.0));
+    let near = (together.min(triangles) * TRIANGLE).min(TREE * math::powf(LEVEL, between - 1.0));
     let places = boxes_along.powi(3) * layer(LAYER);
     let pairs = if level < 2 { 0.0 } else { places * PAIRS_OF_PLACE * wider.powi(3) };
     let products = (padded(count(degree)) * (count(degree) - 1)) as f64;

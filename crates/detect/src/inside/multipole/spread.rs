@@ -3,6 +3,7 @@
 use super::tree::Cluster;
 use crate::inside::lanes::LANES;
 use crate::inside::panels::Panels;
+use carom_geometry::math;
 
 /// Powers of the distance from the middle that are summed over a cluster.
 pub const POWERS: [usize; 5] = [0, 2, 4, 8, 16];
@@ -61,6 +62,6 @@ impl Spread {
             return self.sums[above];
         }
         let part = (power - POWERS[above - 1]) as f64 / (POWERS[above] - POWERS[above - 1]) as f64;
-        self.sums[above - 1].powf(1.0 - part) * self.sums[above].powf(part)
+        math::powf(self.sums[above - 1], 1.0 - part) * math::powf(self.sums[above], part)
     }
 }

@@ -4,6 +4,7 @@ use super::harmonics::{complex, count, place, regular};
 use super::tree::Cluster;
 use crate::inside::lanes::{Four, Number};
 use crate::inside::panels::Panels;
+use carom_geometry::math;
 use std::array::from_fn;
 use std::f64::consts::PI;
 
@@ -146,7 +147,7 @@ fn gauss(count: usize) -> Vec<(f64, f64)> {
         (last, count as f64 * (x * last - before) / (x * x - 1.0))
     };
     let point = |k: usize| {
-        let mut x = (PI * (k as f64 + 0.75) / (count as f64 + 0.5)).cos();
+        let mut x = math::cos(PI * (k as f64 + 0.75) / (count as f64 + 0.5));
         for _ in 0..8 {
             let (value, slope) = legendre(x);
             x -= value / slope;

@@ -43,6 +43,9 @@ fn head(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
     if version > VERSION {
         return Err(CheckpointProblem::Newer { found: version, known: VERSION });
     }
+    if version != 0 && version < VERSION {
+        return Err(CheckpointProblem::Older { found: version, known: VERSION });
+    }
     let after_version = rest;
     let _dimension: [u8; 4] = take(&mut rest).ok_or(cut.clone())?;
     let length = u64::from_le_bytes(take(&mut rest).ok_or(cut.clone())?);
@@ -60,6 +63,7 @@ struct Outline<'a> {
     dimension: u32,
     scene_digest: u64,
     kind: &'a [u8],
+    writer: &'a [u8],
     sections: Vec<Section<'a>>,
 }
 
@@ -76,13 +80,14 @@ impl<'a> Outline<'a> {
         let _length: [u8; 8] = take(rest)?;
         let scene_digest = u64::from_le_bytes(take(rest)?);
         let kind = take_text(rest)?;
+        let writer = take_text(rest)?;
         let count = u32::from_le_bytes(take(rest)?);
         // Grows as sections are found; a count from a damaged file must not ask for memory.
         let mut sections = Vec::new();
         for _ in 0..count {
             sections.push(Section::read(bytes, rest)?);
         }
-        Some(Outline { dimension, scene_digest, kind, sections })
+        Some(Outline { dimension, scene_digest, kind, writer, sections })
     }
 
     fn checkpoint(self) -> Result<Checkpoint, CheckpointProblem> {
@@ -92,6 +97,7 @@ impl<'a> Outline<'a> {
         };
         let mut checkpoint =
             Checkpoint::new(&text(self.kind)?, self.dimension as usize, self.scene_digest);
+        checkpoint.writer = text(self.writer)?;
         for section in self.sections {
             let name = text(section.name)?;
             if !section.intact || checkpoint.count(&name).is_some() {

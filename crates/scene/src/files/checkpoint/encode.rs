@@ -16,6 +16,7 @@ impl Checkpoint {
         bytes.extend_from_slice(&[0; 8]);
         bytes.extend_from_slice(&self.scene_digest.to_le_bytes());
         put_text(&mut bytes, &self.kind);
+        put_text(&mut bytes, &self.writer);
         bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
         for (name, array) in &self.sections {
             put_section(&mut bytes, name, array);

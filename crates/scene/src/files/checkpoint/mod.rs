@@ -1,9 +1,12 @@
 //! Checkpoints: all that a run needs to go on bit for bit, in one file.
 //!
 //! Little-endian. Head: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64),
-//! digest of the scene (u64), kind (text), number of sections (u32). A section: name (text), type
+//! digest of the scene (u64), kind (text), writer (text), number of sections (u32). A section: name (text), type
 //! (u8: 1 f64, 2 u64, 3 u32), count (u64), values, [`digest`](super::digest) of these bytes.
 //! Then the digest of everything before. A text is its length in bytes (u32) and UTF-8.
+//!
+//! Format 2 names the program that wrote it, and its digest of the scene leaves out generated bodies, whose
+//! last bits depended on the processor before.
 
 mod array;
 mod decode;
@@ -18,7 +21,7 @@ use array::Array;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Named arrays of numbers with the engine, dimension and scene they belong to.
 ///
@@ -46,6 +49,8 @@ pub struct Checkpoint {
     pub dimension: usize,
     /// The [`digest`](super::digest) of the scene.
     pub scene_digest: u64,
+    /// The program that wrote it, for example `carom 0.1.0 (0123456789ab)`; empty if that is not known.
+    pub writer: String,
     sections: Vec<(String, Array)>,
     /// Where it was read from, for messages.
     file: String,
@@ -55,7 +60,8 @@ impl Checkpoint {
     /// A checkpoint without sections.
     pub fn new(kind: &str, dimension: usize, scene_digest: u64) -> Self {
         let file = "the checkpoint".to_owned();
-        Checkpoint { kind: kind.to_owned(), dimension, scene_digest, sections: Vec::new(), file }
+        let (kind, writer) = (kind.to_owned(), String::new());
+        Checkpoint { kind, dimension, scene_digest, writer, sections: Vec::new(), file }
     }
 
     /// Keeps the numbers under the name; the same name again replaces them.

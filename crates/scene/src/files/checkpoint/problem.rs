@@ -21,6 +21,17 @@ pub enum CheckpointProblem {
         /// The latest version that can be read.
         known: u32,
     },
+    /// Written by an earlier version in a format that is no longer read.
+    #[error(
+        "is a checkpoint of format {found}, and this carom reads format {known}; go on with the carom \
+         that wrote it, or start the run again from its scene"
+    )]
+    Older {
+        /// Its format.
+        found: u32,
+        /// The format that is read.
+        known: u32,
+    },
     /// The end is missing.
     #[error(
         "is cut short after {found} bytes; copy it again if it was copied, or start the run again \

@@ -43,7 +43,7 @@ fn what_is_written_is_read_bit_for_bit() {
 
 #[test]
 fn the_format_does_not_change_unnoticed() {
-    assert_eq!(digest(&example().encode()), 13_691_602_686_760_442_486);
+    assert_eq!(digest(&example().encode()), 3_014_231_356_719_714_074);
 }
 
 #[test]
@@ -85,11 +85,18 @@ fn other_files_say_what_they_are() {
         "run/checkpoint.bin is not a checkpoint of carom; name the checkpoint.bin of a run"
     );
     let mut newer = example().encode();
-    newer[8] = 2;
+    newer[8] = 3;
     assert_eq!(
         message(&sealed(newer)),
-        "run/checkpoint.bin is a checkpoint of format 2, and this carom knows formats up to 1; go \
+        "run/checkpoint.bin is a checkpoint of format 3, and this carom knows formats up to 2; go \
          on with the newer carom that wrote it"
+    );
+    let mut older = example().encode();
+    older[8] = 1;
+    assert_eq!(
+        message(&sealed(older)),
+        "run/checkpoint.bin is a checkpoint of format 1, and this carom reads format 2; go on with \
+         the carom that wrote it, or start the run again from its scene"
     );
     let text = Checkpoint::read(Path::new("/nowhere/checkpoint.bin")).unwrap_err().to_string();
     assert_eq!(text, "/nowhere/checkpoint.bin cannot be read: there is no such file");

@@ -1,7 +1,7 @@
 //! What shapes cover of the plane: convex polygons, and discs together.
 
 use crate::{Form, Frame, Shape};
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 
 /// The areas of all shapes of a frame, in pixels.
 pub(super) struct Areas(Vec<Area>);
@@ -90,7 +90,7 @@ impl TurnedArea<'_> {
             }
             Outline::Discs(discs) => {
                 let distance = |(center, radius): &([f64; 2], f64)| {
-                    (at[0] - center[0]).hypot(at[1] - center[1]) - radius
+                    math::hypot(at[0] - center[0], at[1] - center[1]) - radius
                 };
                 discs.iter().map(distance).fold(f64::INFINITY, f64::min)
             }

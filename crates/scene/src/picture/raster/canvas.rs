@@ -1,4 +1,5 @@
 use crate::picture::colour::Colour;
+use carom_geometry::math;
 
 /// An image in linear light on a white ground.
 pub(super) struct Canvas {
@@ -55,7 +56,7 @@ impl Canvas {
 
     /// A straight line in dashes of seven pixels with gaps of five.
     pub(super) fn dashes(&mut self, [from, to]: [[f64; 2]; 2], pen: Pen) {
-        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let length = math::hypot(to[0] - from[0], to[1] - from[1]);
         let at = |way: f64| {
             let share = way.min(length) / length;
             std::array::from_fn(|axis| from[axis] + share * (to[axis] - from[axis]))
@@ -94,5 +95,5 @@ pub(super) fn distance_to_segment(point: [f64; 2], from: [f64; 2], to: [f64; 2])
     let square = along_x * along_x + along_y * along_y;
     let share =
         if square > 0.0 { ((x * along_x + y * along_y) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (x - share * along_x).hypot(y - share * along_y)
+    math::hypot(x - share * along_x, y - share * along_y)
 }

@@ -43,7 +43,8 @@ impl Facet {
     pub(super) fn distance_to_edge(&self, at: [f32; 2]) -> f32 {
         let distance = |k: usize| {
             let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
-            twice_area(from, to, at).abs() / (to[0] - from[0]).hypot(to[1] - from[1])
+            let [x, y] = [to[0] - from[0], to[1] - from[1]];
+            twice_area(from, to, at).abs() / (x * x + y * y).sqrt()
         };
         let edges = (0..3).filter(|&k| self.is_edge[k]);
         edges.map(distance).fold(f32::INFINITY, f32::min)

@@ -6,7 +6,7 @@ use super::canvas::{Canvas, distance_to_segment, mixed, pixels};
 use super::value_scale::ValueScale;
 use crate::picture::colour::Colour;
 use crate::{Frame, Span};
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use std::ops::Range;
 
 /// A smaller disc is drawn as a square of the same area, whose share of a pixel is simple.
@@ -69,7 +69,7 @@ impl Layer {
             }
             (true, Some(area)) => self.add_square(round.center, area.size().sqrt(), ink),
             (false, None) => {
-                self.add_round(round, |right, up| up.hypot(right) - round.radius, ink);
+                self.add_round(round, |right, up| math::hypot(up, right) - round.radius, ink);
             }
             // The page goes down where the plane goes up.
             (false, Some(area)) => {

@@ -4,6 +4,7 @@ use super::value_scale::{Kind, ValueScale};
 use crate::Frame;
 use crate::picture::colour::Colour;
 use crate::picture::page::View;
+use carom_geometry::math;
 
 const BAR_WIDTH: f64 = 22.0;
 const BAR_HEIGHT: f64 = 220.0;
@@ -126,7 +127,7 @@ fn written_like(number: f64, model: f64) -> String {
         let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{power}", trimmed(digits));
     }
-    let whole_digits = number.abs().log10().floor().max(0.0) as usize;
+    let whole_digits = math::log10(number.abs()).floor().max(0.0) as usize;
     trimmed(&format!("{number:.*}", 5usize.saturating_sub(whole_digits).min(4))).to_owned()
 }
 
@@ -136,7 +137,7 @@ fn trimmed(digits: &str) -> &str {
 
 /// A round step of which three to seven fit into the scale.
 fn tick(top: f64) -> f64 {
-    let power = 10f64.powf((top / 3.0).log10().floor());
+    let power = math::powf(10f64, math::log10(top / 3.0).floor());
     let fits = |step: &f64| top / step >= 3.0;
     [5.0, 2.0, 1.0].map(|digit| digit * power).into_iter().find(fits).unwrap_or(power)
 }

@@ -1,6 +1,6 @@
 //! Duration and force of the impact of two spheres: equations (2.1) and (2.4), after W. Goldsmith.
 
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use carom_scene::files::Koti1989Object;
 use std::f64::consts::PI;
 
@@ -32,8 +32,14 @@ impl Impact {
         let mass = one.mass * two.mass / (one.mass + two.mass);
         let compliance = delta(one) + delta(two);
         let curvature = (one.radius + two.radius) / (one.radius * two.radius);
-        let squeezed = (15.0 * PI / 16.0 * speed.powi(2) * compliance * mass).powf(0.4);
-        Impact { speed, mass, deepest: squeezed * curvature.powf(0.2), compliance, curvature }
+        let squeezed = math::powf(15.0 * PI / 16.0 * speed.powi(2) * compliance * mass, 0.4);
+        Impact {
+            speed,
+            mass,
+            deepest: squeezed * math::powf(curvature, 0.2),
+            compliance,
+            curvature,
+        }
     }
 
     /// τ as the listing has it: 2.9432 α_m/v₀.
@@ -43,7 +49,8 @@ impl Impact {
 
     /// τ as equation (2.1) has it, with 4.53.
     pub fn duration_as_printed(&self) -> f64 {
-        4.53 * (self.compliance * self.mass).powf(0.4) * (self.curvature / self.speed).powf(0.2)
+        4.53 * math::powf(self.compliance * self.mass, 0.4)
+            * math::powf(self.curvature / self.speed, 0.2)
     }
 
     /// The largest force of (2.4).
@@ -53,6 +60,6 @@ impl Impact {
 
     /// The force of (2.4) after a part of the duration, as the listing has it: a sine that ends with the impact.
     pub fn force(&self, part: f64) -> f64 {
-        self.largest_force() * (PI * part).sin()
+        self.largest_force() * math::sin(PI * part)
     }
 }

@@ -5,7 +5,7 @@
 //! and the exact test sorts out who is really near.
 
 use crate::events::bodies::Bodies;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use carom_scene::scene::Side;
 
 /// See the module.
@@ -46,7 +46,7 @@ impl<const D: usize> SizedGrid<D> {
         let count = bodies.count();
         let largest = (0..count as u32).map(&reaches).fold(0.0, f64::max);
         let class =
-            |body: u32| ((largest / reaches(body)).log2().floor() as usize).min(CLASSES - 1);
+            |body: u32| (math::log2(largest / reaches(body)).floor() as usize).min(CLASSES - 1);
         let mut members = [0usize; CLASSES];
         let mut reach = [0.0f64; CLASSES];
         for body in 0..count as u32 {

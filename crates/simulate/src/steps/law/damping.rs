@@ -2,6 +2,7 @@
 
 use super::normal::Elastic;
 use super::number::Number;
+use carom_geometry::math;
 use std::f64::consts::PI;
 
 /// How a contact loses energy along the normal: a force `c v` against the speed of approach `v`.
@@ -32,8 +33,8 @@ impl Damping {
     /// Such that this part of the speed of approach is left, from 0 to 1. With nothing left the contact
     /// is damped as much as can be without swinging, and parts slowly.
     pub fn restitution(part: f64) -> Self {
-        let log = part.ln();
-        let b = if part > 0.0 { -log / PI.hypot(log) } else { 1.0 };
+        let log = math::ln(part);
+        let b = if part > 0.0 { -log / math::hypot(PI, log) } else { 1.0 };
         Damping::Restitution(Restituted { factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b] })
     }
 

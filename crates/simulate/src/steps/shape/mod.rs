@@ -19,7 +19,7 @@ use crate::Error;
 use carom_detect::inside::{Rule, Solid};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::{Sphere, Vector, math};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
@@ -257,7 +257,7 @@ impl Frame {
             inertia: self.inertia,
             volume: mass.volume,
             radius,
-            size: (mass.volume * 0.75 / PI).cbrt(),
+            size: math::cbrt(mass.volume * 0.75 / PI),
         }
     }
 }

@@ -53,6 +53,25 @@ fn a_spinning_box_turns_over_and_keeps_energy_and_momentum() {
     assert!((simulation.body(0).orientation.coords.norm() - 1.0).abs() < 1e-14);
 }
 
+/// A frame of the moment is written from these numbers, sign of zero included.
+#[test]
+fn a_moment_before_the_first_step_is_resumed_to_the_bit() {
+    let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
+    let turned = |k: usize| Body {
+        orientation: UnitQuaternion::from_euler_angles(k as f64, 2.0 * k as f64, -0.7 * k as f64),
+        ..Body::shaped([5.0 * k as f64, 0.0, 0.0], 0, &shape, 2.0)
+    };
+    let bodies: Vec<Body> = (0..20).map(turned).collect();
+    let settings =
+        Settings { shapes: vec![shape.clone()], ..Settings::of(ContactLaw::spring(1.0)) };
+    let fresh = Simulation::new(&bodies, settings.clone()).unwrap();
+    let resumed = Simulation::resume(&fresh.save(), settings).unwrap();
+    for number in 0..bodies.len() {
+        let bits = |it: &Simulation| it.body(number).spin.map(f64::to_bits);
+        assert_eq!(bits(&fresh), bits(&resumed), "body {number}");
+    }
+}
+
 #[test]
 fn the_moments_of_inertia_are_those_of_the_body() {
     let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();

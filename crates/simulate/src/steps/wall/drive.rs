@@ -1,6 +1,6 @@
 //! How walls move.
 
-use carom_geometry::{Pose, Vector};
+use carom_geometry::{Pose, Vector, math};
 use nalgebra::UnitQuaternion;
 
 /// A motion that does not care for bodies: steady, to and fro, turning, or all of them.
@@ -36,11 +36,11 @@ impl Drive {
     }
 
     pub(super) fn placed(&self, time: f64) -> Placed {
-        let (sin, cos) = (self.frequency * time).sin_cos();
+        let (sin, cos) = math::sin_cos(self.frequency * time);
         Placed {
             center: self.center,
             shift: self.velocity * time + self.amplitude * sin,
-            turn: UnitQuaternion::from_scaled_axis(self.spin * time),
+            turn: math::rotation(&(self.spin * time)),
             turns: self.spin != Vector::<3>::zeros(),
             velocity: self.velocity + self.amplitude * (self.frequency * cos),
             spin: self.spin,

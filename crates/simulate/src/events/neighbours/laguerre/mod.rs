@@ -37,6 +37,7 @@ use super::{AllPairs, Bodies, Coming, FetchStage, KineticNeighbours, Touched};
 use crate::events::fetch::fetch;
 use crate::events::pages::ask_for_large_pages;
 use carom_detect::laguerre::{Complex, Facet, OUTSIDE, SeenNumbers};
+use carom_geometry::math;
 use fan::Fan;
 use heap::FailureHeap;
 use std::cell::RefCell;
@@ -176,7 +177,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     fn scales(&self, bodies: &Bodies<D>, now: f64) -> (f64, f64) {
         let count = bodies.count() as f64;
         let all = || 0..bodies.count() as u32;
-        let length = (bodies.region.volume() / count).powf(1.0 / D as f64);
+        let length = math::powf(bodies.region.volume() / count, 1.0 / D as f64);
         let squares: f64 = all().map(|body| bodies.velocity_at(body, now).norm_squared()).sum();
         let pull = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
         let widest = all().map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);

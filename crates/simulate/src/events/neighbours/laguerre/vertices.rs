@@ -11,7 +11,7 @@
 use super::certificate::Motion;
 use crate::events::bodies::Bodies;
 use carom_detect::laguerre::{Complex, Hull, NotGlued, Triangulation};
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom_geometry::{Boundary, Sphere, Vector, math};
 use carom_scene::scene::Side;
 
 /// See the module.
@@ -94,7 +94,7 @@ impl<const D: usize> Vertices<D> {
         let size = self.high - self.low;
         (0..D).filter(|&axis| self.period[axis] > 0.0).any(|axis| {
             let across = size.product() / size[axis] / f64::from(self.bodies);
-            across.powf(1.0 / (D as f64 - 1.0)) > THINNEST * size[axis]
+            math::powf(across, 1.0 / (D as f64 - 1.0)) > THINNEST * size[axis]
         })
     }
 
@@ -314,7 +314,8 @@ impl<const D: usize> Vertices<D> {
         let smallest = all().map(|body| bodies.radius_at(body, time)).fold(widest, f64::min);
         self.displacement = 1e-3 * smallest;
         let size = self.high - self.low;
-        let spacing = (size.product() / f64::from(self.bodies)).powf(1.0 / D as f64).max(widest);
+        let spacing =
+            math::powf(size.product() / f64::from(self.bodies), 1.0 / D as f64).max(widest);
         for axis in (0..D).filter(|&axis| matches!(region.sides[axis], Side::Wall { .. })) {
             self.low[axis] -= spacing;
             self.high[axis] += spacing;

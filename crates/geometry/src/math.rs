@@ -1,0 +1,175 @@
+//! Transcendental functions with the same bits on every processor.
+//!
+//! The methods of `f64` (`x.sin()`, `x.powf(y)`) call the C library, which takes other code on other
+//! processors (with and without FMA, for example) and rounds differently from version to version. What
+//! enters the state of a simulation goes through this module instead: the crate `libm`, Rust code
+//! made of additions, multiplications and square roots, which IEEE 754 defines to the bit. `libm` asks
+//! for FMA at run time in one place, `cbrt`, where the instruction and its emulation round alike.
+//!
+//! `clippy.toml` disallows the methods of `f64`, so that they do not come back unseen. Errors are below
+//! one unit in the last place.
+//!
+//! ```
+//! use carom_geometry::math;
+//! assert_eq!(math::sin(1.0).to_bits(), 0x3fea_ed54_8f09_0cee);
+//! assert_eq!(math::cbrt(27.0), 3.0);
+//! ```
+
+use crate::Vector;
+use nalgebra::{Quaternion, UnitQuaternion};
+
+/// The sine of an angle in radians.
+pub fn sin(angle: f64) -> f64 {
+    libm::sin(angle)
+}
+
+/// The cosine of an angle in radians.
+pub fn cos(angle: f64) -> f64 {
+    libm::cos(angle)
+}
+
+/// Sine and cosine of an angle in radians.
+pub fn sin_cos(angle: f64) -> (f64, f64) {
+    libm::sincos(angle)
+}
+
+/// The angle in [-π/2, π/2] whose sine is given.
+pub fn asin(sine: f64) -> f64 {
+    libm::asin(sine)
+}
+
+/// The angle in [0, π] whose cosine is given.
+pub fn acos(cosine: f64) -> f64 {
+    libm::acos(cosine)
+}
+
+/// The angle of the point (x, y) from the first axis, in (-π, π].
+pub fn atan2(y: f64, x: f64) -> f64 {
+    libm::atan2(y, x)
+}
+
+/// e to the power `x`.
+pub fn exp(x: f64) -> f64 {
+    libm::exp(x)
+}
+
+/// 2 to the power `x`; exact for whole numbers.
+pub fn exp2(x: f64) -> f64 {
+    libm::exp2(x)
+}
+
+/// e to the power `x`, less one, accurate for small `x` too.
+pub fn exp_m1(x: f64) -> f64 {
+    libm::expm1(x)
+}
+
+/// The natural logarithm.
+pub fn ln(x: f64) -> f64 {
+    libm::log(x)
+}
+
+/// The logarithm to base two; exact for powers of two.
+pub fn log2(x: f64) -> f64 {
+    libm::log2(x)
+}
+
+/// The logarithm to base ten.
+pub fn log10(x: f64) -> f64 {
+    libm::log10(x)
+}
+
+/// `base` to the power `exponent`.
+pub fn powf(base: f64, exponent: f64) -> f64 {
+    libm::pow(base, exponent)
+}
+
+/// The cube root.
+pub fn cbrt(x: f64) -> f64 {
+    libm::cbrt(x)
+}
+
+/// √(x² + y²) without overflow on the way.
+pub fn hypot(x: f64, y: f64) -> f64 {
+    libm::hypot(x, y)
+}
+
+/// The rotation about the direction of a vector by its length in radians; none for the zero vector.
+///
+/// ```
+/// use carom_geometry::{Vector, math};
+/// let quarter = math::rotation(&Vector::from([0.0, 0.0, std::f64::consts::FRAC_PI_2]));
+/// assert!((quarter * Vector::x() - Vector::y()).norm() < 1e-15);
+/// ```
+pub fn rotation(scaled_axis: &Vector<3>) -> UnitQuaternion<f64> {
+    let angle = scaled_axis.norm();
+    if angle == 0.0 {
+        return UnitQuaternion::identity();
+    }
+    let (sine, cosine) = sin_cos(0.5 * angle);
+    let [x, y, z] = (scaled_axis * (sine / angle)).into();
+    UnitQuaternion::new_normalize(Quaternion::new(cosine, x, y, z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Random;
+
+    /// Bits that every build on every machine must give; any change of them is a change of every seed.
+    #[test]
+    fn bits_are_those_of_every_machine() {
+        let mut random = Random(1);
+        let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+        let mut put = |number: f64| sum = (sum ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
+        for _ in 0..20_000 {
+            let (x, y) = (random.centered() * 40.0, random.centered());
+            let positive = x.abs() + f64::MIN_POSITIVE;
+            [sin(x), cos(x), sin_cos(x).0, asin(y), acos(y), atan2(x, y)].map(&mut put);
+            [exp(x), exp2(x), exp_m1(y), cbrt(x), hypot(x, y)].map(&mut put);
+            [ln(positive), log2(positive), log10(positive), powf(positive, y)].map(&mut put);
+            rotation(&random.in_ball()).coords.iter().copied().for_each(&mut put);
+        }
+        assert_eq!(sum, 0x1179_2a94_447c_e4b9, "{sum:#018x}");
+    }
+
+    #[test]
+    fn agrees_with_the_c_library_but_for_the_last_digit() {
+        let mut random = Random(2);
+        let near = |ours: f64, theirs: f64| {
+            assert!((ours - theirs).abs() <= 4e-16 * theirs.abs(), "{ours} {theirs}");
+        };
+        for _ in 0..20_000 {
+            let (x, y) = (random.centered() * 40.0, random.centered());
+            [(sin(x), x.sin()), (cos(x), x.cos()), (exp(x), x.exp()), (cbrt(x), x.cbrt())]
+                .map(|(ours, theirs)| near(ours, theirs));
+            near(asin(y), y.asin());
+            near(acos(y), y.acos());
+            near(atan2(x, y), x.atan2(y));
+            near(hypot(x, y), x.hypot(y));
+            near(exp_m1(y), y.exp_m1());
+            near(powf(x.abs(), y), x.abs().powf(y));
+            near(ln(x.abs()), x.abs().ln());
+        }
+    }
+
+    #[test]
+    fn powers_of_two_are_exact() {
+        for exponent in -1022..=1023 {
+            let power = f64::from_bits(((exponent + 1023) as u64) << 52);
+            assert_eq!(exp2(f64::from(exponent)), power);
+            assert_eq!(log2(power), f64::from(exponent));
+        }
+    }
+
+    #[test]
+    fn a_rotation_is_that_of_nalgebra() {
+        let mut random = Random(3);
+        for _ in 0..1000 {
+            let axis = random.in_ball() * 10.0;
+            let turned = rotation(&axis) * Vector::<3>::x();
+            let expected = UnitQuaternion::from_scaled_axis(axis) * Vector::<3>::x();
+            assert!((turned - expected).norm() < 4e-15);
+        }
+        assert_eq!(rotation(&Vector::zeros()), UnitQuaternion::identity());
+    }
+}
