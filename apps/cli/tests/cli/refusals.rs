@@ -247,3 +247,71 @@ fn all_mistakes_of_a_scene_are_told_a_line_each() {
         );
     }
 }
+
+#[test]
+fn frames_alone_are_results_too() {
+    let folder = folder();
+    write_gas(folder.path());
+    let frame = folder.path().join("old/frames/frame_000003.xyz");
+    fs::create_dir_all(frame.parent().unwrap()).unwrap();
+    fs::write(&frame, "of a run").unwrap();
+    let run = ["run", "gas.toml", "--out", "old", "-q", "--set", "collisions=100"];
+    assert_refused(
+        folder.path(),
+        &run,
+        "old holds frames of a run but no checkpoint; name another folder by --out, or replace them by \
+         --force",
+    );
+    assert_eq!(fs::read(&frame).unwrap(), b"of a run");
+    assert_ends(&carom(folder.path(), &[&run[..], &["--force"]].concat()), 0);
+    assert!(!frame.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_the_folder_of_results_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = folder();
+    write_gas(folder.path());
+    fs::write(folder.path().join("precious"), "kept").unwrap();
+    fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    for (index, name) in [
+        "log.csv",
+        "scene.toml",
+        "checkpoint.bin",
+        "picture.png",
+        ".carom.lock",
+        "frames/frames.pvd",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("run{index}");
+        let link = folder.path().join(&out).join(name);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(folder.path().join("precious"), &link).unwrap();
+        let sentence = format!(
+            "{out} has a symbolic link {name} where results are written, and links are not followed; \
+             remove the link, or name another folder by --out"
+        );
+        assert_refused(folder.path(), &["run", "gas.toml", "--out", &out, "--force"], &sentence);
+        assert_eq!(fs::read(folder.path().join("precious")).unwrap(), b"kept");
+    }
+    let run = ["run", "gas.toml", "--out", "linked", "-q", "--set", "collisions=100"];
+    fs::create_dir(folder.path().join("linked")).unwrap();
+    symlink(folder.path().join("elsewhere"), folder.path().join("linked/frames")).unwrap();
+    let output = carom(folder.path(), &run);
+    assert_ends(&output, 2);
+    assert!(
+        text(&output.stderr).contains("symbolic link frames where"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(fs::read_dir(folder.path().join("elsewhere")).unwrap().count(), 0);
+    // The folder itself may be one: its owner has chosen it.
+    fs::remove_file(folder.path().join("linked/frames")).unwrap();
+    symlink(folder.path().join("linked"), folder.path().join("scratch")).unwrap();
+    let scratch: Vec<&str> =
+        run.iter().map(|it| if *it == "linked" { "scratch" } else { it }).collect();
+    assert_ends(&carom(folder.path(), &scratch), 0);
+}

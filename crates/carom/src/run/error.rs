@@ -72,6 +72,21 @@ pub enum FolderProblem {
         /// The file.
         name: &'static str,
     },
+    /// There are frames, and no checkpoint.
+    #[error(
+        "holds frames of a run but no checkpoint; name another folder by --out, or replace them by \
+         --force"
+    )]
+    Frames,
+    /// A symbolic link is where a result is written.
+    #[error(
+        "has a symbolic link {name} where results are written, and links are not followed; remove the link, \
+         or name another folder by --out"
+    )]
+    Link {
+        /// The link, from the folder.
+        name: String,
+    },
     /// The scene to be run would be replaced by its results.
     #[error(
         "holds the scene itself as {name}, which the results would replace; name another folder \

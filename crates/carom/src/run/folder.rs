@@ -47,6 +47,7 @@ impl Folder {
             let taken = OTHERS.into_iter().find(|name| self.file(name).exists());
             return match taken {
                 Some(name) => Err(self.refused(FolderProblem::Taken { name })),
+                None if FrameSeries::is_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
                 None => Ok(()),
             };
         }
@@ -101,8 +102,11 @@ impl Folder {
 
     /// Makes the folder and keeps other runs out of it until the claim is dropped or the process
     /// ends, by a kill too.
+    ///
+    /// An error if a symbolic link is where results are written.
     pub fn claim(&self) -> Result<Claim, Error> {
         self.check_folder()?;
+        self.check_links()?;
         fs::create_dir_all(&self.0).map_err(|source| cannot_write(&self.0, source))?;
         let path = self.file(LOCK);
         let options = &mut OpenOptions::new();
@@ -116,6 +120,17 @@ impl Folder {
             // A file system that has no locks must not keep anyone from running.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Claim { folder: self.clone(), _lock: lock }),
         }
+    }
+
+    fn check_links(&self) -> Result<(), Error> {
+        let is_link = |name: &&str| {
+            fs::symlink_metadata(self.file(name)).is_ok_and(|found| found.is_symlink())
+        };
+        let link = OTHERS.into_iter().chain([CHECKPOINT, LOCK]).find(is_link);
+        let link = link.map(PathBuf::from).or_else(|| FrameSeries::first_link(&self.0));
+        link.map_or(Ok(()), |link| {
+            Err(self.refused(FolderProblem::Link { name: link.display().to_string() }))
+        })
     }
 
     /// Whether a run is writing into it now.

@@ -74,6 +74,22 @@ impl FrameSeries {
         ALL.into_iter().try_for_each(|names| Index::found(run, names, times).map(drop))
     }
 
+    /// Whether there are frames or an index of them in `run`.
+    pub fn is_in(run: &Path) -> bool {
+        files_of_series(&run.join("frames")).next().is_some()
+    }
+
+    /// The first symbolic link in `run` where a series would be written, as a path from `run`.
+    pub fn first_link(run: &Path) -> Option<PathBuf> {
+        let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+        let folder = run.join("frames");
+        let found = match is_link(&folder) {
+            true => Some(folder),
+            false => files_of_series(&folder).find(|path| is_link(path)),
+        };
+        found.and_then(|path| path.strip_prefix(run).map(Path::to_owned).ok())
+    }
+
     /// Removes the frames in `run` and their index, and the folder `frames` if nothing else is in
     /// it.
     pub fn remove(run: &Path) -> Result<(), Error> {
@@ -225,6 +241,16 @@ fn names_in_index(run: &Path, index: &str) -> Result<BTreeSet<String>, Error> {
     let text = String::from_utf8_lossy(&bytes);
     let files = text.split("file=\"").skip(1).filter_map(|rest| rest.split('"').next());
     Ok(files.map(str::to_owned).collect())
+}
+
+/// The files in a folder that have the names of frames or of their indices.
+fn files_of_series(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_index = |name: &str| ALL.iter().any(|names| names.index == name);
+    let ours = move |name: &str| is_index(name) || index_of(name).is_some();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(move |entry| entry.file_name().to_str().is_some_and(ours))
+        .map(|entry| entry.path())
 }
 
 /// The number in the name of a frame's file; `None` for every other name.
