@@ -149,7 +149,9 @@ impl Session<'_> {
         folder.check_resumable()?;
         check_results_file(folder.path(), "log.csv")?;
         let claim = folder.claim()?;
-        let run = R::resume(scene, folder.checkpoint(scene)?);
+        let checkpoint =
+            folder.checkpoint(scene, |line| self.common.tell(format!("warning: {line}")))?;
+        let run = R::resume(scene, checkpoint);
         let run = run.map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
                 Failure::of_scene(&self.name, error)

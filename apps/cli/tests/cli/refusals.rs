@@ -93,6 +93,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     let path = folder.path().join("gas.run/checkpoint.bin");
     let whole = fs::read(&path).unwrap();
     let resume: Vec<&str> = run.iter().copied().chain(["--resume"]).collect();
+    fs::remove_file(folder.path().join("gas.run/checkpoint.previous.bin")).unwrap();
     let refused = |bytes: &[u8], part: &str| {
         fs::write(&path, bytes).unwrap();
         let output = carom(folder.path(), &resume);

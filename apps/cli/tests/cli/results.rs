@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every file below a folder but the one with times in it.
+/// Every file below a folder but the one with times in it and the checkpoint before the last, which is of
+/// another moment each time.
 pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -15,7 +16,7 @@ pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                     .into_iter()
                     .map(|(name, bytes)| (Path::new(path.file_name().unwrap()).join(name), bytes)),
             );
-        } else if !path.ends_with("summary.json") {
+        } else if !["summary.json", "checkpoint.previous.bin"].iter().any(|it| path.ends_with(it)) {
             files.insert(path.file_name().unwrap().into(), fs::read(&path).unwrap());
         }
     }

@@ -162,3 +162,30 @@ fn what_an_earlier_end_has_left_goes_when_the_run_goes_on() {
     let summary = fs::read_to_string(folder.path().join("gas.run/summary.json")).unwrap();
     assert!(summary.contains("\"finished\": false"), "{summary}");
 }
+
+#[test]
+fn a_damaged_checkpoint_is_replaced_by_the_one_before() {
+    let folder = folder();
+    write_gas(folder.path());
+    assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--out", "uncut"]), 0);
+    let checkpoint = folder.path().join("cut/checkpoint.bin");
+    for is_gone in [false, true] {
+        let stop = ["run", "gas.toml", "--out", "cut", "--force", "--max-walltime", "5ms"];
+        assert_ends(&carom(folder.path(), &stop), 3);
+        match is_gone {
+            true => fs::remove_file(&checkpoint).unwrap(),
+            false => fs::write(&checkpoint, "damaged").unwrap(),
+        }
+        let output = carom(folder.path(), &["run", "--out", "cut", "--resume"]);
+        assert_ends(&output, 0);
+        assert!(
+            text(&output.stderr).starts_with(
+                "warning: cut/checkpoint.bin cannot be used; the run goes on from \
+                 cut/checkpoint.previous.bin\n"
+            ),
+            "{}",
+            text(&output.stderr)
+        );
+        assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
+    }
+}

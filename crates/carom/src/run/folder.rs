@@ -9,6 +9,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const CHECKPOINT: &str = "checkpoint.bin";
+/// The checkpoint before, in case that the last one is damaged.
+const PREVIOUS: &str = "checkpoint.previous.bin";
 /// What only a run that has come to its end has.
 const END: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"];
 /// Files that a run writes beside its checkpoint.
@@ -44,8 +46,8 @@ impl Folder {
         self.check_folder()?;
         let path = self.file(CHECKPOINT);
         if !path.exists() {
-            let taken = OTHERS.into_iter().find(|name| self.file(name).exists());
-            return match taken {
+            let mut results = OTHERS.into_iter().chain([PREVIOUS]);
+            return match results.find(|name| self.file(name).exists()) {
                 Some(name) => Err(self.refused(FolderProblem::Taken { name })),
                 None if FrameSeries::is_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
                 None => Ok(()),
@@ -83,14 +85,30 @@ impl Folder {
 
     /// An error if there is no checkpoint in it.
     pub fn check_resumable(&self) -> Result<(), Error> {
-        let there = self.file(CHECKPOINT).exists();
+        let there = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
         if there { Ok(()) } else { Err(self.refused(FolderProblem::NothingToResume)) }
     }
 
-    /// The checkpoint of the run in it, which must be one of this scene.
-    pub fn checkpoint<const D: usize>(&self, scene: &SceneOf<D>) -> Result<Checkpoint, Error> {
+    /// The checkpoint of the run in it, which must be one of this scene. If the last one is damaged or gone,
+    /// it is the one before, and `tell` is told so in a sentence.
+    pub fn checkpoint<const D: usize>(
+        &self,
+        scene: &SceneOf<D>,
+        tell: impl FnOnce(&str),
+    ) -> Result<Checkpoint, Error> {
         self.check_resumable()?;
-        let checkpoint = Checkpoint::read(&self.file(CHECKPOINT))?;
+        let checkpoint = match Checkpoint::read(&self.file(CHECKPOINT)) {
+            Err(error) if is_damage(&error) => match Checkpoint::read(&self.file(PREVIOUS)) {
+                Ok(previous) => {
+                    let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
+                    let (last, before) = (last.display(), before.display());
+                    tell(&format!("{last} cannot be used; the run goes on from {before}"));
+                    previous
+                }
+                Err(_) => return Err(error.into()),
+            },
+            other => other?,
+        };
         if checkpoint.scene_digest != scene.fingerprint()
             && let Some(difference) = self.difference(scene)
         {
@@ -126,7 +144,7 @@ impl Folder {
         let is_link = |name: &&str| {
             fs::symlink_metadata(self.file(name)).is_ok_and(|found| found.is_symlink())
         };
-        let link = OTHERS.into_iter().chain([CHECKPOINT, LOCK]).find(is_link);
+        let link = OTHERS.into_iter().chain([CHECKPOINT, PREVIOUS, LOCK]).find(is_link);
         let link = link.map(PathBuf::from).or_else(|| FrameSeries::first_link(&self.0));
         link.map_or(Ok(()), |link| {
             Err(self.refused(FolderProblem::Link { name: link.display().to_string() }))
@@ -166,9 +184,15 @@ impl Claim {
     /// Removes the results in it, and nothing else. The scene stays until a run replaces it.
     pub fn clear(&self) -> Result<(), Error> {
         // The checkpoint first: without it nothing goes on from the rest.
-        self.remove(&[CHECKPOINT, "log.csv"])?;
+        self.remove(&[CHECKPOINT, PREVIOUS, "log.csv"])?;
         self.remove_end()?;
         Ok(FrameSeries::remove(&self.folder.0)?)
+    }
+
+    /// Writes a checkpoint; the one that was the last becomes the one before.
+    pub(super) fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.folder.file(name));
+        Ok(checkpoint.write_keeping(&last, &before)?)
     }
 
     /// Removes what an earlier end of the run has left.
@@ -201,6 +225,18 @@ impl Claim {
                 }
             }
         }
+    }
+}
+
+/// Whether a checkpoint cannot be read because something has happened to it.
+fn is_damage(error: &carom_scene::Error) -> bool {
+    use CheckpointProblem::{CutShort, Damaged, Empty, Foreign};
+    match error {
+        carom_scene::Error::Checkpoint { problem, .. } => {
+            matches!(problem, CutShort { .. } | Damaged | Empty | Foreign)
+        }
+        carom_scene::Error::CannotRead { source, .. } => source.kind() == ErrorKind::NotFound,
+        _ => false,
     }
 }
 

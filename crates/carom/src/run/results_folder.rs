@@ -6,7 +6,8 @@ use carom_scene::{Frame, SceneOf, picture};
 use std::time::{Duration, Instant};
 
 /// Writes a run into a folder: `scene.toml` (as run), `inputs/` (copies of the files that the scene names), `log.csv`,
-/// `frames/`, `checkpoint.bin`, `summary.json`, `picture.png` of the end and, if asked for, `radial_distribution.csv`.
+/// `frames/`, `checkpoint.bin`, `checkpoint.previous.bin`, `summary.json`, `picture.png` of the end and, if asked for,
+/// `radial_distribution.csv`.
 ///
 /// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
 /// any moment costs no more than the time since the last checkpoint.
@@ -155,7 +156,7 @@ impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
             // in the index, which tells on a resume if one was lost.
             it.log.sync()?;
             it.frames.write_index()?;
-            run.checkpoint().write(&it.claim.folder().file("checkpoint.bin"))?;
+            it.claim.write_checkpoint(&run.checkpoint())?;
             it.last_checkpoint = Instant::now();
             Ok(())
         })

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Writes a file so that its name never shows half of it.
 ///
 /// The bytes go to a hidden file in the same folder, which takes the name only when all is written
-/// and on the disk; on any failure the old file stays as it was. The permissions of the old file
+/// and on the disk, and the folder with the new name is synchronized too; on any failure the old file stays as it was. The permissions of the old file
 /// are kept, a symbolic link is followed, and what is no regular file (a pipe, `/dev/null`,
 /// `/dev/stdout`) is written straight.
 ///
@@ -136,7 +136,17 @@ fn write_beside(
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     // Some file systems tell only here that the disk is full.
     file.sync_all()?;
-    fs::rename(&partial.path, target)
+    fs::rename(&partial.path, target)?;
+    sync_folder(folder_of(target));
+    Ok(())
+}
+
+/// Waits until the names in a folder are on the disk, so that a file that took its name has it after a loss of
+/// power too. Where folders cannot be synchronized, the system's own pace must do.
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
 }
 
 /// Names of the files being written right now.

@@ -18,6 +18,8 @@ pub use problem::CheckpointProblem;
 use super::{read_results_file, write_whole};
 use crate::{Error, excerpt};
 use array::Array;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
@@ -158,6 +160,14 @@ impl Checkpoint {
         write_whole(path, |out| out.write_all(&self.encode()))
     }
 
+    /// As [`write`](Self::write); what was at the path before stays at another, `previous`.
+    pub fn write_keeping(&self, path: &Path, previous: &Path) -> Result<(), Error> {
+        if path.is_file() {
+            keep(path, previous)?;
+        }
+        self.write(path)
+    }
+
     /// Reads a file that [`write`](Self::write) made; any damage is an error, and so is a symbolic link out of its
     /// folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
@@ -165,6 +175,21 @@ impl Checkpoint {
         let bytes = read_results_file(run, path.file_name().unwrap_or_default(), u64::MAX)?;
         Checkpoint::decode(&bytes, &excerpt::file_name(path))
     }
+}
+
+/// Gives a file a second name, in place of what had it. The first name is there at every moment.
+fn keep(path: &Path, previous: &Path) -> Result<(), Error> {
+    let refuse = |source| Error::cannot_write(previous, source);
+    match fs::remove_file(previous) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(refuse(error)),
+        _ => {}
+    }
+    if fs::hard_link(path, previous).is_ok() {
+        return Ok(());
+    }
+    // Some file systems have no second names.
+    let bytes = fs::read(path).map_err(refuse)?;
+    write_whole(previous, |out| out.write_all(&bytes))
 }
 
 #[cfg(test)]
