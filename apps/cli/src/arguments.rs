@@ -31,6 +31,7 @@ use clap::{Args, Parser, Subcommand};
 /// grains, polyhedra and meshes in steps of time.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
+#[command(long_version = env!("CAROM_LONG_VERSION"))]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,

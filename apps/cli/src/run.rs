@@ -7,11 +7,17 @@ use crate::numbers;
 use crate::progress::ProgressReport;
 use crate::run_report::Told;
 use crate::{interrupt, scene, shipped};
-use carom::run::{Claim, Ending, Folder, ResultsFolder, Wish, deform, events, steps};
+use carom::run::{
+    Claim, Ending, Folder, Launch, Provenance, ResultsFolder, Sink, Wish, deform, events,
+    rows_elsewhere, steps,
+};
 use carom::scene::scene::Engine;
 use carom::scene::{Scene, SceneOf};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// The commit that this program was built from.
+const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
 
 /// What runs if no scene is named.
 const UNNAMED: &str = ":billiard";
@@ -95,11 +101,13 @@ impl Session<'_> {
         path: &Path,
     ) -> Result<(), Failure> {
         let folder = Folder::new(path);
-        let (mut run, claim) = if self.options.resume {
+        let (mut run, claim, rows_elsewhere) = if self.options.resume {
             self.resume::<D, R>(scene, &folder)?
         } else {
-            self.begin::<D, R>(scene, &folder)?
+            let (run, claim) = self.begin::<D, R>(scene, &folder)?;
+            (run, claim, 0)
         };
+        let path = &claim.folder().path().to_owned();
         if self.options.check {
             run.check_structure();
         }
@@ -108,7 +116,17 @@ impl Session<'_> {
         }
         interrupt::stop_gently();
         let mut report = ProgressReport::new(self.common, run.progress(), self.progress_interval);
-        let results = ResultsFolder::new(claim, scene, &run, self.start.elapsed())?;
+        let launch = Launch {
+            initialisation: self.start.elapsed(),
+            commit: COMMIT,
+            threads: rayon::current_num_threads(),
+            rows_elsewhere,
+        };
+        let mut results = ResultsFolder::new(claim, scene, &run, launch)?;
+        if self.options.new_folder.is_some() {
+            // From now on it does not need the old folder.
+            results.checkpoint(&run)?;
+        }
         if self.options.resume
             && let Some(ending) = run.is_over()
         {
@@ -140,17 +158,27 @@ impl Session<'_> {
         }
     }
 
-    /// From the checkpoint in the folder.
+    /// From the checkpoint in the folder, there or in a new folder; and how many rows of its log are
+    /// elsewhere.
     fn resume<const D: usize, R: Told<D>>(
         &self,
         scene: &SceneOf<D>,
         folder: &Folder,
-    ) -> Result<(R, Claim), Failure> {
+    ) -> Result<(R, Claim, u64), Failure> {
         folder.check_resumable()?;
         check_results_file(folder.path(), "log.csv")?;
-        let claim = folder.claim()?;
-        let checkpoint =
+        let target = self.options.new_folder.as_ref().map(Folder::new);
+        let claim = match &target {
+            Some(target) => {
+                target.check_free(scene)?;
+                target.claim()?
+            }
+            None => folder.claim()?,
+        };
+        let mut checkpoint =
             folder.checkpoint(scene, |line| self.common.tell(format!("warning: {line}")))?;
+        self.tell_writer(&checkpoint.writer);
+        let elsewhere = rows_elsewhere(&mut checkpoint)?;
         let run = R::resume(scene, checkpoint);
         let run = run.map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
@@ -160,7 +188,17 @@ impl Session<'_> {
             _ => Failure::of_scene(&folder.file("checkpoint.bin").display().to_string(), error),
         })?;
         self.warnings(scene, &run)?;
-        Ok((run, claim))
+        let elsewhere = if target.is_some() { run.rows() } else { elsewhere };
+        Ok((run, claim, elsewhere))
+    }
+
+    /// Tells if another program has written the checkpoint.
+    fn tell_writer(&self, writer: &str) {
+        let this = Provenance::program(COMMIT);
+        if !writer.is_empty() && writer != this {
+            let line = "the rest of the run may have other digits than there";
+            self.common.tell(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
+        }
     }
 
     /// From the start of the scene, in a folder without results.

@@ -20,7 +20,8 @@ with exit code 3. A run that was stopped or killed goes on by --resume, and its 
 those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
 structure and the formats, picture and checkpoint interval of the output may be changed, and the
 log keeps the pace it started with; without SCENE the one in --out is taken, with all that was
-set. A run without an end in time also ends when nothing can happen any more.
+set. If log or frames of a run are lost, --resume --new-folder DIR goes on from its checkpoint in
+a new folder. A damaged checkpoint is replaced by the one before. A run without an end in time also ends when nothing can happen any more.
 
 Examples:
   carom run
@@ -41,6 +42,10 @@ pub struct Run {
     /// Go on from the checkpoint in the folder
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
+    /// Go on in a new folder instead, which needs neither log nor frames of the old one: with --resume, from
+    /// the checkpoint in --out
+    #[arg(long, value_name = "DIR", requires = "resume")]
+    pub new_folder: Option<PathBuf>,
     /// Replace results that are in the folder already
     #[arg(long)]
     pub force: bool,

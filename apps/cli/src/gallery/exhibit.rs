@@ -110,6 +110,7 @@ impl Exhibit<'_> {
             scene: Some(self.scene.to_owned()),
             out: Some(self.results()),
             resume,
+            new_folder: None,
             force,
             until: None,
             set: settings.to_vec(),

@@ -189,3 +189,66 @@ fn a_damaged_checkpoint_is_replaced_by_the_one_before() {
         assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
     }
 }
+
+#[test]
+fn a_run_whose_log_and_frames_are_lost_goes_on_in_a_new_folder() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = |arguments: &[&str], code| {
+        let arguments: Vec<&str> = ["run", "-q"].iter().chain(arguments).copied().collect();
+        let output = carom(folder.path(), &arguments);
+        assert_ends(&output, code);
+        text(&output.stderr)
+    };
+    let pace = ["--set", "output.log_interval=0.3"];
+    run(&[&["gas.toml", "--until", "5", "--out", "uncut"][..], &pace].concat(), 0);
+    run(&[&["gas.toml", "--until", "2", "--out", "old"][..], &pace].concat(), 0);
+    fs::remove_file(folder.path().join("old/log.csv")).unwrap();
+    fs::remove_file(folder.path().join("old/frames/frame_000001.vtp")).unwrap();
+    let old = contents(&folder.path().join("old"));
+    run(&["--out", "old", "--resume", "--until", "5"], 2);
+    run(&["--out", "old", "--resume", "--until", "3", "--new-folder", "new"], 0);
+    // It goes on there, and there again.
+    run(&["--out", "new", "--resume", "--until", "5"], 0);
+    assert!(contents(&folder.path().join("old")) == old);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (uncut, new) = (read("uncut/log.csv"), read("new/log.csv"));
+    let (header, rows) = new.split_once('\n').unwrap();
+    assert!(uncut.starts_with(header) && uncut.ends_with(rows), "{new}");
+    assert!(rows.starts_with("2.1,") || rows.starts_with("2.09"), "{rows}");
+    assert_eq!(read("uncut/frames/frame_000004.xyz"), read("new/frames/frame_000004.xyz"));
+    assert_eq!(
+        run(&["--out", "old", "--resume", "--new-folder", "new"], 2),
+        "error: new holds results of this scene; go on with them by --resume, name another folder by \
+         --out, or replace them by --force\n"
+    );
+}
+
+#[test]
+fn results_tell_what_made_them() {
+    let folder = folder();
+    write_gas(folder.path());
+    let run = ["run", "gas.toml", "-q", "--set", "seed=7", "--set", "collisions=100"];
+    assert_ends(&carom(folder.path(), &run), 0);
+    let read = |name: &str| fs::read_to_string(folder.path().join("gas.run").join(name)).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&read("summary.json")).unwrap();
+    let made = &summary["provenance"];
+    let version = made["version"].as_str().unwrap();
+    assert_eq!((version, &made["seed"]), (env!("CARGO_PKG_VERSION"), &7.into()));
+    assert!(made["threads"].as_u64().unwrap() > 0 && made["features"].is_array(), "{made}");
+    let long = text(&carom(folder.path(), &["--version"]).stdout);
+    let inputs = made["inputs"].as_str().unwrap();
+    let signed = format!("# Run by {}, seed 7, digest of inputs {inputs}.\n", long.trim_end());
+    assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
+    // A checkpoint of another version is told, and taken.
+    let path = folder.path().join("gas.run/checkpoint.bin");
+    let mut checkpoint = carom::scene::files::Checkpoint::read(&path).unwrap();
+    assert_eq!(checkpoint.writer, long.trim_end());
+    checkpoint.writer = "carom 0.0.9".to_owned();
+    checkpoint.write(&path).unwrap();
+    let output = carom(folder.path(), &["run", "--out", "gas.run", "--resume"]);
+    assert_ends(&output, 0);
+    let told = text(&output.stderr);
+    assert!(told.starts_with("the checkpoint is by carom 0.0.9, and this is carom "), "{told}");
+    assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
+}

@@ -46,6 +46,7 @@ mod estimate;
 mod folder;
 mod pace;
 mod progress;
+mod provenance;
 mod results_folder;
 mod resumable;
 mod sink;
@@ -57,7 +58,8 @@ pub use estimate::Estimate;
 pub use folder::{Claim, Folder};
 pub use pace::{Every, Pace};
 pub use progress::{Ending, Progress};
-pub use results_folder::ResultsFolder;
+pub use provenance::{Launch, Provenance};
+pub use results_folder::{ResultsFolder, rows_elsewhere};
 pub use sink::{Sink, Wish};
 pub use timing::Timing;
 

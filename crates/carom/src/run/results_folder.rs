@@ -1,9 +1,21 @@
 use super::folder::Claim;
-use super::{Course, Ending, Error, Every, Progress, Sink, Timing, Wish};
-use carom_scene::files::{FrameSeries, LogFile, write_whole};
+use super::{Course, Ending, Error, Every, Launch, Progress, Provenance, Sink, Timing, Wish};
+use carom_scene::files::{Checkpoint, FrameSeries, LogFile, write_whole};
 use carom_scene::scene::copy_inputs;
 use carom_scene::{Frame, SceneOf, picture};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+/// The section of a checkpoint for rows of the log that are in another folder.
+const ROWS_ELSEWHERE: &str = "rows_elsewhere";
+
+/// How many rows of the log, of those that a checkpoint counts, are not in its folder: the run was taken on
+/// from another one.
+pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
+    match checkpoint.count(ROWS_ELSEWHERE) {
+        None => Ok(0),
+        Some(_) => Ok(checkpoint.take_u64(ROWS_ELSEWHERE, 1)?[0]),
+    }
+}
 
 /// Writes a run into a folder: `scene.toml` (as run), `inputs/` (copies of the files that the scene names), `log.csv`,
 /// `frames/`, `checkpoint.bin`, `checkpoint.previous.bin`, `summary.json`, `picture.png` of the end and, if asked for,
@@ -14,6 +26,8 @@ use std::time::{Duration, Instant};
 pub struct ResultsFolder<'a, const D: usize, R: Course<D>> {
     claim: Claim,
     scene: &'a SceneOf<D>,
+    provenance: Provenance,
+    rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
     watch: Box<dyn FnMut(&Progress) -> Wish + 'a>,
@@ -25,19 +39,20 @@ pub struct ResultsFolder<'a, const D: usize, R: Course<D>> {
 }
 
 impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
-    /// Makes the folder ready for a run, new or resumed. `initialisation` is the time it took so far,
-    /// for the summary.
+    /// Makes the folder ready for a run, new or resumed.
     pub fn new(
         claim: Claim,
         scene: &'a SceneOf<D>,
         run: &R,
-        initialisation: Duration,
+        launch: Launch,
     ) -> Result<Self, Error> {
         let started = Instant::now();
+        let Launch { initialisation, rows_elsewhere, .. } = launch;
+        let provenance = Provenance::new(scene, &launch);
         let folder = claim.folder();
         let (log, columns) = (folder.file("log.csv"), R::columns(scene));
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let log = match run.rows() {
+        let log = match run.rows().saturating_sub(rows_elsewhere) {
             0 => LogFile::create(&log, &columns)?,
             rows => {
                 FrameSeries::check(folder.path(), run.frame_times())?;
@@ -54,12 +69,14 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
             Every::Time(interval) => scene.as_run_with_log_interval(interval),
             Every::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
-        let text = copy_inputs(&text, folder.path())?;
+        let text = provenance.signed(&copy_inputs(&text, folder.path())?);
         write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialisation, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             claim,
             scene,
+            provenance,
+            rows_elsewhere,
             log,
             frames,
             watch: Box::new(|_| Wish::GoOn),
@@ -114,8 +131,10 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         let other = self.timing.output + self.timing.measuring;
         self.timing.running = self.started.elapsed().saturating_sub(other);
         let summary = run.summary(ending, self.timing);
-        let mut text = serde_json::to_string_pretty(&R::summary_json(&summary))
-            .expect("a summary is a tree of numbers and texts");
+        let mut json = R::summary_json(&summary);
+        json["provenance"] = self.provenance.json();
+        let mut text =
+            serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
         write_whole(&self.claim.folder().file("summary.json"), |out| {
             out.write_all(text.as_bytes())
@@ -156,7 +175,12 @@ impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
             // in the index, which tells on a resume if one was lost.
             it.log.sync()?;
             it.frames.write_index()?;
-            it.claim.write_checkpoint(&run.checkpoint())?;
+            let mut checkpoint = run.checkpoint();
+            checkpoint.writer = it.provenance.writer();
+            if it.rows_elsewhere > 0 {
+                checkpoint.put_u64(ROWS_ELSEWHERE, [it.rows_elsewhere]);
+            }
+            it.claim.write_checkpoint(&checkpoint)?;
             it.last_checkpoint = Instant::now();
             Ok(())
         })

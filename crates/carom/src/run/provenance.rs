@@ -1,0 +1,111 @@
+//! What made results: which program, on what, from what.
+
+use carom_scene::SceneOf;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How a run was started, as far as its program knows and the library does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Launch {
+    /// The time it took so far, for the summary.
+    pub initialisation: Duration,
+    /// The commit that the program was built from, if that is known.
+    pub commit: Option<&'static str>,
+    /// How many threads it uses; zero if that is not known.
+    pub threads: usize,
+    /// The first so many rows of the log are in the folder of an earlier part of the run.
+    pub rows_elsewhere: u64,
+}
+
+/// What `summary.json`, `scene.toml` and the checkpoint tell of the program that wrote them.
+///
+/// Threads and features of the processor are in `summary.json` alone: the bytes of the other files do not
+/// depend on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Provenance {
+    commit: Option<&'static str>,
+    threads: usize,
+    seed: u64,
+    inputs: u64,
+}
+
+/// The comment in `scene.toml` begins with this.
+const COMMENT: &str = "# Run by carom ";
+
+impl Provenance {
+    pub(super) fn new<const D: usize>(scene: &SceneOf<D>, launch: &Launch) -> Self {
+        let Launch { commit, threads, .. } = *launch;
+        Provenance { commit, threads, seed: scene.seed, inputs: scene.fingerprint() }
+    }
+
+    /// The program, for example `carom 0.1.0 (0123456789ab)`.
+    pub fn program(commit: Option<&str>) -> String {
+        let commit = commit.map_or(String::new(), |commit| format!(" ({commit})"));
+        format!("carom {}{commit}", env!("CARGO_PKG_VERSION"))
+    }
+
+    pub(super) fn writer(&self) -> String {
+        Provenance::program(self.commit)
+    }
+
+    /// A scene with a line at its end that tells what ran it, in place of one that was there.
+    pub(super) fn signed(&self, scene: &str) -> String {
+        let lines = scene.split_inclusive('\n').filter(|line| !line.starts_with(COMMENT));
+        let mut text: String = lines.collect();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let (writer, seed, inputs) = (self.writer(), self.seed, self.inputs);
+        text + &format!("# Run by {writer}, seed {seed}, digest of inputs {inputs:016x}.\n")
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "commit": self.commit,
+            "target": format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+            "features": features(),
+            "threads": self.threads,
+            "seed": self.seed,
+            "inputs": format!("{:016x}", self.inputs),
+        })
+    }
+}
+
+/// Features of this processor that carom or its libraries have code for.
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<&'static str> {
+    let found = [
+        ("avx", std::arch::is_x86_feature_detected!("avx")),
+        ("avx2", std::arch::is_x86_feature_detected!("avx2")),
+        ("fma", std::arch::is_x86_feature_detected!("fma")),
+        ("bmi2", std::arch::is_x86_feature_detected!("bmi2")),
+        ("avx512f", std::arch::is_x86_feature_detected!("avx512f")),
+    ];
+    found.into_iter().filter(|it| it.1).map(|it| it.0).collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_is_signed_once() {
+        let provenance = Provenance { commit: Some("abc"), threads: 2, seed: 7, inputs: 255 };
+        let signed = provenance.signed("seed = 7 # mine");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            signed,
+            format!(
+                "seed = 7 # mine\n# Run by carom {version} (abc), seed 7, digest of inputs \
+                 00000000000000ff.\n"
+            )
+        );
+        assert_eq!(provenance.signed(&signed), signed);
+    }
+}
