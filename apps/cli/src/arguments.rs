@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed while running, 2 bad input or usage, 3 stopped by a
 or a limit of time.";
 
 /// Options every command has.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Common {
     /// Say nothing but errors
     #[arg(long, short, global = true)]

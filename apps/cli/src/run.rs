@@ -12,7 +12,7 @@ use carom::run::{
     rows_elsewhere, steps,
 };
 use carom::scene::scene::Engine;
-use carom::scene::{Scene, SceneOf};
+use carom::scene::{Scene, SceneOf, files};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -166,7 +166,8 @@ impl Session<'_> {
         folder: &Folder,
     ) -> Result<(R, Claim, u64), Failure> {
         folder.check_resumable()?;
-        check_results_file(folder.path(), "log.csv")?;
+        // A pipe would be waited for, and a link may lead elsewhere.
+        files::is_results_file(folder.path(), "log.csv")?;
         let target = self.options.new_folder.as_ref().map(Folder::new);
         let claim = match &target {
             Some(target) => {

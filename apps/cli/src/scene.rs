@@ -18,7 +18,7 @@ pub fn read(path: &Path, settings: &[String], common: &Common) -> Result<Scene, 
     match shipped::of_path(path)? {
         Some(scene) if scene.mesh_names().next().is_some() => {
             let folder = PassingFolder::new()?;
-            read_shipped(scene, &folder.0, settings, &Common { quiet: true, ..*common })
+            read_shipped(scene, &folder.0, settings, &Common { quiet: true, ..common.clone() })
         }
         Some(scene) => read_shipped(scene, Path::new(""), settings, common),
         None => expand(read_outline(path, settings)?, common),

@@ -154,7 +154,8 @@ const LONGEST: u64 = 16 << 30;
 /// As [`read_particles`], with all that a scene can use, and an error if there are columns that a scene
 /// has no use for. The file must be a regular one of at most 16 GB.
 pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
-    check_regular(path).map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
+    check_regular(path)
+        .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
     let (bytes, name) = read(path)?;
     match Format::of(path, &bytes) {
         Format::Csv => csv::parse_bodies(&bytes, &name),

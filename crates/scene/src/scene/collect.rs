@@ -56,6 +56,8 @@ fn check_values(source: &Source, folder: &Path) -> Checked<()> {
 struct Mistakes {
     listed: Vec<Error>,
     more: usize,
+    /// Lists of tables of which an entry was refused as a whole, with the rule.
+    entries: Vec<(KeyPath, String)>,
 }
 
 impl Mistakes {
@@ -63,11 +65,27 @@ impl Mistakes {
     /// nothing can be left out, so that nothing more can be found.
     fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
-        let follows = follows(source, path.as_ref(), &refusal);
+        let follows = follows(source, path.as_ref(), &refusal)
+            || path.as_ref().is_some_and(|path| self.is_refused_alike(path, &refusal));
         if !follows {
             self.list(source.locate(refusal));
         }
         path.is_some_and(|path| source.leave_out(path))
+    }
+
+    /// Whether another table of the same list was refused by the same rule, as all are that an engine does
+    /// not know: it is told once.
+    fn is_refused_alike(&mut self, path: &KeyPath, refusal: &Refusal) -> bool {
+        let (Some((last, list)), Refusal::Value { rule, .. }) = (path.split_last(), refusal) else {
+            return false;
+        };
+        if last.parse::<usize>().is_err() {
+            return false;
+        }
+        let entry = (list.to_vec(), rule.to_string());
+        let known = self.entries.contains(&entry);
+        self.entries.push(entry);
+        known
     }
 
     fn list(&mut self, error: Error) {

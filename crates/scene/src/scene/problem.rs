@@ -252,7 +252,7 @@ pub(super) enum Refusal {
     /// Anything else, with its place if it has one.
     Problem { span: Option<Range<usize>>, problem: Box<SceneProblem> },
     /// A failure that names its own place, such as that of a particle file, and the key that led there.
-    Elsewhere { span: Option<Range<usize>>, error: Error },
+    Elsewhere { span: Option<Range<usize>>, error: Box<Error> },
 }
 
 /// What a check gives.
@@ -280,6 +280,6 @@ impl Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Refusal::Elsewhere { span: None, error }
+        Refusal::Elsewhere { span: None, error: Box::new(error) }
     }
 }

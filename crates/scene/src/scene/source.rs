@@ -110,7 +110,7 @@ impl Source {
     /// The refusal with its place in words.
     pub(super) fn locate(&self, refusal: Refusal) -> Error {
         match refusal {
-            Refusal::Elsewhere { error, .. } => error,
+            Refusal::Elsewhere { error, .. } => *error,
             Refusal::Problem { span, problem } => {
                 Error::Scene { place: self.place(span.as_ref()), problem }
             }

@@ -27,7 +27,7 @@ impl<T> At<T> {
 
     /// A refusal of what this value names, a file.
     pub(super) fn refuse_file(&self, error: Error) -> Refusal {
-        Refusal::Elsewhere { span: Some(self.span.clone()), error }
+        Refusal::Elsewhere { span: Some(self.span.clone()), error: Box::new(error) }
     }
 }
 

@@ -99,7 +99,8 @@ impl MeshFormat {
 /// ```
 pub fn read_mesh(path: &Path) -> Result<PolygonMesh, Error> {
     let format = MeshFormat::required(path)?;
-    check_regular(path).map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
+    check_regular(path)
+        .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
     let (bytes, name) = read(path)?;
     parse_mesh(&bytes, &name, format)
 }

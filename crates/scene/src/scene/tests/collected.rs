@@ -80,3 +80,12 @@ fn mistakes_of_values_are_told_before_bodies_find_their_places() {
     assert!(told(&text)[0].contains("output.interval"));
     assert!(refused(&text.replace("interval = 0", "interval = 1")).contains("overlap"));
 }
+
+#[test]
+fn tables_that_an_engine_does_not_know_are_told_once() {
+    let text = format!("{HEAD}{DISC}{DISC}{DISC}").replace("events", "deform");
+    assert_eq!(
+        told(&text),
+        ["a.toml:6: bodies.0 is [[bodies]]; engine = \"deform\" has [[solids]] instead"]
+    );
+}
