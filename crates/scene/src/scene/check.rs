@@ -146,6 +146,9 @@ fn start<const D: usize>(
     }
     let size = size::<D>(written, &crowds, start.size.take())?;
     let region = Region { size: size.edges, sides: written.region.sides(engine)? };
+    for (table, wall) in written.walls.iter().zip(walls) {
+        WrittenWall::check_periods(table, wall, &region)?;
+    }
     let mut pours = WrittenPour::check_all(&written.pour, kinds, (&region, folder), seed)?;
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);

@@ -3,6 +3,7 @@
 use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
+use super::region::Region;
 use super::values::{At, OneOrEach, POSITIVE};
 use crate::files;
 use carom_geometry::mesh::TriangleMesh;
@@ -140,6 +141,42 @@ impl WrittenWall {
         };
         let motion = self.motion::<D>(&surface)?;
         Ok(Wall { surface, motion, material })
+    }
+
+    /// Refuses a plane or cylinder that a periodic side cuts off: bodies that leave the box there would come in behind
+    /// it.
+    pub(super) fn check_periods<const D: usize>(
+        table: &At<Self>,
+        wall: &Wall,
+        region: &Region<D>,
+    ) -> Checked<()> {
+        let crosses = |axis: usize| match &wall.surface {
+            WallSurface::Plane { normal, .. } => normal[axis] != 0.0,
+            WallSurface::Cylinder { point, axis: along, radius } => {
+                let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
+                let inside = *radius <= point[axis] && point[axis] + radius <= region.size[axis];
+                !is_along && !(along[axis] == 0.0 && inside)
+            }
+            _ => false,
+        };
+        if !(0..D).any(|axis| region.is_periodic(axis) && crosses(axis)) {
+            return Ok(());
+        }
+        let key = if table.value.kind == WallKind::Plane {
+            &table.value.normal
+        } else {
+            &table.value.axis
+        };
+        let rule = "bodies that leave a periodic box would come in behind this wall; a plane must be along every \
+                    periodic axis, and a cylinder along it or inside of the box: turn it, or make the axis open by box.boundary";
+        match key {
+            Some(key) => Err(key.refuse(rule)),
+            None => Err(table
+                .value
+                .radius
+                .as_ref()
+                .map_or_else(|| missing(table, "radius"), |it| it.refuse(rule))),
+        }
     }
 
     /// Refuses keys that the kind has no use for.

@@ -10,7 +10,7 @@ fn refused_in_steps(more: &str) -> String {
 #[test]
 fn materials_pairs_and_walls_are_read() {
     let scene = space(
-        "engine = 'steps'\ndimension = 3\nuntil = 1\nstep = 1e-4\nbox.size = 10\n\
+        "engine = 'steps'\ndimension = 3\nuntil = 1\nstep = 1e-4\nbox = { size = 10, boundary = 'open' }\n\
          [materials.default]\nstiffness = 1e4\nfriction = 0.5\n\
          [materials.steel]\nyoungs_modulus = 2e11\nadhesion = 1\n\
          [[contacts]]\nbetween = ['steel', 'default']\nstiffness = 5e4\nrestitution = 0.3\n\
@@ -152,4 +152,27 @@ fn events_refuse_what_only_contacts_that_last_can_have() {
     assert_eq!(plane(&stiff).bodies.len(), 1);
     let step = refused(&format!("step = 1\n{HEAD}{DISC}"));
     assert!(step.contains("only engine = \"steps\" or \"deform\" has one"), "{step}");
+}
+
+#[test]
+fn a_wall_across_a_periodic_axis_is_refused_with_its_line() {
+    let refused = |boundary: &str, wall: &str| {
+        let text = format!(
+            "engine = 'steps'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = {boundary}\n\
+             [[bodies]]\nposition = [5, 5, 5]\nradius = 1\n[[walls]]\n{wall}"
+        );
+        Scene::parse(&text, "wall.toml", "".as_ref(), &[]).err().map(|error| error.to_string())
+    };
+    let plane = |normal: &str| format!("kind = 'plane'\npoint = [0, 0, 0]\nnormal = {normal}");
+    let flat = "['periodic', 'periodic', 'open']";
+    assert_eq!(refused(flat, &plane("[0, 0, 1]")), None);
+    let sentence = refused(flat, &plane("[0, 1, 0]")).unwrap();
+    assert!(sentence.starts_with("wall.toml:13: walls.0.normal is [0, 1, 0]"), "{sentence}");
+    assert!(refused(flat, &plane("[1, 0, 1]")).is_some());
+    let drum = |radius: f64| {
+        format!("kind = 'cylinder'\npoint = [5, 5, 5]\naxis = [0, 0, 1]\nradius = {radius}")
+    };
+    assert_eq!(refused("['open', 'open', 'periodic']", &drum(9.0)), None);
+    assert_eq!(refused(flat, &drum(4.0)), None);
+    assert!(refused(flat, &drum(6.0)).is_some());
 }
