@@ -1,7 +1,7 @@
 //! How stiff contacts are where a scene does not say, and how soft they could be.
 
 use super::start;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, math};
 use carom_scene::SceneOf;
 use carom_simulate::steps::{Body, Normal, Settings};
 
@@ -130,7 +130,7 @@ impl Load {
                 Normal::Spring { stiffness } => self.at_foot / stiffness,
                 Normal::Hertz { modulus } => {
                     let radius = 0.5 * self.mean_radius;
-                    (0.75 * self.at_foot / (modulus * radius.sqrt())).powf(2.0 / 3.0)
+                    math::powf(0.75 * self.at_foot / (modulus * radius.sqrt()), 2.0 / 3.0)
                 }
             };
         materials.map(overlap).fold(0.0, f64::max) / self.mean_radius
@@ -141,7 +141,7 @@ impl Load {
     pub(super) fn softest(&self) -> f64 {
         let at_rest = self.at_foot / (OVERLAP * self.radius);
         let stiffness = at_rest.max(self.impact(IMPACT * self.radius));
-        let unit = 10f64.powf(stiffness.log10().floor() - 1.0);
+        let unit = math::powf(10.0, math::log10(stiffness).floor() - 1.0);
         (stiffness / unit).ceil() * unit
     }
 }
