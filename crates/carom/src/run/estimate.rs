@@ -152,7 +152,8 @@ mod tests {
             let path = folder.path().join("run");
             let mut run = steps::Run::new(&scene).unwrap();
             let claim = crate::run::Folder::new(&path).claim().unwrap();
-            let mut results = ResultsFolder::new(claim, &scene, &run, Duration::ZERO).unwrap();
+            let mut results =
+                ResultsFolder::new(claim, &scene, &run, crate::run::Launch::default()).unwrap();
             run.go(&mut results).unwrap();
             drop(results);
             let files = std::fs::read_dir(path.join("frames")).unwrap();

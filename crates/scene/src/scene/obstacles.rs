@@ -59,7 +59,7 @@ impl<const D: usize> Obstacles<D> {
 
     /// For every wall whether bodies go into what it bounds: if it is closed and no place that is drawn from
     /// the region has room for a body outside of it.
-    pub(super) fn into_walls(&self, places: &Places<D>, random: &mut SplitMix64) -> Vec<bool> {
+    pub(super) fn filled_walls(&self, places: &Places<D>, random: &mut SplitMix64) -> Vec<bool> {
         let mut into: Vec<bool> = self.walls.iter().map(Obstacle::is_closed).collect();
         let (radius, mut found) = (places.radius, 0);
         for _ in 0..MOST_DRAWN {

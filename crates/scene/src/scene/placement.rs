@@ -62,13 +62,13 @@ pub(super) fn place_all<const D: usize>(
 
 /// Into which closed walls bodies go that come in a region, to which the random numbers of a key belong;
 /// without a region into none.
-fn into_walls<const D: usize>(
+fn filled_walls<const D: usize>(
     obstacles: &Obstacles<D>,
     places: Option<Places<D>>,
     key: (u64, u64),
 ) -> Vec<bool> {
     let sample =
-        |places: Places<D>| obstacles.into_walls(&places, &mut stream(key, Purpose::Sides));
+        |places: Places<D>| obstacles.filled_walls(&places, &mut stream(key, Purpose::Sides));
     places.map_or_else(Vec::new, sample)
 }
 
@@ -85,7 +85,7 @@ pub(super) fn find_sides<const D: usize>(
         let in_region = &*pour.region.sphere_test(pour.radii.len());
         let radius = pour.radii.iter().copied().fold(f64::INFINITY, f64::min);
         let places = has_region.then_some(Places { space, in_region, radius });
-        pour.into_walls = into_walls(&vessel.obstacles, places, (seed, number));
+        pour.filled_walls = filled_walls(&vessel.obstacles, places, (seed, number));
     }
 }
 
@@ -102,7 +102,7 @@ impl Crowd<'_> {
         let boundary = vessel.region.boundary();
         let space = Space { size: vessel.region.size, boundary, part: fill.bounds() };
         let in_region = fill.sphere_test(self.radii.len());
-        let into = self.into_walls(vessel, &space, &*in_region);
+        let into = self.filled_walls(vessel, &space, &*in_region);
         let may_be = |center: &Vector<D>, radius: f64| {
             in_region(center, radius) && vessel.obstacles.clears(center, radius, &into)
         };
@@ -122,7 +122,7 @@ impl Crowd<'_> {
     }
 
     /// Into which closed walls the bodies go; into none unless the table has a region that says so.
-    fn into_walls<const D: usize>(
+    fn filled_walls<const D: usize>(
         &self,
         vessel: &Vessel<D>,
         space: &Space<D>,
@@ -130,7 +130,7 @@ impl Crowd<'_> {
     ) -> Vec<bool> {
         let asked = self.written.value.region.is_some();
         let radius = self.radii.iter().copied().fold(f64::INFINITY, f64::min);
-        into_walls(
+        filled_walls(
             &vessel.obstacles,
             asked.then_some(Places { space, in_region, radius }),
             self.key,

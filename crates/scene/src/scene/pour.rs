@@ -39,7 +39,7 @@ pub struct Pour<const D: usize> {
     pub region: FillRegion<D>,
     /// For every wall of the scene whether they come inside of it, as in a closed container; into none if
     /// this is empty.
-    pub into_walls: Vec<bool>,
+    pub filled_walls: Vec<bool>,
     /// How fast they come.
     pub velocity: Vector<D>,
 }
@@ -119,7 +119,7 @@ impl At<WrittenPour> {
         }
         Ok(Pour {
             region: self.region((region, folder), radii.iter().copied().fold(0.0, f64::max))?,
-            into_walls: Vec::new(),
+            filled_walls: Vec::new(),
             radii,
             masses,
             shape,

@@ -155,7 +155,7 @@ impl WrittenWall {
             WallSurface::Cylinder { point, axis: along, radius } => {
                 let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
                 let inside = *radius <= point[axis] && point[axis] + radius <= region.size[axis];
-                !is_along && !(along[axis] == 0.0 && inside)
+                !(is_along || along[axis] == 0.0 && inside)
             }
             _ => false,
         };

@@ -132,7 +132,7 @@ fn place<const D: usize>(
         let free = in_region(&place, radius)
             && near.is_free(&position, radius)
             && simulation.clears_walls(&position, radius)
-            && solids.is_right_side(&position, simulation.now(), &pour.into_walls);
+            && solids.is_right_side(&position, simulation.now(), &pour.filled_walls);
         free.then(|| Body { position, ..poured(pour, number) })
     })
 }

@@ -65,7 +65,7 @@ pub(super) fn check_known(header: &Header) -> Result<(), LineProblem> {
         known.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
     };
     for (column, name) in header.names.iter().enumerate() {
-        if !is_one_of(name, &KNOWN) && !(column == 0 && is_one_of(name, &INDEX)) {
+        if !(is_one_of(name, &KNOWN) || column == 0 && is_one_of(name, &INDEX)) {
             let (column, known) =
                 (excerpt::value(name), "x, y, z, r or d, vx, vy, vz, mass and id");
             return Err(LineProblem::UnknownColumn { column, known });

@@ -59,7 +59,7 @@ impl Wall {
             Surface::Cylinder { point, axis: along, radius } => {
                 let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
                 let inside = *radius <= point[axis] && point[axis] + radius <= period;
-                !is_along && !(along[axis] == 0.0 && inside)
+                !(is_along || along[axis] == 0.0 && inside)
             }
             Surface::Mesh(_) => false,
         };
