@@ -46,7 +46,7 @@ fn check_memory(options: &GenerateMesh) -> Result<(), Failure> {
         (None, None) => return Ok(()),
     };
     // What is more than any mesh may have has a rule of its own.
-    if triangles > f64::from(u32::MAX) {
+    if options.refinements.is_some_and(|it| it > 12) || triangles > f64::from(u32::MAX) {
         return Ok(());
     }
     Ok(memory::check(format!("{triangles} triangles"), triangles * BYTES_PER_TRIANGLE)?)

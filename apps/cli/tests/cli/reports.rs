@@ -9,13 +9,14 @@ use std::process::Stdio;
 fn figures_that_do_not_exist_are_left_out() {
     let folder = folder();
     let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
-        [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n";
+        [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n\
+        [[bodies]]\nposition = [9, 9]\nvelocity = [-1e-5, 0]\nradius = 0.5\n";
     fs::write(folder.path().join("one.toml"), scene).unwrap();
     let told = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
     for part in ["NaN", "inf", "0.000000", "smallest gap", "mean free path"] {
         assert!(!told.contains(part), "{part}: {told}");
     }
-    for part in ["temperature     5e-11 at the end", "packing         7.85398e-13", "s measuring"] {
+    for part in ["temperature     1e-10 at the end", "packing         1.5708e-12", "s measuring"] {
         assert!(told.contains(part), "{part}: {told}");
     }
 }

@@ -53,7 +53,7 @@ fn a_frame_of_one_run_starts_another() {
         let log = fs::read_to_string(folder.path().join(run).join("log.csv")).unwrap();
         let row: Vec<f64> =
             log.lines().nth(row).unwrap().split(',').map(|it| it.parse().unwrap()).collect();
-        (row[2], row[9])
+        (row[2], row[10])
     };
     let (next, before) = (first("next.run", 1), first("gas.run", 101));
     assert!((next.0 / before.0 - 1.0).abs() < 1e-12, "{next:?} {before:?}");

@@ -93,6 +93,10 @@ fn a_body_that_is_lost_is_named_and_the_checkpoint_before_it_is_kept() {
     let fast = ["--set", "bodies.1.velocity=[1e9, 2e8]"];
     let output = carom(folder.path(), &[&["run", "box.toml", "-q"], &fast[..]].concat());
     assert_ends(&output, 1);
+    assert!(text(&output.stderr).contains("the energy grows by"), "{}", text(&output.stderr));
+    let forced = ["run", "box.toml", "-q", "--force", "--force-energy"];
+    let output = carom(folder.path(), &[&forced[..], &fast[..]].concat());
+    assert_ends(&output, 1);
     let told = text(&output.stderr);
     let lost = told.lines().find(|line| line.contains("is lost at time")).unwrap().to_owned();
     assert!(lost.contains("body 1 is lost") && lost.contains("contact with wall"), "{told}");
@@ -100,7 +104,8 @@ fn a_body_that_is_lost_is_named_and_the_checkpoint_before_it_is_kept() {
     let results = folder.path().join("box.run");
     assert!(results.join("checkpoint.bin").exists() && !results.join("summary.json").exists());
     // From there it goes the same way.
-    let again = carom(folder.path(), &["run", "--out", "box.run", "--resume", "-q"]);
+    let again =
+        carom(folder.path(), &["run", "--out", "box.run", "--resume", "-q", "--force-energy"]);
     assert_ends(&again, 1);
     assert!(text(&again.stderr).contains(&lost), "{}", text(&again.stderr));
 }

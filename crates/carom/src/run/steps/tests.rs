@@ -463,7 +463,7 @@ fn nothing_will_happen_only_where_nothing_can() {
         outlook.warnings.iter().any(|warning| warning.contains("nothing will happen"))
     };
     assert!(warned(RESTING));
-    let wall = "[[walls]]\nkind = 'plane'\npoint = [0, 1]\nnormal = [0, 1]\n";
+    let wall = "[[walls]]\nkind = 'line'\npoints = [[0, 1], [9, 1]]\n";
     assert!(warned(&format!("{RESTING}{wall}")));
     assert!(!warned(&format!("{RESTING}{wall}velocity = [0, 1]\n")));
     assert!(!warned(&format!("{RESTING}spin = 1.0\n")));

@@ -87,16 +87,19 @@ impl ContactLaw {
             let change = touch.change.minus(&normal.times(touch.change.dot(normal)));
             let change = change.times(one - damped.min(one));
             let slip_now = slip.plus(&change);
-            across = memory.times(-spring.stiffness).minus(&slip_now.times(rate));
+            let pull = memory.times(-spring.stiffness);
+            across = pull.minus(&slip_now.times(rate));
             let most = N::of(self.friction) * pressing.max(zero);
-            let (size, bound) = (across.dot(&across), most * most);
+            // The spring by itself keeps to the limit too. Where damping holds it back, it would else
+            // keep what it stored until the bodies part, and that would be lost unseen.
+            let (square, bound) = (pull.dot(&pull), most * most);
+            let size = across.dot(&across).max(square);
             let mut rubbed = rate * slip_now.dot(&slip_now) * step;
             if size.any_above(bound) {
                 // The spring gives way where it alone pulls harder than friction can, and damping has
                 // what room is left. To put the whole limit into the spring would store what damping
                 // has lost.
-                let pull = memory.times(-spring.stiffness);
-                let part = (most / (pull.dot(&pull) + N::of(f64::MIN_POSITIVE)).sqrt()).min(one);
+                let part = (most / (square + N::of(f64::MIN_POSITIVE)).sqrt()).min(one);
                 let (held, pull) = (memory.times(part), pull.times(part));
                 let damping = slip_now.times(-rate);
                 let (square, along) = (damping.dot(&damping), pull.dot(&damping));
@@ -104,10 +107,13 @@ impl ContactLaw {
                 let root = (along * along + square * room).sqrt();
                 let damped = ((root - along) / (square + N::of(f64::MIN_POSITIVE))).min(one);
                 let slid = pull.plus(&damping.times(damped));
-                // How far the spring gave way in the step around now.
-                let is_whole = part.choose(N::of(1.0 - f64::EPSILON), zero, step);
-                let way = memory.minus(&held).plus(&change.times(is_whole));
-                let friction = (-pull.dot(&way)).max(zero) + damped * rubbed;
+                // How far the spring gave way in the step around now. It changed from what was kept to
+                // what is held, by the force at the end of that; hence the square of the change.
+                let gave_way = part.choose(N::of(1.0 - f64::EPSILON), zero, one);
+                let way = memory.minus(&held).plus(&change.times(gave_way * step));
+                let moved = held.minus(&kept);
+                let relaxed = gave_way * N::of(0.5) * spring.stiffness * moved.dot(&moved);
+                let friction = (-pull.dot(&way)).max(zero) + relaxed + damped * rubbed;
                 rubbed = size.choose(bound, friction, rubbed);
                 across = Arrow::choose(size, bound, &slid, &across);
                 *memory = Arrow::choose(size, bound, &held, memory);
