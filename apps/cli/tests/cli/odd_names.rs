@@ -74,7 +74,7 @@ fn no_name_commands_the_terminal() {
         &["check", red],
         &["contacts", "case:3B", "--method", red],
         &["run", "apart.toml", "--set", red],
-        &["view", red],
+        &["view", "missing\u{1b}[31m"],
         &["export", red, "--html", "page.html"],
     ] {
         let output = carom(folder.path(), arguments);
