@@ -47,7 +47,7 @@ fn the_first_bodies_of_a_seed_are_frozen() {
 }
 
 const FROZEN_POSITION: [&str; 3] = ["8.862508402377", "2.954521333631", "0.158893151625"];
-const FROZEN_VELOCITY: [&str; 3] = ["0.293631052641", "0.653583036070", "-0.856800840616"];
+const FROZEN_VELOCITY: [&str; 3] = ["0.293631052641", "0.653583036070", "-0.856800840615"];
 
 #[test]
 fn a_crowd_that_does_not_fit_says_what_to_do() {
