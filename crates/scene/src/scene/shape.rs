@@ -130,17 +130,17 @@ impl Shapes {
     }
 }
 
-/// Refuses round polyhedra that have too many faces together.
+/// Refuses round polyhedra that have too many faces together. The refusal is of the whole scene, so that no other
+/// mistakes are looked for, which would make the shapes again for each.
 fn check_faces(written: &BTreeMap<String, At<WrittenShape>>) -> Checked<()> {
     let mut total = 0u64;
     for faces in written.values().filter_map(|table| table.value.faces.as_ref()) {
         total = total.saturating_add(faces.value.0);
         // One that has too many alone is refused with the rule for one.
         if total > MOST_FACES_IN_ALL && faces.value.0 <= MOST_FACES {
-            return Err(faces.refuse(format!(
-                "with it the shapes of the scene have {total} faces, and together they may have \
-                 {MOST_FACES_IN_ALL} at most: take fewer faces or fewer shapes"
-            )));
+            return Err(Refusal::whole(
+                "the shapes of the scene have more than 400000 faces together; take fewer faces or fewer shapes",
+            ));
         }
     }
     Ok(())
