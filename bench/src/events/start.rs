@@ -86,10 +86,10 @@ pub fn state<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
     (0..simulation.count()).map(body).collect()
 }
 
-/// Growth heats; all masses are one.
+/// Growth heats; all masses are one, and the whole does not move.
 fn at_temperature_one<const D: usize>(mut bodies: Vec<BodyStart<D>>) -> Vec<BodyStart<D>> {
     let squares: f64 = bodies.iter().map(|body| body.velocity.norm_squared()).sum();
-    let factor = ((D * bodies.len()) as f64 / squares).sqrt();
+    let factor = ((D * (bodies.len() - 1)) as f64 / squares).sqrt();
     bodies.iter_mut().for_each(|body| body.velocity *= factor);
     bodies
 }
@@ -112,7 +112,7 @@ mod tests {
         let widest = start.bodies.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
         assert!((widest - 1.0).abs() < 1e-9, "{system}: {widest}");
         let squares: f64 = start.bodies.iter().map(|body| body.velocity.norm_squared()).sum();
-        assert!((squares / (D * count) as f64 - 1.0).abs() < 1e-9, "{system}");
+        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{system}");
         assert!(start.bodies.iter().all(|body| body.mass == 1.0));
     }
 
