@@ -7,7 +7,7 @@
 //! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
 //! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
 //! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, `pace`, `pace_counts`,
-//! `frame_times`, `origins`, `distances`.
+//! `frame_times`, `last_window`, `origins`, `distances`.
 
 use super::running::Measured;
 use super::{Run, start};
@@ -17,7 +17,7 @@ use carom_scene::SceneOf;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
 use carom_scene::scene::Limits;
 use carom_simulate::events::{Block, Body, Counters, Properties, Pull, Saved, Scale, Simulation};
-use carom_simulate::observe::{Displacement, DistanceHistogram, Mark};
+use carom_simulate::observe::{Displacement, DistanceHistogram, Mark, Window};
 
 const KIND: &str = "events";
 
@@ -242,6 +242,16 @@ fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured
     let samples = measured.distances.as_ref().map_or(0, |distances| distances.samples);
     checkpoint.put_u64("pace_counts", [collisions, measured.rows, mark.collisions, samples]);
     checkpoint.put_f64("frame_times", measured.frame_times.clone());
+    let windows = measured.last_window.iter().flat_map(|window| {
+        [
+            window.collision_rate,
+            window.mean_free_path,
+            window.reduced_pressure,
+            window.pressure,
+            window.wall_pressure,
+        ]
+    });
+    checkpoint.put_f64("last_window", windows.collect::<Vec<f64>>());
     let origins = measured.displacement.iter().flat_map(|it| it.origins.iter().copied());
     checkpoint.put_f64("origins", flat(origins));
     let pairs = measured.distances.as_ref().map_or(Vec::new(), |it| it.pairs.clone());
@@ -304,9 +314,27 @@ fn take_measured<const D: usize>(
             temperature: numbers[5],
             mean_speed: numbers[6],
         },
+        last_window: take_last_window(checkpoint)?,
         temperature_time: numbers[7],
         speed_time: numbers[8],
         displacement: (scene.observe.mean_square_displacement).then_some(Displacement { origins }),
         distances: asked.map(|it| DistanceHistogram { to: it.to, pairs, samples: counts[3] }),
+    })
+}
+
+fn take_last_window(checkpoint: &mut Checkpoint) -> Result<Option<Window>, carom_scene::Error> {
+    let count = optional(checkpoint, "last_window", 5);
+    let numbers = checkpoint.take_f64("last_window", count)?;
+    Ok(match numbers[..] {
+        [collision_rate, mean_free_path, reduced_pressure, pressure, wall_pressure] => {
+            Some(Window {
+                collision_rate,
+                mean_free_path,
+                reduced_pressure,
+                pressure,
+                wall_pressure,
+            })
+        }
+        _ => None,
     })
 }

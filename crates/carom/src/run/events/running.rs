@@ -35,8 +35,6 @@ pub struct Run<const D: usize> {
     pub(super) measured: Measured<D>,
     /// Nothing will ever happen again; looked for only in runs without an end in time.
     at_rest: bool,
-    /// Rates up to the last row that was given since the run was started or resumed.
-    pub(super) last_window: Option<Window>,
     /// The counters when this process took the run up.
     pub(super) taken_up: Counters,
     slice: Slice,
@@ -56,6 +54,8 @@ pub(super) struct Measured<const D: usize> {
     pub frame_times: Vec<f64>,
     /// At the last row.
     pub mark: Mark,
+    /// Rates from the row before the last to the last.
+    pub last_window: Option<Window>,
     /// The integral of the temperature over time up to the last row.
     pub temperature_time: f64,
     /// The integral of the mean speed over time up to the last row.
@@ -91,7 +91,6 @@ impl<const D: usize> Run<D> {
             fingerprint: scene.fingerprint(),
             checks: false,
             at_rest: false,
-            last_window: None,
             measured,
         }
     }
@@ -176,7 +175,7 @@ impl<const D: usize> Run<D> {
             distances.sample(&self.simulation);
         }
         if !first {
-            self.last_window = Some(row.window);
+            measured.last_window = Some(row.window);
         }
         Ok(row)
     }
@@ -212,6 +211,7 @@ impl<const D: usize> Course<D> for Run<D> {
             rows: 0,
             frame_times: Vec::new(),
             mark: Mark::of(&simulation),
+            last_window: None,
             temperature_time: 0.0,
             speed_time: 0.0,
             displacement: (scene.observe.mean_square_displacement)

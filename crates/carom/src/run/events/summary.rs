@@ -151,7 +151,7 @@ impl Summary {
             mean_free_path: speed_time / time / collision_rate,
             reduced_pressure: 1.0 + virial / (count * temperature_time),
             pressure: (count * temperature_time + virial) / (time * volume),
-            last_row: run.last_window,
+            last_row: run.measured.last_window,
             smallest_gap: counters.smallest_gap,
             dissipated: counters.dissipated,
             digest: counters.digest,

@@ -233,6 +233,11 @@ fn a_summary_tells_means_apart_from_the_end() {
     assert!(summary.mean_temperature < 0.6 * summary.temperature, "{summary:?}");
     let last = memory.rows.last().unwrap().window;
     assert_eq!(summary.last_row.map(|row| row.pressure), Some(last.pressure));
+    // Killed after its last row but before its summary, a run has nothing more to log.
+    let mut resumed = Run::resume(&scene, memory.checkpoint.take().unwrap()).unwrap();
+    resumed.go(&mut ()).unwrap();
+    let resumed = Summary::of(&resumed, Ending::Time, Timing::default());
+    assert_eq!(resumed.last_row, summary.last_row);
     let (count, volume) = (scene.bodies.len() as f64, scene.region.volume());
     let reduced = summary.pressure * volume / (count * summary.mean_temperature);
     assert!((reduced / summary.reduced_pressure - 1.0).abs() < 1e-12, "{summary:?}");
