@@ -7,13 +7,18 @@ use crate::input::{self, Output};
 use crate::numbers;
 use carom::detect::Statistics;
 use carom::detect::broad::{CellSize, Origin};
-use carom::scene::{ParticleSet, Particles, files, picture};
+use carom::detect::narrow::overlap;
+use carom::scene::{ParticleSet, Particles, files, memory, picture};
 use carom::{Contact, ContactSearch, Method};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Measured: from 62 to 118 in the published workloads.
 const BYTES_PER_PARTICLE: f64 = 100.0;
+/// Of the answer alone; methods may keep candidates beside it.
+const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
+/// As many particles are tried against all others, which takes a tenth of the search itself.
+const SAMPLES: usize = 16;
 
 pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
     let outputs = [
@@ -40,6 +45,7 @@ fn search<const D: usize>(
     if options.svg.is_some() {
         picture::check_particles(set.spheres.len())?;
     }
+    check_memory(&set)?;
     let mut search = ContactSearch::new(method(options)?);
     let refused = |error| Failure::search(&options.particles, &error);
     search.find(&set.spheres, &set.boundary).map_err(refused)?;
@@ -60,6 +66,23 @@ fn search<const D: usize>(
         writing: writing.elapsed(),
     };
     report.tell(options, common)
+}
+
+/// Refuses particles that overlap so much that the memory would not hold their contacts. The median over a few of them
+/// tells how many each has: unlike the mean, it is not raised by a few giants.
+fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), Failure> {
+    let (spheres, boundary) = (&set.spheres, &set.boundary);
+    let touches = |one: usize, other: usize| {
+        one != other && overlap(&spheres[one], &spheres[other], boundary) >= 0.0
+    };
+    let mut counts: Vec<usize> = (0..spheres.len())
+        .step_by((spheres.len() / SAMPLES).max(1))
+        .map(|one| (0..spheres.len()).filter(|&other| touches(one, other)).count())
+        .collect();
+    counts.sort_unstable();
+    let each = counts.get(counts.len() / 2).copied().unwrap_or(0);
+    let contacts = 0.5 * each as f64 * spheres.len() as f64;
+    Ok(memory::check(format!("about {contacts:.1e} contacts"), contacts * BYTES_PER_CONTACT)?)
 }
 
 fn write<const D: usize>(

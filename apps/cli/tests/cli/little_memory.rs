@@ -114,6 +114,16 @@ fn what_needs_more_memory_than_there_is_is_refused_with_the_figure() {
     refused(&mesh, "error: 4000000000 triangles need about 720 GB of memory, and ");
     let little = ["contacts", "case:3B:100000", "--memory", "1MB"];
     refused(&little, "error: 100000 particles need about 10 MB of memory, and 1.0 MB are at hand");
+    let row = "1,1,1\n";
+    fs::write(folder.path().join("heap.csv"), format!("x,y,r\n{}", row.repeat(20_000))).unwrap();
+    refused(
+        &["contacts", "heap.csv", "--memory", "1GB"],
+        "error: about 2.0e8 contacts need about 3.2 GB of memory, and 1.0 GB are at hand",
+    );
+    refused(
+        &["check", ":discs", "--set", "solids.0.spacing=0.01", "--memory", "1GB"],
+        "error: discs.toml:16: spacing is 0.01; lattices of all solids so far need about ",
+    );
     let sentence = "--memory is \"much\"; it must be a size such as 500MB or 8GB";
     assert_refused(folder.path(), &["contacts", "case:3B:10", "--memory", "much"], sentence);
 }
