@@ -10,7 +10,7 @@ use crate::pose::pose;
 use carom::detect::inside::{InsideTest, Method, Prepared, Rule, Side, SurfaceTree};
 use carom::geometry::Vector;
 use carom::geometry::mesh::{Survey, TriangleMesh};
-use carom::scene::files::{self, SidesWriter};
+use carom::scene::files::{self, SidesColumns, SidesWriter};
 use carom::scene::memory;
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -102,10 +102,10 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut writer = match self.tree {
-            Some(_) => SidesWriter::with_distances(out)?,
-            None => SidesWriter::new(out)?,
-        };
+        // Points of a file are known to who wrote it.
+        let points = matches!(self.points, Points::Grid { .. });
+        let columns = SidesColumns { points, distances: self.tree.is_some() };
+        let mut writer = SidesWriter::new(out, columns)?;
         for points in self.points.blocks() {
             let asking = Instant::now();
             let sides = self.test.sides(&points);
@@ -116,7 +116,7 @@ impl Asked<'_> {
             {
                 *count += sides.iter().filter(|found| **found == side).count();
             }
-            writer.write(&sides, distances.as_deref())?;
+            writer.write(&sides, &points, distances.as_deref().unwrap_or_default())?;
         }
         writer.finish()
     }

@@ -209,6 +209,7 @@ impl Session<'_> {
         folder: &Folder,
     ) -> Result<(R, Claim), Failure> {
         folder.check_scene_stays(&self.source)?;
+        folder.check_bodies_stay(scene)?;
         let check_free = || match self.options.force {
             true => Ok(()),
             false => folder.check_free(scene),

@@ -168,7 +168,7 @@ pub enum FrameProblem {
 }
 
 /// Names of what every frame has, in one format or another.
-const TAKEN: [&str; 27] = [
+const TAKEN: [&str; 29] = [
     "species",
     "pos",
     "position",
@@ -180,6 +180,8 @@ const TAKEN: [&str; 27] = [
     "velocity",
     "speed",
     "mass",
+    "masses",
+    "momenta",
     "material",
     "id",
     "type",

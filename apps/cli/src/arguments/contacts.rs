@@ -6,22 +6,27 @@ use std::path::PathBuf;
 pub const CONTACTS_EXAMPLES: &str = "\
 Input: a table with a header x,y,r or x,y,z,r, separated by commas, semicolons, tabs or blanks
 (any order and case, other columns ignored; radius may stand for r, diameter or d instead of it
-is halved; lines starting with # may precede the header), or extended XYZ with a radius (its box is periodic where pbc says so, or wholly if
-there is no pbc). In a periodic box no particle may be wider than half a period.
+is halved; lines starting with # may precede the header), extended XYZ with a radius (its box
+is periodic where pbc says so, or wholly if there is no pbc), VTK (.vtp) and LAMMPS dumps as runs
+write them; all may be compressed by gzip. In a periodic box no particle may be wider than half a
+period.
 Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
 r_i + r_j - |x_i - x_j| >= 0. All methods give the same answer to the bit.
 
 Examples:
   carom generate particles --count 5000 --diameters 0.5,1 --fraction 0.3 --out grains.csv
   carom contacts grains.csv > contacts.csv
+  carom run :hopper --until 1
+  carom contacts hopper.run@last > contacts.csv
   carom contacts case:3B:1e6 --stats --out contacts.csv
   carom contacts grains.csv --periodic 30,30,open --method linked-cells --cells-mean 5
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
 
 #[derive(Debug, Args)]
 pub struct Contacts {
-    /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
-    /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
+    /// Particle file; RUN, RUN@first, RUN@12 or RUN@t=0.5 is a frame of a results folder, the last, the
+    /// first, that of a number or the nearest to a time; - reads standard input;
+    /// case:NAME[:COUNT[:SEED]] makes a published workload (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: PathBuf,
     /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
     /// kept-sort-and-sweep, hierarchical-grid or delaunay

@@ -4,15 +4,16 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub const INSIDE_EXAMPLES: &str = "\
-Writes CSV id,side with a row for each point in its order: inside, outside or surface. The
+Writes CSV id,side with a row for each point in its order: inside, outside or surface; of the
+points of grid: also where they are, id,x,y,z,side. The
 methods cells and ray are exact: a point is on the surface if it lies on a face, an edge or a
 vertex to the last bit, and no other point is told on the wrong side. double-layer and multipole
 add up how much of the surface is seen from a point, and answer for open meshes under the rule
 winding; they call on the surface what is no farther from it than rounding. Under parity and
 nonzero they need faces that agree which side is out. With --pose, points are turned into the
 body's frame first, which rounds them; it is refused with grid:, whose points go along z
-fastest, then y, then x. Extended XYZ needs a radius, though only centres count. Faces of more
-than three corners that are not convex are refused.
+fastest, then y, then x. Of particles and frames only centers count. Faces of more than three
+corners that are not convex are refused.
 
 carom check MESH tells which rules give a mesh an inside:
   parity   closed meshes, whatever their orientation; parts within parts are hollow
@@ -32,9 +33,9 @@ Examples:
 pub struct Inside {
     /// Mesh of the body: .stl, .obj, .ply or .off
     pub mesh: PathBuf,
-    /// File of points: CSV with columns x,y,z, extended XYZ, or a mesh whose vertices are meant; -
-    /// reads CSV from standard input; grid:N makes N x N x N points, N from 2 to 500, from corner to
-    /// corner of the box around the body
+    /// File of points: CSV with columns x,y,z, extended XYZ, a frame or a results folder of a run
+    /// (RUN, RUN@12, RUN@t=0.5), or a mesh whose vertices are meant; - reads standard input; grid:N
+    /// makes N x N x N points, N from 2 to 500, from corner to corner of the box around the body
     pub points: PathBuf,
     /// How to tell: auto, cells, ray, double-layer or multipole
     #[arg(long, value_name = "METHOD", default_value = "auto")]

@@ -23,7 +23,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct Triangulate {
-    /// Particle file; - reads standard input; case:NAME[:COUNT[:SEED]] makes a published workload
+    /// Particle file, or a frame of a results folder (RUN, RUN@first, RUN@12, RUN@t=0.5); - reads
+    /// standard input; case:NAME[:COUNT[:SEED]] makes a published workload
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: PathBuf,
     /// Periodic box [0,LX) x [0,LY) [x [0,LZ)], in place of that of the file; "open" for an axis that

@@ -18,6 +18,56 @@ fn three_discs_have_two_contacts() {
 }
 
 #[test]
+fn results_of_a_run_are_particles_in_every_format() {
+    let folder = folder();
+    let scene = "engine = 'steps'\ndimension = 2\nuntil = 0.02\nstep = 0.001\nbox.size = [4, 9]\n\
+                 box.boundary = ['periodic', 'wall']\n[materials.default]\nstiffness = 100\n\
+                 [output]\ninterval = 0.01\ncolumns = ['velocity']\n\
+                 [[bodies]]\nposition = [0.5, 5]\nradius = 0.5\n\
+                 [[bodies]]\nposition = [3.6875, 5]\nradius = 0.375\n";
+    fs::write(folder.path().join("two.toml"), scene).unwrap();
+    let contacts = |name: &str| {
+        let output = carom(folder.path(), &["contacts", name, "--quiet"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let mut all = Vec::new();
+    for format in ["vtk", "xyz", "lammps"] {
+        for compression in ["false", "true"] {
+            let settings = [
+                format!("output.formats=[\"{format}\"]"),
+                format!("output.compression={compression}"),
+            ];
+            let run = ["run", "two.toml", "--out", "two.run", "--force", "--quiet"];
+            let set = ["--set", &settings[0], "--set", &settings[1]];
+            let output = carom(folder.path(), &[&run[..], &set].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            assert_eq!(contacts("two.run@first"), "i,j,overlap\n0,1,0.0625\n");
+            assert_eq!(contacts("two.run@t=0"), contacts("two.run@0"));
+            assert_ne!(contacts("two.run@first"), contacts("two.run@1"));
+            assert_eq!(contacts("two.run@last"), contacts("two.run"));
+            let end = match (format, compression) {
+                ("vtk", _) => "vtp",
+                ("xyz", "false") => "xyz",
+                ("xyz", _) => "xyz.gz",
+                (_, "false") => "dump",
+                _ => "dump.gz",
+            };
+            let file = format!("two.run/frames/frame_000002.{end}");
+            assert_eq!(contacts(&file), contacts("two.run@2"));
+            all.push(contacts("two.run"));
+        }
+    }
+    all.dedup();
+    assert_eq!(all.len(), 1);
+    assert_refused(
+        folder.path(),
+        &["contacts", "two.run@9"],
+        "two.run has no frame 9; its frames are 0 to 2",
+    );
+}
+
+#[test]
 fn every_method_and_any_number_of_threads_write_the_same_file() {
     let folder = folder();
     let mut first = None;

@@ -80,7 +80,16 @@ fn a_grid_is_counted_in_text_and_json() {
     assert_eq!((&figures["inside"], &figures["points"]), (&27.into(), &125.into()));
     let stats = sides(folder.path(), &[&arguments[..], &["--stats"]].concat());
     assert!(stats.contains("method        ray by parity, 12 triangles"), "{stats}");
-    assert_eq!(fs::read_to_string(folder.path().join("sides.csv")).unwrap().lines().count(), 126);
+    let written = fs::read_to_string(folder.path().join("sides.csv")).unwrap();
+    assert_eq!(written.lines().count(), 126);
+    let mut rows = written.lines();
+    assert_eq!(rows.next(), Some("id,x,y,z,side"));
+    assert_eq!(rows.nth(31), Some("31,0.25,0.25,0.25,inside"));
+    // What was written can be asked for again.
+    let again = sides(folder.path(), &["cube.off", "sides.csv"]);
+    assert_eq!(again.matches(",inside").count(), 27);
+    let far = sides(folder.path(), &["cube.off", "grid:2", "--distance"]);
+    assert!(far.starts_with("id,x,y,z,side,distance\n0,0.0,0.0,0.0,surface,0.0\n"), "{far}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod bodies_of_a_run;
 mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;

@@ -96,6 +96,9 @@ pub enum FolderProblem {
         /// The file.
         name: &'static str,
     },
+    /// The scene takes bodies from the results that would be replaced.
+    #[error("is where bodies of the scene come from; name another folder by --out")]
+    Bodies,
     /// Another process writes there.
     #[error("is in use by another run; wait until it ends, or name another folder by --out")]
     InUse,

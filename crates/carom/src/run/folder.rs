@@ -4,6 +4,7 @@ use carom_scene::files::{
     Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
     open_results_file_with, read_results_file,
 };
+use carom_scene::scene::RunSource;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -80,6 +81,18 @@ impl Folder {
         match OTHERS.into_iter().chain([CHECKPOINT]).find(|name| is_scene(name)) {
             Some(name) => Err(self.refused(FolderProblem::Scene { name })),
             None => Ok(()),
+        }
+    }
+
+    /// An error if bodies of the scene come from results that a new run would replace here.
+    pub fn check_bodies_stay<const D: usize>(&self, scene: &SceneOf<D>) -> Result<(), Error> {
+        let Ok(folder) = fs::canonicalize(&self.0) else { return Ok(()) };
+        let is_here = |source: &RunSource| {
+            fs::canonicalize(&source.folder).is_ok_and(|source| source == folder)
+        };
+        match scene.run_sources.iter().any(is_here) {
+            true => Err(self.refused(FolderProblem::Bodies)),
+            false => Ok(()),
         }
     }
 

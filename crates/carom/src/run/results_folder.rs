@@ -59,7 +59,10 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
                 LogFile::resume(&log, &columns, rows)?
             }
         };
-        let frames = FrameSeries::resume(folder.path(), &scene.output.formats, run.frame_times())?;
+        let output = &scene.output;
+        let frames = FrameSeries::resume(folder.path(), &output.formats, run.frame_times())?
+            .with_columns(output.columns.clone())
+            .compressed(output.compression);
         // Only now is it certain that the run can go on here.
         claim.remove_leftovers();
         // They are of an earlier end; a run that is stopped before the next has none.

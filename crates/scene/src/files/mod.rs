@@ -44,6 +44,7 @@ mod checkpoint;
 mod checksum;
 mod csv;
 mod frames;
+mod gzip;
 mod koti1989;
 mod layout;
 mod log;
@@ -61,9 +62,9 @@ pub use checkpoint::{Checkpoint, CheckpointProblem};
 pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
-    FrameFileProblem, FrameFormat, FrameHead, FrameSeries, RecordedFrame, parse_frame,
-    parse_frame_springs, recorded_frames, write_frame, write_frame_dump, write_frame_vtp,
-    write_frame_xyz, write_springs_vtp, write_surfaces_vtp,
+    FrameColumns, FrameFileProblem, FrameFormat, FrameHead, FrameSeries, RecordedFrame, RunMoment,
+    parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames, write_frame,
+    write_frame_dump, write_frame_vtp, write_frame_xyz, write_springs_vtp, write_surfaces_vtp,
 };
 pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
 pub use log::{LogFile, LogProblem, LogValue};
@@ -76,8 +77,8 @@ pub use regular_file::{
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    SidesWriter, write_cells, write_contacts, write_csv, write_particles, write_triangulation,
-    write_xyz,
+    SidesColumns, SidesWriter, write_cells, write_contacts, write_csv, write_particles,
+    write_triangulation, write_xyz,
 };
 pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
@@ -88,9 +89,11 @@ use std::path::Path;
 
 /// The particles of a file, or of standard input if the path is `-`.
 ///
-/// The format follows the extension: `.csv`, or `.xyz` and `.extxyz`. Any other file is extended
-/// XYZ if its first line is a lone integer and CSV if not. What is neither a regular file nor a pipe, or
-/// is larger than 16 GB, is refused.
+/// The format follows the extension: `.csv`, `.xyz` and `.extxyz`, `.vtp` (VTK as frames are written), `.dump` and
+/// `.lammpstrj` (LAMMPS). Any other file is told by its first line: VTK if it begins with `<?xml`, a dump if with
+/// `ITEM:`, extended XYZ if it is a lone integer, and CSV if not. Files may be compressed by gzip. A folder of results is
+/// its last frame, and [`RunMoment`] chooses another. What is neither a regular file nor a pipe, or is larger than 16
+/// GB, is refused.
 ///
 /// ```no_run
 /// use carom_scene::{Particles, files};
@@ -101,18 +104,26 @@ use std::path::Path;
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn read_particles(path: &Path) -> Result<Particles, Error> {
+    if let Some(moment) = RunMoment::of(path)? {
+        return moment.frame()?.particles();
+    }
     let (bytes, name) = read(path)?;
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv(&bytes, &name),
         Format::Xyz => parse_xyz(&bytes, &name),
+        Format::Vtk => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Vtk),
+        Format::Lammps => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Lammps),
     }
 }
 
 /// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the positions
-/// in extended XYZ, or the columns `x`, `y` and `z` of anything else, which is CSV.
+/// in extended XYZ and frames of runs, or the columns `x`, `y` and `z` of anything else, which is CSV.
 pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if MeshFormat::of_name(path).is_some() {
         return Ok(read_mesh(path)?.vertices);
+    }
+    if let Some(moment) = RunMoment::of(path)? {
+        return centers(moment.frame()?.particles()?, excerpt::file_name(path));
     }
     let (bytes, name) = read(path)?;
     if bytes.trim_ascii().is_empty() {
@@ -121,6 +132,19 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     match Format::of(path, &bytes) {
         Format::Csv => parse_csv_points(&bytes, &name),
         Format::Xyz => parse_xyz_points(&bytes, &name),
+        Format::Vtk => {
+            centers(parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Vtk)?, name)
+        }
+        Format::Lammps => {
+            centers(parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Lammps)?, name)
+        }
+    }
+}
+
+fn centers(particles: Particles, file: String) -> Result<Vec<Vector<3>>, Error> {
+    match particles {
+        Particles::Discs(_) => Err(Error::FlatPoints { file }),
+        Particles::Spheres(set) => Ok(set.spheres.iter().map(|sphere| sphere.center).collect()),
     }
 }
 
@@ -142,10 +166,12 @@ pub struct FileBodies {
     pub shapes: Option<Vec<Option<u32>>>,
     /// How shapes are turned, if it says so: quaternions w, x, y, z.
     pub orientations: Option<Vec<[f64; 4]>>,
+    /// The numbers of their materials in the scene that they come from, if it has them.
+    pub materials: Option<Vec<u32>>,
     /// Edge lengths of the box, if it has them: those of the `Lattice` of extended XYZ.
     pub size: Option<[f64; 3]>,
-    /// The line of the first particle; the others follow line by line.
-    pub first_line: usize,
+    /// The line of the first particle, from which the others follow line by line; none in files without lines.
+    pub first_line: Option<usize>,
 }
 
 /// Largest file that is read, in bytes.
@@ -160,6 +186,8 @@ pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
     match Format::of(path, &bytes) {
         Format::Csv => csv::parse_bodies(&bytes, &name),
         Format::Xyz => xyz::parse_bodies(&bytes, &name),
+        Format::Vtk => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Vtk),
+        Format::Lammps => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Lammps),
     }
 }
 
@@ -184,6 +212,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     }
     let bytes =
         if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_what_ends(path) };
+    let bytes = bytes.and_then(|bytes| read_up_to_packed(LONGEST, bytes));
     match bytes {
         Ok(bytes) => Ok((bytes, name)),
         Err(source) => Err(Error::CannotRead { file: name, source }),
@@ -223,22 +252,38 @@ fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Bytes that are compressed are decompressed, if they are not too many then.
+fn read_up_to_packed(most: u64, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    if !gzip::is_packed(&bytes) {
+        return Ok(bytes);
+    }
+    let bytes = gzip::read_to_end(&bytes[..], most + 1)?;
+    read_up_to(most, &bytes[..])
+}
+
 /// A format of particle files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-separated values with a header.
+    /// Values with a header, separated by commas or the like.
     Csv,
     /// Extended XYZ.
     Xyz,
+    /// VTK PolyData as frames are written.
+    Vtk,
+    /// LAMMPS dump.
+    Lammps,
 }
 
 impl Format {
     /// The format a file's extension stands for, in any case, if it is known.
     pub fn of_name(path: &Path) -> Option<Self> {
+        let path = gzip::plain_name(path);
         let extension = path.extension()?.to_ascii_lowercase();
         match extension.to_str()? {
             "csv" => Some(Format::Csv),
             "xyz" | "extxyz" => Some(Format::Xyz),
+            "vtp" => Some(Format::Vtk),
+            "dump" | "lammpstrj" => Some(Format::Lammps),
             _ => None,
         }
     }
@@ -250,7 +295,12 @@ impl Format {
     fn of_content(bytes: &[u8]) -> Self {
         let first = rows::first_line(rows::without_byte_order_mark(bytes)).trim_ascii();
         let lone_integer = !first.is_empty() && first.iter().all(u8::is_ascii_digit);
-        if lone_integer { Format::Xyz } else { Format::Csv }
+        match () {
+            () if lone_integer => Format::Xyz,
+            () if first.starts_with(b"<?xml") => Format::Vtk,
+            () if first.starts_with(b"ITEM: ") => Format::Lammps,
+            () => Format::Csv,
+        }
     }
 }
 
@@ -263,6 +313,7 @@ mod tests {
         assert_eq!(Format::of(Path::new("a.CSV"), b"12\n"), Format::Csv);
         assert_eq!(Format::of(Path::new("a.xyz"), b"x,y,r\n"), Format::Xyz);
         assert_eq!(Format::of(Path::new("a.extxyz"), b"x,y,r\n"), Format::Xyz);
+        assert_eq!(Format::of(Path::new("a.xyz.gz"), b"x,y,r\n"), Format::Xyz);
     }
 
     #[test]
@@ -270,6 +321,8 @@ mod tests {
         for (content, format) in [
             (&b"12\nProperties"[..], Format::Xyz),
             (b"\xef\xbb\xbf 12 \r\n", Format::Xyz),
+            (b"<?xml version=\"1.0\"?>\n", Format::Vtk),
+            (b"ITEM: TIMESTEP\n", Format::Lammps),
             (b"12,13\n", Format::Csv),
             (b"x,y,r\n", Format::Csv),
             (b"", Format::Csv),
@@ -289,7 +342,9 @@ mod tests {
             message(&folder.path().join("none.csv")),
             "DIR/none.csv cannot be read: there is no such file"
         );
-        assert_eq!(message(folder.path()), "DIR cannot be read: it is a folder");
+        let sentence =
+            "holds no frames of a run; name a folder with frames (output.formats), or a file";
+        assert_eq!(message(folder.path()), format!("DIR {sentence}"));
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Valid files with random bytes changed must never panic, and errors must stay on one line.
 
-use super::{Velocities, parse_csv, parse_csv_velocities, parse_xyz, parse_xyz_velocities};
+use super::frames::parse_bodies;
+use super::{
+    FrameFormat, FrameSeries, Velocities, parse_csv, parse_csv_velocities, parse_frame_particles,
+    parse_xyz, parse_xyz_velocities,
+};
 use crate::{Error, Particles};
 use proptest::prelude::*;
 
@@ -80,8 +84,50 @@ fn the_originals_are_valid() {
     assert_eq!(parse_xyz(XYZ, "file").unwrap().len(), 3);
 }
 
+/// A frame in every format, compressed too, that is to be damaged.
+fn frames() -> &'static [(FrameFormat, Vec<u8>)] {
+    static FRAMES: std::sync::OnceLock<Vec<(FrameFormat, Vec<u8>)>> = std::sync::OnceLock::new();
+    FRAMES.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut all = Vec::new();
+        for compressed in [false, true] {
+            let mut series = FrameSeries::create(folder.path(), &FrameFormat::ALL).unwrap();
+            series = series.compressed(compressed);
+            series.write(&crate::frame::tests::example::<3>(6)).unwrap();
+            let files = std::fs::read_dir(folder.path().join("frames")).unwrap().flatten();
+            for path in files.map(|file| file.path()) {
+                let name = path.to_string_lossy().into_owned();
+                let format = FrameFormat::ALL.into_iter().find(|it| name.ends_with(it.extension()));
+                // Text that is compressed is another matter than the text.
+                if let Some(format) = format {
+                    all.push((format, std::fs::read(&path).unwrap()));
+                }
+            }
+        }
+        all
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn a_damaged_frame_gives_particles_and_bodies_or_one_line(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let (format, whole) = &frames()[which.index(frames().len())];
+        let mut bytes = whole.clone();
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        let name = std::path::Path::new("file");
+        check(parse_frame_particles(&bytes, name, *format))?;
+        if let Err(error) = parse_bodies(&bytes, name, *format) {
+            prop_assert!(!error.to_string().contains(char::is_control), "{:?}", error);
+        }
+    }
 
     #[test]
     fn a_damaged_csv_gives_particles_or_one_line(bytes in mutated(CSV)) {

@@ -4,10 +4,11 @@ use super::bounds::Positive;
 use super::material::Materials;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::region::Size;
+use super::run_source::{self, RunSource};
 use super::shape::Shapes;
 use super::start::Start;
 use super::values::{At, OneOrEach};
-use crate::files::FileBodies;
+use crate::files::{FileBodies, RunMoment};
 use crate::generate::ball_volume;
 use crate::{ParticleSet, Particles, Shape, excerpt, files};
 use carom_geometry::{Sphere, Vector, math};
@@ -59,10 +60,11 @@ impl<const D: usize> Body<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Body")]
 pub(super) struct WrittenBody {
-    /// A CSV or extended XYZ file with positions and radii, found from the scene's folder; it may have
-    /// velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column mass. The
-    /// frames that a run writes as XYZ are such files, also with spins, the numbers of shapes and
-    /// orientations, and give the box its size if it has none.
+    /// A particle file (CSV, extended XYZ, VTK or LAMMPS dump) with positions and radii, found from the scene's
+    /// folder; it may have velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column
+    /// mass. Or the results folder of a run, such as fill.run, whose bodies go on from its end with their materials,
+    /// shapes, orientations, spins and what contacts remember; fill.run@12 or fill.run@t=0.5 is a frame of it. Frames
+    /// give the box its size if it has none.
     file: Option<At<String>>,
     /// Centre, one number per axis; the centre of mass of a body with a shape.
     position: Option<At<Vec<f64>>>,
@@ -139,11 +141,11 @@ impl WrittenBody {
             start.begin(&body.span, None);
             return start.push(Body { velocity, spin, ..one });
         };
-        let (spheres, found) = written.read::<D>(body, file, folder)?;
-        start.begin(
-            &body.span,
-            Some((excerpt::file_name(&folder.join(&file.value)), found.first_line)),
-        );
+        let (spheres, found, source) =
+            written.read::<D>(body, file, folder, (materials, shapes))?;
+        start.run_sources.extend(source.map(|it| RunSource { first: start.bodies.len(), ..it }));
+        let name = excerpt::file_name(&folder.join(&file.value));
+        start.begin(&body.span, found.first_line.map(|line| (name, line)));
         if let Some(size) = found.size {
             let edges = Vector::from_fn(|axis, _| size[axis]);
             start.size.get_or_insert(Size { edges, span: file.span.clone() });
@@ -152,21 +154,28 @@ impl WrittenBody {
             let velocity = found.velocities.as_ref()?[index];
             Some(Vector::from_fn(|axis, _| velocity[axis]))
         };
+        // A material that the scene names is that of all.
+        let kinds = found.materials.as_ref().filter(|_| written.material.is_none());
         spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
             let (shape, orientation) = (found.shape_of(index), found.orientation_of(index));
             let usable = usable_shape::<D>(&sphere, shape, orientation, shapes.list());
             let (volume, orientation) = usable.map_err(|rule| {
-                let line = found.first_line + index;
-                file.refuse(format!("of the body in line {line}: {rule}"))
+                file.refuse(match found.first_line {
+                    Some(first) => format!("of the body in line {}: {rule}", first + index),
+                    None => format!("of its body {index}: {rule}"),
+                })
             })?;
             let mass = found.masses.as_ref().map(|masses| masses[index]);
+            let material = kinds.map_or(weight.material, |numbers| numbers[index]);
+            let weight =
+                Weight { material, mass: weight.mass, density: materials.density(material) };
             let turning = found.spins.as_ref().map(|spins| Vector::from(spins[index]));
             start.push(Body {
                 position: sphere.center,
                 velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
                 radius: sphere.radius,
                 mass: mass.unwrap_or_else(|| weight.of_volume(volume)),
-                material: weight.material,
+                material,
                 shape,
                 orientation,
                 spin: turning.unwrap_or(spin),
@@ -250,7 +259,8 @@ impl WrittenBody {
         body: &At<Self>,
         file: &At<String>,
         folder: &Path,
-    ) -> Checked<(Vec<Sphere<D>>, FileBodies)> {
+        kinds: (&Materials, &Shapes),
+    ) -> Checked<(Vec<Sphere<D>>, FileBodies, Option<RunSource>)> {
         let own = [
             ("position", self.position.is_some()),
             ("radius", self.radius.is_some()),
@@ -262,11 +272,22 @@ impl WrittenBody {
         }
         self.check_round()?;
         if file.value.is_empty() || file.value == "-" {
-            return Err(file.refuse("it must name a CSV or extended XYZ file"));
+            return Err(file.refuse("it must name a particle file or the results of a run"));
         }
         let path = folder.join(&file.value);
         let name = excerpt::file_name(&path);
-        let found = files::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
+        let (found, source) = match RunMoment::of(&path).map_err(|error| file.refuse_file(error))? {
+            Some(moment) => {
+                let (found, source) =
+                    run_source::read(&moment, file, kinds, self.material.is_some())?;
+                (found, Some(source))
+            }
+            None => {
+                let found = files::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
+                // Numbers of materials mean nothing without the scene of their run.
+                (FileBodies { materials: None, ..found }, None)
+            }
+        };
         let twice = [
             (
                 found.velocities.is_some() && self.velocity.is_some(),
@@ -294,7 +315,7 @@ impl WrittenBody {
         let is = found.particles.dimension();
         let spheres =
             in_dimension(&found.particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
-        Ok((spheres, found))
+        Ok((spheres, found, source))
     }
 }
 

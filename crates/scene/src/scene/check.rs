@@ -80,6 +80,7 @@ pub(super) fn scene<const D: usize>(
         walls,
         given_bodies: start.given,
         bodies: start.bodies,
+        run_sources: start.run_sources,
         shapes: shapes.into_list(),
         pours,
         solids,

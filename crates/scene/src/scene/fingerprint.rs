@@ -10,13 +10,15 @@ use toml::{Table, Value};
 
 /// Keys that do not change what happens, only how long it is followed, how it is computed and what is
 /// kept of it.
-const FREE: [&str; 9] = [
+const FREE: [&str; 11] = [
     "until",
     "collisions",
     "neighbours",
     "output.log_interval",
     "output.log_collisions",
     "output.formats",
+    "output.columns",
+    "output.compression",
     "output.picture",
     "output.colour",
     "output.checkpoint_interval",
@@ -26,7 +28,8 @@ impl<const D: usize> SceneOf<D> {
     /// A number that is the same for scenes of which one can go on where the other was stopped.
     ///
     /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbour
-    /// structure, the pace of the log, and the formats, picture with its colours and checkpoint interval of the
+    /// structure, the pace of the log, and the formats, columns, compression, picture with its colours and checkpoint
+    /// interval of the
     /// output.
     /// Comments and the order of keys do not count, nor do the places of files. Generated bodies do not
     /// count: they follow from the text and the seed, and a run that goes on takes them from its

@@ -6,7 +6,11 @@
 
 use super::as_run;
 use super::problem::{Checked, Refusal};
-use crate::files::{digest, is_results_file, open_regular_file, results_path, write_whole};
+use super::run_source;
+use crate::files::{
+    RunMoment, digest, is_results_file, open_regular_file, read_results_file, results_path,
+    write_whole,
+};
 use crate::{Error, excerpt};
 use std::borrow::Cow;
 use std::fs;
@@ -45,7 +49,10 @@ fn check_value(run: &Path, value: &Spanned<DeValue>) -> Checked<()> {
 }
 
 fn check_file(run: &Path, file: &str, span: Range<usize>) -> Checked<()> {
-    match results_path(run, file) {
+    // Of a moment of a run the folder counts; which moment is wrong, who reads it tells.
+    let path = run.join(file);
+    let moment = RunMoment::of(&path).ok().flatten();
+    match results_path(run, without_moment(file, moment.as_ref(), &path).0) {
         Ok(_) => Ok(()),
         // Who reads it tells so.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -57,7 +64,8 @@ fn check_file(run: &Path, file: &str, span: Range<usize>) -> Checked<()> {
 /// names the copies instead.
 ///
 /// A copy has the checksum of its bytes in its name, so that a file is copied once and nothing is replaced. Files that
-/// lie in the results folder already are named from there, and what is no regular file stays as it is.
+/// lie in the results folder already are named from there, and what is no regular file stays as it is. Of another run,
+/// from which bodies come, a folder is made of what is needed: its scene, and its checkpoint or the one frame.
 ///
 /// ```
 /// # let whole = tempfile::tempdir()?;
@@ -121,24 +129,66 @@ fn copy_files(
 /// The name of a file's copy from the results folder; none if it cannot be copied.
 fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
     let refuse = |source| Error::CannotRead { file: excerpt::escaped(file), source };
-    if let (Ok(path), Ok(run)) = (results_path(run, file), results_path(run, ""))
-        && let Ok(name) = path.strip_prefix(run)
-    {
-        return Ok(name.to_str().map(|name| name.replace('\\', "/")));
+    let path = run.join(file);
+    let moment = RunMoment::of(&path)?;
+    let (name, which) = without_moment(file, moment.as_ref(), &path);
+    if let Some(name) = name_within(run, name) {
+        return Ok(Some(name + which));
+    }
+    if let Some(moment) = &moment {
+        return Ok(Some(copy_of_run(moment, run)? + which));
     }
     if !fs::metadata(file).map_err(refuse)?.is_file() {
         return Ok(None);
     }
     let bytes = bytes_of(Path::new(file)).map_err(refuse)?;
     let name = format!("{INPUTS}/{}", copy_name(Path::new(file), digest(&bytes)));
-    let copy = run.join(&name);
-    if !is_results_file(run, &name)? {
-        let inputs = run.join(INPUTS);
-        fs::create_dir_all(&inputs).map_err(|source| Error::cannot_write(&inputs, source))?;
-        results_path(run, INPUTS).map_err(|source| Error::cannot_write(&inputs, source))?;
-        write_whole(&copy, |out| out.write_all(&bytes))?;
-    }
+    write_copy(run, &name, &bytes)?;
     Ok(Some(name))
+}
+
+/// What a scene writes of a file or a run, and behind it what chooses a frame of the run, such as `@12`.
+fn without_moment<'f>(
+    file: &'f str,
+    moment: Option<&RunMoment>,
+    path: &Path,
+) -> (&'f str, &'f str) {
+    let which = moment.map_or("", |moment| moment.suffix(path));
+    file.split_at(file.len() - which.len())
+}
+
+/// The name from the results folder of what lies in it.
+fn name_within(run: &Path, file: &str) -> Option<String> {
+    let (path, run) = (results_path(run, file).ok()?, results_path(run, "").ok()?);
+    path.strip_prefix(run).ok()?.to_str().map(|name| name.replace('\\', "/"))
+}
+
+/// Copies what is needed of another run; returns the name of the folder made of it.
+fn copy_of_run(moment: &RunMoment, run: &Path) -> Result<String, Error> {
+    let mut files = Vec::new();
+    for name in run_source::files(moment)? {
+        let bytes = read_results_file(&moment.folder, &name, u64::MAX)?;
+        files.push((name, bytes));
+    }
+    let sums: Vec<u8> = files.iter().flat_map(|(_, bytes)| digest(bytes).to_le_bytes()).collect();
+    let folder = format!("{INPUTS}/{}", copy_name(&moment.folder, digest(&sums)));
+    for (name, bytes) in files {
+        write_copy(run, Path::new(&folder).join(name), &bytes)?;
+    }
+    Ok(folder)
+}
+
+/// Writes a file into the results folder if it is not there.
+fn write_copy(run: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
+    let name = name.as_ref();
+    if is_results_file(run, name)? {
+        return Ok(());
+    }
+    let inputs = run.join(name.parent().unwrap_or(name));
+    fs::create_dir_all(&inputs).map_err(|source| Error::cannot_write(&inputs, source))?;
+    results_path(run, name.parent().unwrap_or(name))
+        .map_err(|source| Error::cannot_write(&inputs, source))?;
+    write_whole(&run.join(name), |out| out.write_all(bytes))
 }
 
 fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {

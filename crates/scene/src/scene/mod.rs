@@ -61,6 +61,7 @@ mod problem;
 mod radii;
 mod reading;
 mod region;
+mod run_source;
 mod shape;
 mod solid;
 mod solid_shape;
@@ -92,6 +93,7 @@ pub use output::{Colour, CountedRegion, Observe, Output, RadialDistribution};
 pub use pour::Pour;
 pub use problem::{Particle, ScenePlace, SceneProblem};
 pub use region::{Region, Side};
+pub use run_source::RunSource;
 pub use solid::{Hold, Solid, SolidLattice};
 pub use solid_shape::{IsInside, SolidShape};
 pub use springs::{Breaking, Springs};
@@ -154,6 +156,8 @@ pub struct SceneOf<const D: usize> {
     /// How many of them, the first ones, are given one by one or by files; the others follow from the text of
     /// the scene and its seed.
     pub given_bodies: usize,
+    /// Other runs from which some of the bodies come.
+    pub run_sources: Vec<RunSource>,
     /// Bodies that come in over time.
     pub pours: Vec<Pour<D>>,
     /// Bodies of particles and springs.
@@ -182,6 +186,15 @@ impl<const D: usize> SceneOf<D> {
             true => self.gravity.abs(),
             false => Vector::repeat(self.gravity.norm()),
         }
+    }
+
+    /// What may not be meant, whatever the engine, in sentences.
+    pub fn warnings(&self) -> Vec<String> {
+        let sources = self.run_sources.iter().flat_map(|source| source.warnings.iter().cloned());
+        let frames = !self.output.formats.is_empty() && !self.output.columns.has("velocity");
+        let still =
+            "output.columns leaves out velocity, without which carom view cannot show frames";
+        sources.chain(frames.then(|| still.to_owned())).collect()
     }
 
     /// The part of the box that the bodies cover at the start.

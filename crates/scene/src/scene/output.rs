@@ -4,7 +4,8 @@ use super::bounds::Positive;
 use super::problem::{Checked, Refusal, SceneProblem};
 use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
 use super::written::Engine;
-use crate::files::FrameFormat;
+use crate::excerpt;
+use crate::files::{FrameColumns, FrameFormat};
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
@@ -197,6 +198,10 @@ pub struct Output {
     pub log_collisions: Option<u64>,
     /// Formats of the frames.
     pub formats: Vec<FrameFormat>,
+    /// Which columns frames have.
+    pub columns: FrameColumns,
+    /// Whether frames are compressed.
+    pub compression: bool,
     /// Whether a picture of the last state is drawn.
     pub picture: bool,
     /// What the colours of pictures show.
@@ -274,6 +279,11 @@ pub(super) struct WrittenOutput {
     log_collisions: Option<At<CountFromOne>>,
     /// Formats of the frames; ["vtk"] if left out, [] for none.
     formats: Option<At<Vec<FrameFormat>>>,
+    /// The columns of frames beside position and radius, such as ["velocity", "mass"]; all if left out.
+    columns: Option<At<Vec<String>>>,
+    /// Whether frames are compressed: the arrays of VTK by zlib, XYZ and LAMMPS by gzip, as .xyz.gz and .dump.gz; false
+    /// if left out.
+    compression: Option<bool>,
     /// Whether a picture of the last state is drawn; true if left out.
     picture: Option<bool>,
     /// What the colours of pictures show; left out, strain in engine deform and speed in the others. Engine
@@ -322,6 +332,11 @@ impl WrittenOutput {
             log_interval: optional_positive(&self.log_interval)?,
             log_collisions,
             formats,
+            columns: match &self.columns {
+                Some(columns) => check_columns(columns, engine)?,
+                None => FrameColumns::all(),
+            },
+            compression: self.compression.unwrap_or(false),
             picture: self.picture.unwrap_or(true),
             colour: self.check_colour(engine)?,
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
@@ -337,6 +352,29 @@ fn check_formats(formats: &At<Vec<FrameFormat>>) -> Checked<Vec<FrameFormat>> {
     let list = &formats.value;
     let twice = list.iter().enumerate().any(|(index, format)| list[..index].contains(format));
     if twice { Err(formats.refuse("every format may stand there once")) } else { Ok(list.clone()) }
+}
+
+/// The columns that frames of every engine may have, and those of each.
+fn known_columns(engine: Engine) -> Vec<&'static str> {
+    let own: &[&str] = match engine {
+        Engine::Steps => &["shape", "orientation", "spin", "pressure", "contacts", "cluster"],
+        Engine::Deform => &["solid", "strain", "damage", "fragment", "pressure"],
+        _ => &[],
+    };
+    let all = ["position", "radius", "velocity", "speed", "id", "mass", "material"];
+    all.iter().chain(own).copied().collect()
+}
+
+fn check_columns(columns: &At<Vec<String>>, engine: Engine) -> Checked<FrameColumns> {
+    let known = known_columns(engine);
+    let unknown = columns.value.iter().find(|name| !known.contains(&name.as_str()));
+    match unknown {
+        Some(name) => {
+            let (name, known) = (excerpt::short(name), known.join(", "));
+            Err(columns.refuse(format!("frames have no column {name}; there are {known}")))
+        }
+        None => Ok(FrameColumns::only(columns.value.iter().cloned())),
+    }
 }
 
 fn check_wall_time(time: &At<WallTime>) -> Checked<f64> {

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::problem::{Checked, Particle, Refusal, SceneProblem};
 use super::region::{AXES, Region, Side, Size};
+use super::run_source::RunSource;
 use crate::Shape;
 use crate::generate::ball_volume;
 use carom_detect::{Contact, ContactSearch, LARGEST_NUMBER, Method};
@@ -27,6 +28,8 @@ pub(super) struct Start<const D: usize> {
     pub given: usize,
     /// The size of the box that a particle file gives.
     pub size: Option<Size<D>>,
+    /// Other runs from which some of them come.
+    pub run_sources: Vec<RunSource>,
     origins: Vec<Origin>,
 }
 
@@ -42,7 +45,13 @@ struct Origin {
 
 impl<const D: usize> Start<D> {
     pub(super) fn new() -> Self {
-        Start { bodies: Vec::new(), given: 0, size: None, origins: Vec::new() }
+        Start {
+            bodies: Vec::new(),
+            given: 0,
+            size: None,
+            run_sources: Vec::new(),
+            origins: Vec::new(),
+        }
     }
 
     /// The bodies that follow come from the table at this place, or from the file that it names, from a

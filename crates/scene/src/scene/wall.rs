@@ -63,6 +63,16 @@ pub struct WallMotion {
     pub center: Vector<3>,
 }
 
+impl WallMotion {
+    /// Whether the wall is ever elsewhere than at the start.
+    pub fn moves(&self) -> bool {
+        let zero = Vector::<3>::zeros();
+        self.velocity != zero
+            || self.spin != zero
+            || self.amplitude != zero && self.frequency != 0.0
+    }
+}
+
 /// What bodies bounce off but cannot move.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

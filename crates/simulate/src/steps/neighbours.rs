@@ -88,6 +88,13 @@ pub(super) struct Memories {
     pub walls: Vec<WallRemembered>,
 }
 
+/// What pairs remember, in their order.
+pub(super) struct Kept {
+    memories: Vec<Vector<3>>,
+    held: Vec<Held>,
+    walls: Vec<Vector<3>>,
+}
+
 impl Neighbours {
     pub(super) fn new() -> Self {
         Neighbours {
@@ -131,6 +138,21 @@ impl Neighbours {
         memories.walls = wall::remembered(&self.wall_pairs, &bodies.ids);
         memories.pairs.sort_unstable_by_key(|one| (one.bodies, one.key));
         memories
+    }
+
+    /// What pairs remember now, to be [put back](Self::put_back) before the next search.
+    pub(super) fn kept(&self) -> Kept {
+        Kept {
+            memories: self.memories.clone(),
+            held: self.held.clone(),
+            walls: self.wall_pairs.iter().map(|pair| pair.memory).collect(),
+        }
+    }
+
+    pub(super) fn put_back(&mut self, kept: Kept) {
+        (self.memories, self.held) = (kept.memories, kept.held);
+        let walls = self.wall_pairs.iter_mut().zip(kept.walls);
+        walls.for_each(|(pair, memory)| pair.memory = memory);
     }
 
     /// What the contacts of two bodies remember of which one has a shape.

@@ -4,6 +4,7 @@ use super::energy_guard::EnergyGuard;
 use super::figures;
 use super::forces::{self, Laws, Tally};
 use super::gravity::Gravity;
+use super::history::History;
 use super::law::ContactLaw;
 use super::neighbours::{Memories, Neighbours};
 use super::row::Row;
@@ -109,14 +110,28 @@ pub const SKIN: f64 = 0.15;
 impl Simulation {
     /// At the start; numbers must be finite, radii and masses greater than zero.
     pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
+        Simulation::with_history(bodies, settings, &History::default())
+    }
+
+    /// As [`new`](Self::new), with contacts that have begun in another simulation, so that what holds bodies there goes
+    /// on holding them.
+    pub fn with_history(
+        bodies: &[Body],
+        settings: Settings,
+        history: &History,
+    ) -> Result<Self, Error> {
         checks::check(bodies, &settings)?;
+        let memories = history.memories(bodies.len(), settings.walls.len())?;
         checks::check_start(bodies, &settings, &wall::placed(&settings.walls, 0.0))?;
         let mut simulation = Simulation::prepared(bodies, settings);
         checks::check_periods(0, bodies, &simulation.settings.boundary, simulation.skin)?;
-        simulation.search(&Memories::default())?;
+        simulation.search(&memories)?;
         simulation.refuse_deep_shapes()?;
+        let kept = (memories != Memories::default()).then(|| simulation.neighbours.kept());
         simulation.find_forces();
         simulation.take_up();
+        // No time has passed, so contacts that go on remember what they did.
+        kept.into_iter().for_each(|kept| simulation.neighbours.put_back(kept));
         // What is lost in a step is counted at its end.
         (simulation.lost, simulation.driven, simulation.virial) = ([0.0; 2], 0.0, 0.0);
         simulation.guard = EnergyGuard::start(&simulation);

@@ -154,7 +154,7 @@ fn reduced_pressure(dimension: usize, f: f64) -> f64 {
 }
 
 fn warnings<const D: usize>(scene: &SceneOf<D>, kinetic_energy: f64) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = scene.warnings();
     let forced = scene.gravity.norm() > 0.0 || scene.field.is_some();
     for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];

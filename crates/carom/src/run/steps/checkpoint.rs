@@ -2,7 +2,8 @@
 //!
 //! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
 //! memory: `order`, `positions`, `velocities`, `spins`, `radii`, `masses`, `materials`, `searched_at`,
-//! `loads`, of bodies with shapes `shapes`, `turns`; contacts: `touching`, `memories`, `tracked`,
+//! `loads`, of bodies with shapes `shapes`, `turns`; for scenes that go on with the bodies `orientations`
+//! and `box`; contacts: `touching`, `memories`, `tracked`,
 //! `touching_walls`, `wall_memories`; and `engine`, `engine_counts`, `tally`, `tally_counts`, `pace`,
 //! `pace_counts`, `frame_times`, `poured`.
 
@@ -26,6 +27,7 @@ impl<const D: usize> Run<D> {
     pub(super) fn to_checkpoint(&self) -> Checkpoint {
         let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
         put_saved(&mut checkpoint, &self.simulation.save());
+        checkpoint.put_f64("box", self.region.size.as_slice());
         let Measured { pace, rows, frame_times, mark } = &self.measured;
         let interval = match pace.log {
             Every::Time(interval) => interval,
@@ -102,6 +104,13 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
                 .chain(turn.momentum.into_iter().copied())
                 .collect::<Vec<f64>>()
         };
+        let orientation = |body: &Body| {
+            let [x, y, z, w] = body.orientation.coords.into();
+            [w, x, y, z]
+        };
+        // Of shapes and not of principal axes: for scenes that take bodies from here.
+        checkpoint
+            .put_f64("orientations", bodies.iter().flat_map(orientation).collect::<Vec<f64>>());
         checkpoint.put_f64("turns", saved.turns.iter().flat_map(turn).collect::<Vec<f64>>());
         checkpoint.put_u32("tracked", saved.tracked.concat());
     }

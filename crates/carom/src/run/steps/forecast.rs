@@ -183,7 +183,7 @@ fn softer<const D: usize>(
 }
 
 fn warnings<const D: usize>(scene: &SceneOf<D>, simulation: &Simulation) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = scene.warnings();
     let pull = scene.strongest_pull();
     for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod forecast;
+mod history;
 mod laws;
 mod pour;
 mod row;
@@ -10,6 +11,8 @@ mod start;
 mod stiffness;
 mod summary;
 
+#[cfg(test)]
+mod continued_tests;
 #[cfg(test)]
 mod tests;
 

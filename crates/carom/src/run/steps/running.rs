@@ -1,3 +1,4 @@
+use super::history::history;
 use super::pour::Pouring;
 use super::row::Mark;
 use super::start::{self, in_scene};
@@ -25,7 +26,7 @@ use carom_simulate::steps::{Body, BodyContacts, Simulation, Warning};
 /// ```
 pub struct Run<const D: usize> {
     pub(super) simulation: Simulation,
-    region: Region<D>,
+    pub(super) region: Region<D>,
     until: f64,
     pub(super) observe: Observe,
     /// Whether there are several materials.
@@ -211,7 +212,9 @@ impl<const D: usize> Course<D> for Run<D> {
     type Summary = Summary;
 
     fn new(scene: &SceneOf<D>) -> Result<Self, Error> {
-        let simulation = Simulation::new(&start::bodies(scene), start::settings(scene)?)
+        let history = history(scene)?;
+        let (bodies, settings) = (start::bodies(scene), start::settings(scene)?);
+        let simulation = Simulation::with_history(&bodies, settings, &history)
             .map_err(|error| with_wall_name(scene, error))?;
         check_length(scene, simulation.step())?;
         let mark = Mark::of::<D>(&simulation);

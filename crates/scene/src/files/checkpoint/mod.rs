@@ -9,6 +9,7 @@
 //! last bits depended on the processor before.
 
 mod array;
+mod bodies;
 mod decode;
 mod encode;
 mod problem;

@@ -88,8 +88,9 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
         spins: None,
         shapes: None,
         orientations: None,
+        materials: None,
         size: None,
-        first_line: table.body.first_line,
+        first_line: Some(table.body.first_line),
     })
 }
 

@@ -1,10 +1,13 @@
 //! Named arrays of a VTK file in XML: an entry of the head says where each lies in the bytes behind it.
 
 use super::byte_buffer::ByteBuffer;
-use super::in_space;
+use super::{in_space, is_periodic, zlib_blocks};
 use crate::Frame;
 use carom_geometry::Vector;
 use std::io::{self, Write};
+
+/// What the head says of files with compressed arrays.
+const COMPRESSOR: &str = " compressor=\"vtkZLibDataCompressor\"";
 
 /// A named array of the file.
 pub(super) struct Array<'a, const D: usize> {
@@ -49,9 +52,21 @@ impl<const D: usize> Array<'_, D> {
         8 * components as u64 * tuples as u64
     }
 
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut all = Vec::with_capacity(self.byte_count() as usize);
+        let mut bytes = ByteBuffer::new(&mut all);
+        self.put_values(&mut bytes)?;
+        bytes.finish()?;
+        Ok(all)
+    }
+
     /// Its bytes with their number before them.
-    pub(super) fn write<W: Write + ?Sized>(&self, bytes: &mut ByteBuffer<W>) -> io::Result<()> {
+    fn write<W: Write + ?Sized>(&self, bytes: &mut ByteBuffer<W>) -> io::Result<()> {
         bytes.put(&self.byte_count().to_le_bytes())?;
+        self.put_values(bytes)
+    }
+
+    fn put_values<W: Write + ?Sized>(&self, bytes: &mut ByteBuffer<W>) -> io::Result<()> {
         match &self.values {
             Values::Vectors(vectors) => {
                 let mut tuples = vectors.iter().map(in_space);
@@ -76,50 +91,69 @@ impl<const D: usize> Array<'_, D> {
 }
 
 /// The entries of a head, in the order in which the arrays lie in the file.
-#[derive(Default)]
 pub(super) struct Entries {
     offset: u64,
+    /// The arrays so far, if they are compressed: only then is it known where the next begins.
+    packed: Option<Vec<Vec<u8>>>,
 }
 
 impl Entries {
-    pub(super) fn of<const D: usize>(&mut self, arrays: &[Array<D>]) -> String {
+    pub(super) fn new(compressed: bool) -> Self {
+        Entries { offset: 0, packed: compressed.then(Vec::new) }
+    }
+
+    pub(super) fn of<const D: usize>(&mut self, arrays: &[Array<D>]) -> io::Result<String> {
         arrays.iter().map(|array| self.one(array)).collect()
     }
 
-    fn one<const D: usize>(&mut self, array: &Array<D>) -> String {
+    fn one<const D: usize>(&mut self, array: &Array<D>) -> io::Result<String> {
         let (kind, components) = array.kind();
         let text = format!(
             "<DataArray type=\"{kind}\" Name=\"{}\" NumberOfComponents=\"{components}\" \
              format=\"appended\" offset=\"{}\"/>\n",
             array.name, self.offset
         );
-        self.offset += 8 + array.byte_count();
-        text
+        self.offset += match &mut self.packed {
+            None => 8 + array.byte_count(),
+            Some(packed) => {
+                let bytes = zlib_blocks::packed(&array.bytes()?)?;
+                packed.push(bytes);
+                packed.last().map_or(0, |bytes| bytes.len() as u64)
+            }
+        };
+        Ok(text)
     }
 }
 
-/// A whole file of one piece: `piece` is what the head says of it.
+/// A whole file of one piece: `piece` is what the head says of it, with these entries.
 pub(super) fn write_file<'a, const D: usize, const A: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
-    piece: &str,
+    (piece, entries): (&str, Entries),
     arrays: impl IntoIterator<Item = &'a Array<'a, A>>,
 ) -> io::Result<()> {
     let [x, y, z] = in_space(&frame.sides().size());
+    let [p, q, r] = [0, 1, 2].map(|axis| u8::from(is_periodic(frame, axis)));
+    let compressor = if entries.packed.is_some() { COMPRESSOR } else { "" };
     let mut bytes = ByteBuffer::new(out);
     let head = format!(
         "<?xml version=\"1.0\"?>\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" \
-         header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n\
+         header_type=\"UInt64\"{compressor}>\n<PolyData>\n<FieldData>\n\
          <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">\
          {:?}</DataArray>\n\
          <DataArray type=\"Float64\" Name=\"box\" NumberOfComponents=\"3\" NumberOfTuples=\"1\" \
-         format=\"ascii\">{x:?} {y:?} {z:?}</DataArray>\n</FieldData>\n\
+         format=\"ascii\">{x:?} {y:?} {z:?}</DataArray>\n\
+         <DataArray type=\"Int64\" Name=\"periodic\" NumberOfComponents=\"3\" NumberOfTuples=\"1\" \
+         format=\"ascii\">{p} {q} {r}</DataArray>\n</FieldData>\n\
          {piece}</PolyData>\n<AppendedData encoding=\"raw\">\n_",
         frame.time
     );
     bytes.put(head.as_bytes())?;
-    arrays.into_iter().try_for_each(|array| array.write(&mut bytes))?;
+    match entries.packed {
+        Some(packed) => packed.iter().try_for_each(|array| bytes.put(array))?,
+        None => arrays.into_iter().try_for_each(|array| array.write(&mut bytes))?,
+    }
     bytes.put(b"\n</AppendedData>\n</VTKFile>\n")?;
     bytes.finish()
 }

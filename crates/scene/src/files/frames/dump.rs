@@ -1,4 +1,4 @@
-use super::{box_in_space, check, in_space, is_periodic, shape_number};
+use super::{FrameColumns, box_in_space, check, in_space, is_periodic, shape_number};
 use crate::Frame;
 use crate::files::write::row_buffer::RowBuffer;
 use std::io::{self, Write};
@@ -13,10 +13,30 @@ pub fn write_frame_dump<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
+    write(out, frame, &FrameColumns::all())
+}
+
+pub(super) fn write<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    columns: &FrameColumns,
+) -> io::Result<()> {
     check(frame)?;
-    let scalars: Vec<&[f64]> = frame.scalars().map(|(_, values)| values).collect();
+    let scalars: Vec<(&str, &[f64])> =
+        frame.scalars().filter(|(name, _)| columns.has(name)).collect();
+    let shapes = frame.shapes.as_ref().filter(|_| columns.has("shape"));
+    let moving = columns.has("velocity");
     let mut rows = RowBuffer::new(out);
     write_head(&mut rows, frame)?;
+    rows.text("ITEM: ATOMS id type x y z");
+    rows.text(if moving { " vx vy vz" } else { "" });
+    rows.text(" radius");
+    rows.text(if shapes.is_some() { " shape quatw quati quatj quatk" } else { "" });
+    for (name, _) in &scalars {
+        rows.text(" ");
+        rows.text(name);
+    }
+    rows.end_row()?;
     for body in 0..frame.len() {
         let material = frame.materials.as_ref().map_or(0, |materials| materials[body]);
         rows.text(itoa::Buffer::new().format(body + 1));
@@ -24,17 +44,19 @@ pub fn write_frame_dump<const D: usize>(
         rows.text(itoa::Buffer::new().format(u64::from(material) + 1));
         rows.text(" ");
         rows.numbers(in_space(&frame.positions[body]), " ");
-        rows.text(" ");
-        rows.numbers(in_space(&frame.velocities[body]), " ");
+        if moving {
+            rows.text(" ");
+            rows.numbers(in_space(&frame.velocities[body]), " ");
+        }
         rows.text(" ");
         rows.number(frame.radii[body]);
-        if let Some(shaped) = &frame.shapes {
+        if let Some(shaped) = shapes {
             rows.text(" ");
             rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
             rows.text(" ");
             rows.numbers(shaped.orientations[body], " ");
         }
-        for values in &scalars {
+        for (_, values) in &scalars {
             rows.text(" ");
             rows.number(values[body]);
         }
@@ -56,16 +78,7 @@ fn write_head<const D: usize, W: Write + ?Sized>(
     item("TIME", zmij::Buffer::new().format(frame.time))?;
     item("TIMESTEP", &frame.step.to_string())?;
     item("NUMBER OF ATOMS", &frame.len().to_string())?;
-    write_box(rows, frame)?;
-    rows.text("ITEM: ATOMS id type x y z vx vy vz radius");
-    if frame.shapes.is_some() {
-        rows.text(" shape quatw quati quatj quatk");
-    }
-    for (name, _) in frame.scalars() {
-        rows.text(" ");
-        rows.text(name);
-    }
-    rows.end_row()
+    write_box(rows, frame)
 }
 
 fn write_box<const D: usize, W: Write + ?Sized>(

@@ -7,6 +7,7 @@
 
 mod array;
 pub(super) mod byte_buffer;
+mod columns;
 mod dump;
 mod pvd;
 mod read;
@@ -15,10 +16,14 @@ mod springs;
 mod surfaces;
 mod vtp;
 mod xyz;
+mod zlib_blocks;
 
+pub use columns::FrameColumns;
 pub use dump::write_frame_dump;
+pub(super) use read::parse_bodies;
 pub use read::{
-    FrameFileProblem, FrameHead, RecordedFrame, parse_frame, parse_frame_springs, recorded_frames,
+    FrameFileProblem, FrameHead, RecordedFrame, RunMoment, parse_frame, parse_frame_particles,
+    parse_frame_springs, recorded_frames,
 };
 pub use series::FrameSeries;
 pub use springs::write_springs_vtp;
@@ -27,6 +32,8 @@ pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;
 
 use crate::Frame;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::io::{self, Write};
@@ -68,6 +75,43 @@ pub fn write_frame<const D: usize>(
         FrameFormat::Vtk => write_frame_vtp(out, frame),
         FrameFormat::Xyz => write_frame_xyz(out, frame),
         FrameFormat::Lammps => write_frame_dump(out, frame),
+    }
+}
+
+/// What of frames is written, and how.
+#[derive(Clone, Debug, Default)]
+struct Writing {
+    columns: FrameColumns,
+    compressed: bool,
+}
+
+/// As [`write_frame`], of some columns, and compressed as viewers know it: arrays of VTK by zlib, text by gzip.
+fn write_frame_as<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    format: FrameFormat,
+    how: &Writing,
+) -> io::Result<()> {
+    if format == FrameFormat::Vtk {
+        return vtp::write(out, frame, how);
+    }
+    if how.compressed {
+        let mut encoder = GzEncoder::new(out, Compression::default());
+        write_text(&mut encoder, frame, format, &how.columns)?;
+        return encoder.finish()?.flush();
+    }
+    write_text(out, frame, format, &how.columns)
+}
+
+fn write_text<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    format: FrameFormat,
+    columns: &FrameColumns,
+) -> io::Result<()> {
+    match format {
+        FrameFormat::Xyz => xyz::write(out, frame, columns),
+        _ => dump::write(out, frame, columns),
     }
 }
 

@@ -1,5 +1,5 @@
 use super::pvd::write_pvd;
-use super::{FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
+use super::{FrameColumns, FrameFormat, Writing, springs, surfaces, write_frame_as};
 use crate::files::{is_results_file, read_results_file, write_whole};
 use crate::{Error, Frame, excerpt};
 use std::collections::BTreeSet;
@@ -34,6 +34,7 @@ use std::path::{Path, PathBuf};
 pub struct FrameSeries {
     folder: PathBuf,
     formats: Vec<FrameFormat>,
+    how: Writing,
     /// Frames so far, those before a resume included.
     count: usize,
     frames: Index,
@@ -61,12 +62,26 @@ impl FrameSeries {
             springs: Index::found(run, SPRINGS, times)?,
             folder,
             formats: formats.to_vec(),
+            how: Writing::default(),
             count: times.len(),
         };
         series.formats.dedup();
         series.write_index()?;
         series.remove_later_frames()?;
         Ok(series)
+    }
+
+    /// The same with only these columns of the frames to come.
+    pub fn with_columns(mut self, columns: FrameColumns) -> Self {
+        self.how.columns = columns;
+        self
+    }
+
+    /// The same with the frames to come compressed, or not: arrays of VTK by zlib, text by gzip in files that end with
+    /// `.gz`.
+    pub fn compressed(mut self, compressed: bool) -> Self {
+        self.how.compressed = compressed;
+        self
     }
 
     /// An error if frames of these times are not all in `run`, or lead out of it; nothing is changed.
@@ -98,7 +113,8 @@ impl FrameSeries {
             return Ok(());
         }
         let [frames, surfaces, springs] = ALL.map(Index::new);
-        let none = FrameSeries { folder, formats: Vec::new(), count: 0, frames, surfaces, springs };
+        let (formats, how) = (Vec::new(), Writing::default());
+        let none = FrameSeries { folder, formats, how, count: 0, frames, surfaces, springs };
         none.remove_later_frames()?;
         for names in ALL {
             let index = none.folder.join(names.index);
@@ -115,23 +131,24 @@ impl FrameSeries {
     /// [`write_index`](Self::write_index): written with every frame, an index of all frames would
     /// cost the square of their number.
     pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
+        let compressed = self.how.compressed;
         if self.formats.contains(&FrameFormat::Vtk) {
             self.frames.add(frame.time, self.count);
-            if frame.shapes.is_some() {
+            if frame.shapes.is_some() && self.how.columns.has("shape") {
                 let path = self.folder.join(SURFACES.file(self.count, FrameFormat::Vtk));
-                write_whole(&path, |out| write_surfaces_vtp(out, frame))?;
+                write_whole(&path, |out| surfaces::write(out, frame, compressed))?;
                 self.surfaces.add(frame.time, self.count);
             }
             if frame.springs.is_some() {
                 let path = self.folder.join(SPRINGS.file(self.count, FrameFormat::Vtk));
-                write_whole(&path, |out| write_springs_vtp(out, frame))?;
+                write_whole(&path, |out| springs::write(out, frame, compressed))?;
                 self.springs.add(frame.time, self.count);
             }
         }
         // Last, so that who follows the run finds with a frame all that belongs to it.
         for &format in &self.formats {
-            let path = self.folder.join(FRAMES.file(self.count, format));
-            write_whole(&path, |out| write_frame(out, frame, format))?;
+            let path = self.folder.join(FRAMES.file_packed(self.count, format, compressed));
+            write_whole(&path, |out| write_frame_as(out, frame, format, &self.how))?;
         }
         self.count += 1;
         Ok(())
@@ -172,17 +189,28 @@ const SURFACES: Names = Names { stem: "surfaces", index: "surfaces.pvd" };
 pub(super) const SPRINGS: Names = Names { stem: "springs", index: "springs.pvd" };
 const ALL: [Names; 3] = [FRAMES, SURFACES, SPRINGS];
 
+/// Behind the names of texts that are compressed.
+const PACKED: &str = ".gz";
+
 impl Names {
     pub(super) fn file(&self, number: usize, format: FrameFormat) -> String {
         format!("{}_{number:06}.{}", self.stem, format.extension())
     }
 
+    /// As [`file`](Self::file); text that is compressed has another ending.
+    fn file_packed(&self, number: usize, format: FrameFormat, compressed: bool) -> String {
+        let packed = compressed && format != FrameFormat::Vtk;
+        self.file(number, format) + if packed { PACKED } else { "" }
+    }
+
     /// The number in the name of one of its files, and the format; `None` for every other name.
     pub(super) fn number_of(&self, name: &str) -> Option<(usize, FrameFormat)> {
-        let (stem, extension) = name.split_once('.')?;
+        let plain = name.strip_suffix(PACKED).unwrap_or(name);
+        let (stem, extension) = plain.split_once('.')?;
         let number = stem.strip_prefix(self.stem)?.strip_prefix('_')?.parse().ok()?;
         let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
-        (self.file(number, format) == name).then_some((number, format))
+        let is_ours = name == plain || format != FrameFormat::Vtk;
+        (is_ours && self.file(number, format) == plain).then_some((number, format))
     }
 }
 

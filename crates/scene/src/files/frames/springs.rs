@@ -13,6 +13,14 @@ pub fn write_springs_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
+    write(out, frame, false)
+}
+
+pub(super) fn write<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    compressed: bool,
+) -> io::Result<()> {
     check(frame)?;
     let none = FrameSprings::default();
     let FrameSprings { ends, strains, are_broken } = frame.springs.as_ref().unwrap_or(&none);
@@ -29,7 +37,7 @@ pub fn write_springs_vtp<const D: usize>(
         Array { name: "connectivity", values: Values::Whole(whole(ends.as_flattened())) },
         Array { name: "offsets", values: Values::Whole(offsets) },
     ];
-    let mut entries = Entries::default();
+    let mut entries = Entries::new(compressed);
     let piece = format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
@@ -38,13 +46,13 @@ pub fn write_springs_vtp<const D: usize>(
          <Points>\n{}</Points>\n<Lines>\n{}</Lines>\n</Piece>\n",
         frame.len(),
         ends.len(),
-        entries.of(&point_data),
-        entries.of(&cell_data),
-        entries.of(&points),
-        entries.of(&lines)
+        entries.of(&point_data)?,
+        entries.of(&cell_data)?,
+        entries.of(&points)?,
+        entries.of(&lines)?
     );
     let arrays = point_data.iter().chain(&cell_data).chain(&points).chain(&lines);
-    write_file(out, frame, &piece, arrays)
+    write_file(out, frame, (&piece, entries), arrays)
 }
 
 fn whole<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {

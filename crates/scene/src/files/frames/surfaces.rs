@@ -16,6 +16,14 @@ pub fn write_surfaces_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
+    write(out, frame, false)
+}
+
+pub(super) fn write<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    compressed: bool,
+) -> io::Result<()> {
     check(frame)?;
     let surfaces = Surfaces::of(frame);
     let cell_data = [
@@ -30,18 +38,18 @@ pub fn write_surfaces_vtp<const D: usize>(
         Array { name: "connectivity", values: Values::Whole(surfaces.corners) },
         Array { name: "offsets", values: Values::Whole(surfaces.offsets) },
     ];
-    let mut entries = Entries::default();
+    let mut entries = Entries::new(compressed);
     let piece = format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"{count}\">\n\
          <CellData Scalars=\"speed\" Vectors=\"velocity\">\n{}</CellData>\n\
          <Points>\n{}</Points>\n<Polys>\n{}</Polys>\n</Piece>\n",
         surfaces.points.len(),
-        entries.of(&cell_data),
-        entries.of(&points),
-        entries.of(&polygons)
+        entries.of(&cell_data)?,
+        entries.of(&points)?,
+        entries.of(&polygons)?
     );
-    write_file(out, frame, &piece, cell_data.iter().chain(&points).chain(&polygons))
+    write_file(out, frame, (&piece, entries), cell_data.iter().chain(&points).chain(&polygons))
 }
 
 /// All polygons; what is said of them stands once for each.

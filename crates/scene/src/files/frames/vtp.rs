@@ -1,7 +1,7 @@
 //! VTK PolyData: an XML head that says where each array lies, then the arrays as raw bytes.
 
 use super::array::{Array, Entries, Values, write_file};
-use super::{check, shape_number};
+use super::{FrameColumns, Writing, check, shape_number};
 use crate::Frame;
 use std::io::{self, Write};
 
@@ -10,31 +10,46 @@ use std::io::{self, Write};
 /// One point and one vertex per body with `radius`, `speed`, `velocity`, `id` (the index, from
 /// zero), the mass if there is one, `material` (the number, from zero) if there are several, `shape` (the index, -1 for none) and `orientation` (a quaternion w, x,
 /// y, z) if bodies have shapes, and the further columns; the time is `TimeValue` and the edge
-/// lengths of the region are `box` (zero along z for discs).
+/// lengths of the region are `box` (zero along z for discs), and `periodic` is 1 for each axis that is.
 pub fn write_frame_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
+    write(out, frame, &Writing::default())
+}
+
+pub(super) fn write<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    how: &Writing,
+) -> io::Result<()> {
     check(frame)?;
     let count = frame.len();
     let counted = |name, first| Array { name, values: Values::Counted { first, count } };
-    let point_data = point_data(frame);
+    let point_data = point_data(frame, &how.columns);
     let points = [Array { name: "position", values: Values::Vectors(&frame.positions) }];
     let vertices = [counted("connectivity", 0), counted("offsets", 1)];
-    let mut entries = Entries::default();
+    let mut entries = Entries::new(how.compressed);
+    let shown = [("Scalars", "speed"), ("Vectors", "velocity")];
+    let shown: String = (shown.iter().filter(|(_, name)| how.columns.has(name)))
+        .map(|(kind, name)| format!(" {kind}=\"{name}\""))
+        .collect();
     let piece = format!(
         "<Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
-         <PointData Scalars=\"speed\" Vectors=\"velocity\">\n{}</PointData>\n\
+         <PointData{shown}>\n{}</PointData>\n\
          <Points>\n{}</Points>\n<Verts>\n{}</Verts>\n</Piece>\n",
-        entries.of(&point_data),
-        entries.of(&points),
-        entries.of(&vertices)
+        entries.of(&point_data)?,
+        entries.of(&points)?,
+        entries.of(&vertices)?
     );
-    write_file(out, frame, &piece, point_data.iter().chain(&points).chain(&vertices))
+    write_file(out, frame, (&piece, entries), point_data.iter().chain(&points).chain(&vertices))
 }
 
-fn point_data<const D: usize>(frame: &Frame<D>) -> Vec<Array<'_, D>> {
+fn point_data<'a, const D: usize>(
+    frame: &'a Frame<D>,
+    columns: &FrameColumns,
+) -> Vec<Array<'a, D>> {
     let mut point_data = vec![
         Array { name: "radius", values: Values::Numbers(&frame.radii) },
         Array { name: "speed", values: Values::Lengths(&frame.velocities) },
@@ -54,5 +69,6 @@ fn point_data<const D: usize>(frame: &Frame<D>) -> Vec<Array<'_, D>> {
     let scalars = frame.scalars();
     point_data
         .extend(scalars.map(|(name, values)| Array { name, values: Values::Numbers(values) }));
+    point_data.retain(|array| columns.has(array.name));
     point_data
 }

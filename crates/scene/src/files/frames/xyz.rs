@@ -1,14 +1,15 @@
-use super::{box_in_space, check, in_space, is_periodic, shape_number};
+use super::{FrameColumns, box_in_space, check, in_space, is_periodic, shape_number};
 use crate::files::write::row_buffer::RowBuffer;
-use crate::{Frame, Span};
+use crate::{Frame, Shaped, Span};
 use std::io::{self, Write};
 
 /// Writes a frame as extended XYZ, which OVITO and ASE open;
 /// [`parse_xyz`](crate::files::parse_xyz) gives back the same bits of positions and radii.
 ///
 /// There is a `Lattice` unless every axis is open; along an open axis it spans the bodies. After the
-/// velocities come, if bodies have shapes, `shape` (the index, -1 for none) and `orientation` (a quaternion
-/// in OVITO's order x, y, z, w), then masses and further columns.
+/// velocities come, if there are masses, `mass` for OVITO, `masses` and `momenta` for ASE; if bodies have shapes,
+/// `shape` (the index, -1 for none) and `orientation` (a quaternion in OVITO's order x, y, z, w); `material` (the
+/// number, from zero) if there are several; then further columns.
 ///
 /// ```
 /// use carom_geometry::Vector;
@@ -42,28 +43,50 @@ pub fn write_frame_xyz<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
+    write(out, frame, &FrameColumns::all())
+}
+
+pub(super) fn write<const D: usize>(
+    out: &mut (impl Write + ?Sized),
+    frame: &Frame<D>,
+    columns: &FrameColumns,
+) -> io::Result<()> {
     check(frame)?;
-    let scalars: Vec<&[f64]> = frame.scalars().map(|(_, values)| values).collect();
+    let parts = Parts::of(frame, columns);
     let mut rows = RowBuffer::new(out);
     rows.text(&frame.len().to_string());
     rows.end_row()?;
-    write_comment(&mut rows, frame);
+    write_comment(&mut rows, frame, &parts);
     rows.end_row()?;
     for body in 0..frame.len() {
         rows.text("X ");
         rows.numbers(in_space(&frame.positions[body]), " ");
         rows.text(" ");
         rows.number(frame.radii[body]);
-        rows.text(" ");
-        rows.numbers(in_space(&frame.velocities[body]), " ");
-        if let Some(shaped) = &frame.shapes {
+        if parts.moving {
+            rows.text(" ");
+            rows.numbers(in_space(&frame.velocities[body]), " ");
+        }
+        if let Some(masses) = parts.masses {
+            rows.text(" ");
+            rows.numbers([masses[body]; 2], " ");
+            if parts.moving {
+                rows.text(" ");
+                rows.numbers(in_space(&(masses[body] * frame.velocities[body])), " ");
+            }
+        }
+        if let Some(shaped) = parts.shapes {
             let [w, x, y, z] = shaped.orientations[body];
             rows.text(" ");
             rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
             rows.text(" ");
             rows.numbers([x, y, z, w], " ");
         }
-        for values in &scalars {
+        if let Some(materials) = parts.materials {
+            rows.text(" ");
+            rows.text(itoa::Buffer::new().format(materials[body]));
+        }
+        for (_, values) in &parts.further {
             rows.text(" ");
             rows.number(values[body]);
         }
@@ -72,19 +95,50 @@ pub fn write_frame_xyz<const D: usize>(
     rows.finish()
 }
 
-fn write_comment<const D: usize, W: Write + ?Sized>(rows: &mut RowBuffer<W>, frame: &Frame<D>) {
+/// What is written of a frame beside positions and radii.
+struct Parts<'a> {
+    /// Whether there are velocities.
+    moving: bool,
+    masses: Option<&'a [f64]>,
+    shapes: Option<&'a Shaped>,
+    materials: Option<&'a [u32]>,
+    further: Vec<(&'a str, &'a [f64])>,
+}
+
+impl<'a> Parts<'a> {
+    fn of<const D: usize>(frame: &'a Frame<D>, columns: &FrameColumns) -> Self {
+        let further = frame.columns.iter().filter(|(name, _)| columns.has(name));
+        Parts {
+            moving: columns.has("velocity"),
+            masses: frame.masses.as_deref().filter(|_| columns.has("mass")),
+            shapes: frame.shapes.as_ref().filter(|_| columns.has("shape")),
+            materials: frame.materials.as_deref().filter(|_| columns.has("material")),
+            further: further.map(|(name, values)| (name.as_str(), values.as_slice())).collect(),
+        }
+    }
+
+    /// The properties after the first, as ASE and OVITO call them.
+    fn properties(&self) -> String {
+        let mut text = "Properties=species:S:1:pos:R:3:radius:R:1".to_owned();
+        text += if self.moving { ":velo:R:3" } else { "" };
+        text += if self.masses.is_some() { ":mass:R:1:masses:R:1" } else { "" };
+        text += if self.masses.is_some() && self.moving { ":momenta:R:3" } else { "" };
+        text += if self.shapes.is_some() { ":shape:I:1:orientation:R:4" } else { "" };
+        text += if self.materials.is_some() { ":material:I:1" } else { "" };
+        self.further.iter().for_each(|(name, _)| text += &format!(":{name}:R:1"));
+        text
+    }
+}
+
+fn write_comment<const D: usize, W: Write + ?Sized>(
+    rows: &mut RowBuffer<W>,
+    frame: &Frame<D>,
+    parts: &Parts,
+) {
     if frame.region.iter().any(|&span| span != Span::Open) {
         write_lattice(rows, frame);
     }
-    rows.text("Properties=species:S:1:pos:R:3:radius:R:1:velo:R:3");
-    if frame.shapes.is_some() {
-        rows.text(":shape:I:1:orientation:R:4");
-    }
-    for (name, _) in frame.scalars() {
-        rows.text(":");
-        rows.text(name);
-        rows.text(":R:1");
-    }
+    rows.text(&parts.properties());
     rows.text(" pbc=\"");
     for axis in 0..3 {
         rows.text(if axis > 0 { " " } else { "" });

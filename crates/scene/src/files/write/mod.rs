@@ -11,12 +11,13 @@ mod xyz;
 pub use cells::write_cells;
 pub use contacts::write_contacts;
 pub use csv::write_csv;
-pub use sides::SidesWriter;
+pub use sides::{SidesColumns, SidesWriter};
 pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 
-use super::Format;
-use crate::Particles;
+use super::{Format, write_frame_dump, write_frame_vtp};
+use crate::{Frame, ParticleSet, Particles, Span};
+use carom_geometry::Vector;
 use std::io::{self, Write};
 
 /// Particles of either dimension in the given format. CSV does not keep the boundary.
@@ -30,6 +31,30 @@ pub fn write_particles(
         (Particles::Spheres(set), Format::Xyz) => write_xyz(out, set),
         (Particles::Discs(set), Format::Csv) => write_csv(out, &set.spheres),
         (Particles::Spheres(set), Format::Csv) => write_csv(out, &set.spheres),
+        (Particles::Discs(set), Format::Vtk) => write_frame_vtp(out, &at_rest(set)),
+        (Particles::Spheres(set), Format::Vtk) => write_frame_vtp(out, &at_rest(set)),
+        (Particles::Discs(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
+        (Particles::Spheres(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
+    }
+}
+
+/// A frame of these particles.
+fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
+    let span = |axis: usize| set.boundary.period(axis).map_or(Span::Open, Span::Periodic);
+    Frame {
+        time: 0.0,
+        step: 0,
+        number: 0,
+        region: std::array::from_fn(span),
+        positions: set.spheres.iter().map(|sphere| sphere.center).collect(),
+        velocities: vec![Vector::zeros(); set.spheres.len()],
+        radii: set.spheres.iter().map(|sphere| sphere.radius).collect(),
+        masses: None,
+        materials: None,
+        shapes: None,
+        springs: None,
+        shown: None,
+        columns: Vec::new(),
     }
 }
 

@@ -1,51 +1,65 @@
 use super::row_buffer::RowBuffer;
 use carom_detect::inside::Side;
+use carom_geometry::Vector;
 use std::io::{self, Write};
 
-/// Writes the sides of points as CSV `id,side`, with a column `distance` if there are distances: some
-/// points after the other, so that not all need to be at hand at once.
+/// Writes the sides of points as CSV `id,side`, with columns `x`, `y` and `z` before the side if points are given and
+/// `distance` after it if distances are: some points after the other, so that not all need to be at hand at once.
 ///
 /// ```
 /// use carom_detect::inside::Side;
-/// use carom_scene::files::SidesWriter;
+/// use carom_geometry::Vector;
+/// use carom_scene::files::{SidesColumns, SidesWriter};
 /// let mut text = Vec::new();
-/// let mut writer = SidesWriter::with_distances(&mut text)?;
-/// writer.write(&[Side::Inside], Some(&[-0.5]))?;
-/// writer.write(&[Side::Surface], Some(&[0.0]))?;
+/// let mut writer = SidesWriter::new(&mut text, SidesColumns { points: true, distances: true })?;
+/// writer.write(&[Side::Inside], &[Vector::from([0.5, 1.0, 2.0])], &[-0.5])?;
+/// writer.write(&[Side::Surface], &[Vector::zeros()], &[0.0])?;
 /// writer.finish()?;
-/// assert_eq!(text, b"id,side,distance\n0,inside,-0.5\n1,surface,0.0\n");
+/// let rows = "id,x,y,z,side,distance\n0,0.5,1.0,2.0,inside,-0.5\n1,0.0,0.0,0.0,surface,0.0\n";
+/// assert_eq!(text, rows.as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct SidesWriter<'a, W: Write + ?Sized> {
     rows: RowBuffer<'a, W>,
+    columns: SidesColumns,
     next: u32,
 }
 
+/// What is written of points beside their sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SidesColumns {
+    /// Where they are.
+    pub points: bool,
+    /// How far they are from the surface.
+    pub distances: bool,
+}
+
 impl<'a, W: Write + ?Sized> SidesWriter<'a, W> {
-    /// Writes the header of sides alone.
-    pub fn new(out: &'a mut W) -> io::Result<Self> {
-        Self::with_header(out, "id,side")
-    }
-
-    /// Writes the header of sides and distances.
-    pub fn with_distances(out: &'a mut W) -> io::Result<Self> {
-        Self::with_header(out, "id,side,distance")
-    }
-
-    fn with_header(out: &'a mut W, header: &str) -> io::Result<Self> {
+    /// Writes the header.
+    pub fn new(out: &'a mut W, columns: SidesColumns) -> io::Result<Self> {
         let mut rows = RowBuffer::new(out);
-        rows.text(header);
+        rows.text(if columns.points { "id,x,y,z,side" } else { "id,side" });
+        rows.text(if columns.distances { ",distance" } else { "" });
         rows.end_row()?;
-        Ok(SidesWriter { rows, next: 0 })
+        Ok(SidesWriter { rows, columns, next: 0 })
     }
 
-    /// Writes the next points; with as many distances, if the header has them.
-    pub fn write(&mut self, sides: &[Side], distances: Option<&[f64]>) -> io::Result<()> {
+    /// Writes the next points; of what has no column, nothing needs to be given.
+    pub fn write(
+        &mut self,
+        sides: &[Side],
+        points: &[Vector<3>],
+        distances: &[f64],
+    ) -> io::Result<()> {
         for (k, side) in sides.iter().enumerate() {
             self.rows.integer(self.next);
             self.rows.text(",");
+            if self.columns.points {
+                self.rows.numbers(points[k].iter().copied(), ",");
+                self.rows.text(",");
+            }
             self.rows.text(side.name());
-            if let Some(distances) = distances {
+            if self.columns.distances {
                 self.rows.text(",");
                 self.rows.number(distances[k]);
             }

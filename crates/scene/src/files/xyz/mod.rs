@@ -146,8 +146,9 @@ impl<'a> Head<'a> {
             orientations: self.columns::<D, 4>("orientation")?.map(|[x, y, z, w]| {
                 (0..w.len()).map(|row| [w[row], x[row], y[row], z[row]]).collect()
             }),
+            materials: None,
             size,
-            first_line: self.body.first_line,
+            first_line: Some(self.body.first_line),
         })
     }
 

@@ -102,7 +102,12 @@ impl Properties {
     ) -> Result<Option<Layout<D>>, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
-        let Some(mass) = find(&list, &["mass"], text)? else { return Ok(None) };
+        // Frames have both: one for OVITO, one for ASE.
+        let mass = match find(&list, &["mass"], text)? {
+            Some(mass) => Some(mass),
+            None => find(&list, &["masses"], text)?,
+        };
+        let Some(mass) = mass else { return Ok(None) };
         if mass.columns != 1 {
             return Err(entry(KEY, text, "the mass must have one column"));
         }
@@ -160,7 +165,7 @@ fn axes<const D: usize>(first: usize, prefix: &str) -> Vec<(usize, String)> {
 
 /// Every name that means something to a scene, and those that it may pass over: frames have them, and they follow from
 /// the rest.
-const KNOWN: [&str; 20] = [
+const KNOWN: [&str; 23] = [
     "pos",
     "radius",
     "r",
@@ -169,6 +174,9 @@ const KNOWN: [&str; 20] = [
     "velo",
     "velocity",
     "mass",
+    "masses",
+    "momenta",
+    "material",
     "shape",
     "orientation",
     "spin",
@@ -189,8 +197,9 @@ pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
     for property in split(text)?.0 {
         if !KNOWN.iter().any(|known| property.name.eq_ignore_ascii_case(known.as_bytes())) {
             let column = excerpt::value(property.name);
-            let known = "species, pos, radius or diameter, velo, mass, shape, orientation, spin (in \
-                         space spin_x, spin_y and spin_z), id, type, pressure, contacts and cluster";
+            let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, spin \
+                         (in space spin_x, spin_y and spin_z), momenta, material, id, type, pressure, \
+                         contacts and cluster";
             return Err(LineProblem::UnknownColumn { column, known });
         }
     }

@@ -165,8 +165,8 @@ fn bodies_of_a_file_may_move() {
             "1\nProperties=pos:R:2:r:R:1:charge:R:1\n1 1 0.5 0\n",
             "",
             "DIR/p.xyz:2: column \"charge\" means nothing to a scene, which knows species, pos, radius or \
-             diameter, velo, mass, shape, orientation, spin (in space spin_x, spin_y and spin_z), id, \
-             type, pressure, contacts and cluster; leave it out",
+             diameter, velo, mass or masses, shape, orientation, spin (in space spin_x, spin_y and \
+             spin_z), momenta, material, id, type, pressure, contacts and cluster; leave it out",
         ),
         (
             "p.csv",

@@ -14,37 +14,62 @@ const VECTORS: [(&str, &[&str]); 3] = [
 ];
 
 pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
-    let (time, _, bodies) = start(&mut Lines::new(bytes))?;
-    Ok(FrameHead { time, bodies })
+    let start = Start::of(&mut Lines::new(bytes))?;
+    let time = start.time.ok_or_else(|| Damage::Missing("TIME".to_owned()))?;
+    Ok(FrameHead { time, bodies: start.bodies })
 }
 
-/// Time, step and number of bodies.
-fn start(lines: &mut Lines) -> Result<(f64, u64, usize), Damage> {
-    item(lines, "TIME")?;
-    let [time] = lines.numbers("a time")?;
-    if !f64::is_finite(time) {
-        return Err(lines.wrong(time.to_string().as_bytes(), "a finite time"));
+/// What stands before the box.
+struct Start {
+    /// LAMMPS writes it only if it is asked to.
+    time: Option<f64>,
+    step: u64,
+    bodies: usize,
+}
+
+impl Start {
+    fn of(lines: &mut Lines) -> Result<Self, Damage> {
+        let (mut time, mut step) = (None, 0);
+        loop {
+            let line = lines.next("ITEM: TIMESTEP")?;
+            match line.strip_prefix(b"ITEM: ".as_slice()) {
+                Some(b"UNITS") => drop(lines.next("units")?),
+                Some(b"TIME") => {
+                    let [found] = lines.numbers("a time")?;
+                    if !f64::is_finite(found) {
+                        return Err(lines.wrong(found.to_string().as_bytes(), "a finite time"));
+                    }
+                    time = Some(found);
+                }
+                Some(b"TIMESTEP") => step = lines.count("a number of steps")? as u64,
+                Some(b"NUMBER OF ATOMS") => {
+                    return Ok(Start { time, step, bodies: lines.count("the number of bodies")? });
+                }
+                _ => return Err(lines.wrong(line, "ITEM: TIMESTEP")),
+            }
+        }
     }
-    item(lines, "TIMESTEP")?;
-    let step = lines.count("a number of steps")?;
-    item(lines, "NUMBER OF ATOMS")?;
-    Ok((time, step as u64, lines.count("the number of bodies")?))
 }
 
 pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
     let mut lines = Lines::new(bytes);
-    let (time, step, count) = start(&mut lines)?;
+    let Start { time, step, bodies } = Start::of(&mut lines)?;
     let sides: Vec<bool> =
         words(item(&mut lines, "BOX BOUNDS")?).map(|side| side == b"pp").collect();
-    let mut region = [Span::Open; 3];
-    for (axis, place) in region.iter_mut().enumerate() {
+    let (mut region, mut periods, mut bounds) = ([Span::Open; 3], [None; 3], [0.0; 2]);
+    for axis in 0..3 {
         let [low, high] = lines.numbers("two sides of the box")?;
-        *place = span(low, high - low, sides.get(axis) == Some(&true));
+        let periodic = sides.get(axis) == Some(&true);
+        region[axis] = span(low, high - low, periodic);
+        periods[axis] = (periodic && high > low).then_some(high - low);
+        bounds = [low, high];
     }
     let names = str::from_utf8(item(&mut lines, "ATOMS")?);
     let names = names.map_err(|_| Damage::foreign("names of its columns are no text"))?;
-    let layout = layout(names);
-    let mut table = Table { time, step, region, columns: lines.rows(&layout, count)? };
+    let columns = lines.rows(&layout(names), bodies)?;
+    // As LAMMPS and this program have it in the plane.
+    let is_flat = bounds == [-0.5, 0.5] && periods[2].is_some();
+    let mut table = Table { time, step, region, periods, is_flat, columns };
     keep_materials(&mut table.columns);
     Ok(table)
 }

@@ -47,23 +47,26 @@ pub fn recorded_frames(run: &Path) -> Result<Vec<RecordedFrame>, Error> {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         if let Some((number, format)) = FRAMES.number_of(name) {
-            let best: &mut FrameFormat = frames.entry(number).or_insert(format);
-            *best = quicker(*best, format);
+            let best = frames.entry(number).or_insert((format, name.to_owned()));
+            if is_quicker((format, name), best) {
+                *best = (format, name.to_owned());
+            }
         } else if let Some((number, _)) = SPRINGS.number_of(name) {
             springs.insert(number, entry.path());
         }
     }
-    let frame = |(number, format): (usize, FrameFormat)| RecordedFrame {
+    let frame = |(number, (format, name)): (usize, (FrameFormat, String))| RecordedFrame {
         number,
         run: run.to_owned(),
-        path: folder.join(FRAMES.file(number, format)),
+        path: folder.join(name),
         format,
         springs: springs.remove(&number),
     };
     Ok(frames.into_iter().map(frame).collect())
 }
 
-fn quicker(one: FrameFormat, other: FrameFormat) -> FrameFormat {
-    let first = FrameFormat::ALL.into_iter().find(|&format| format == one || format == other);
-    first.unwrap_or(one)
+/// By the order of the formats; the shorter name is of a file that is not compressed.
+fn is_quicker((format, name): (FrameFormat, &str), best: &(FrameFormat, String)) -> bool {
+    let place = |format| FrameFormat::ALL.iter().position(|&other| other == format);
+    (place(format), name.len()) < (place(best.0), best.1.len())
 }

@@ -1,21 +1,28 @@
 //! Frames read back, as this program wrote them: for viewers, whatever the format.
 
+mod bodies;
 mod dump;
 mod folder;
+mod moment;
+mod particles;
 mod problem;
 mod table;
 mod text;
 mod vtp;
 mod xyz;
 
+pub(in crate::files) use bodies::parse_bodies;
 pub use folder::{RecordedFrame, recorded_frames};
+pub use moment::RunMoment;
+pub use particles::parse_frame_particles;
 pub use problem::FrameFileProblem;
 
 use super::FrameFormat;
-use crate::files::read_results_file;
-use crate::{Error, Frame, FrameSprings, Shape, Shaped, Span};
+use crate::files::{gzip, open_results_file};
+use crate::{Error, Frame, FrameSprings, Shape, Shaped, excerpt};
 use carom_geometry::Vector;
 use problem::Damage;
+use std::io::BufReader;
 use std::path::Path;
 use table::Table;
 
@@ -48,8 +55,8 @@ impl RecordedFrame {
     /// All bodies, in space: discs lie at z = 0.
     ///
     /// `shapes` are those of the scene, to which numbers in the file refer; without them bodies with shapes are
-    /// the spheres around them. VTK does not tell which sides are periodic and which are open: all of the region
-    /// are walls there. A frame that does not hold together is refused.
+    /// the spheres around them. VTK does not tell walls from open sides: what is not periodic are walls there. A
+    /// frame that does not hold together is refused.
     pub fn read(&self, shapes: &[Shape]) -> Result<Frame<3>, Error> {
         let frame = frame_of(&bytes(&self.run, &self.path, LARGEST)?, self.format, shapes);
         let mut frame = frame.map_err(|damage| damage.in_file(&self.path))?;
@@ -82,13 +89,16 @@ pub fn parse_frame_springs(bytes: &[u8], name: &Path) -> Result<FrameSprings, Er
 }
 
 fn frame_of(bytes: &[u8], format: FrameFormat, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
+    frame(table_of(bytes, format)?, shapes)
+}
+
+fn table_of(bytes: &[u8], format: FrameFormat) -> Result<Table, Damage> {
     check_end(bytes, format)?;
-    let table = match format {
+    match format {
         FrameFormat::Vtk => vtp::bodies(bytes),
         FrameFormat::Xyz => xyz::bodies(bytes),
         FrameFormat::Lammps => dump::bodies(bytes),
-    };
-    frame(table?, shapes)
+    }
 }
 
 fn springs_of(bytes: &[u8]) -> Result<FrameSprings, Damage> {
@@ -106,18 +116,21 @@ fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
     Err(Damage::NoEnd { end, bytes: bytes.len() })
 }
 
-/// At most so many bytes of a file in a results folder.
+/// At most so many bytes of a file in a results folder, unpacked.
 fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
-    let bytes = read_results_file(run, path.strip_prefix(run).unwrap_or(path), most)?;
+    let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
+    let file = open_results_file(run, path.strip_prefix(run).unwrap_or(path)).map_err(refuse)?;
+    let bytes = gzip::read_to_end(BufReader::new(file), most).map_err(refuse)?;
     if bytes.is_empty() { Err(Damage::Empty.in_file(path)) } else { Ok(bytes) }
 }
 
 /// A frame of what was found in a file, under the names that all formats share.
 fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
-    let positions = vectors(table.needed("position", 3)?);
-    let radii = table.needed("radius", 1)?;
+    let time = table.time.ok_or_else(|| Damage::Missing("time".to_owned()))?;
+    let positions = vectors(table.expected("position", 3)?);
+    let radii = table.expected("radius", 1)?;
     check_places(&positions, &radii)?;
-    let velocities = vectors(table.needed("velocity", 3)?);
+    let velocities = vectors(table.expected("velocity", 3)?);
     let material = |number: f64| number.clamp(0.0, f64::from(u32::MAX)) as u32;
     let materials = table.take("material", 1)?;
     let turned = (table.take("shape", 1)?, table.take("orientation", 4)?);
@@ -128,7 +141,7 @@ fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
         _ => None,
     };
     Ok(Frame {
-        time: table.time,
+        time,
         step: table.step,
         number: 0,
         region: table.region,
@@ -187,11 +200,6 @@ fn shaped(numbers: &[f64], turns: &[f64], shapes: &[Shape]) -> Result<Shaped, Da
     })
 }
 
-/// The region is open along an axis where it has no length.
-fn walls(length: f64) -> Span {
-    if length > 0.0 { Span::Walls(length) } else { Span::Open }
-}
-
 fn springs(mut table: Table) -> Result<FrameSprings, Damage> {
     let whole = |value: f64| value.clamp(0.0, f64::from(u32::MAX)) as u32;
     let ends = table.needed("ends", 2)?;
@@ -202,5 +210,7 @@ fn springs(mut table: Table) -> Result<FrameSprings, Damage> {
     })
 }
 
+#[cfg(test)]
+mod particle_tests;
 #[cfg(test)]
 mod tests;

@@ -20,6 +20,18 @@ pub(super) enum Damage {
     NoEnd { end: &'static str, bytes: usize },
     #[error("is damaged: it has no \"{0}\"")]
     Missing(String),
+    #[error("has no \"{0}\", which is needed here; write frames with it (output.columns)")]
+    LeftOut(String),
+    #[error("has a column \"{0}\", which means nothing to a scene; leave it out")]
+    Unknown(String),
+    #[error(
+        "names no frame; write RUN, RUN@last, RUN@first, RUN@12 for a number or RUN@t=0.5 for a time"
+    )]
+    Moment,
+    #[error("holds no frames of a run; name a folder with frames (output.formats), or a file")]
+    NoFrames,
+    #[error("has no frame {number}; its frames are {first} to {last}")]
+    NoFrame { number: usize, first: usize, last: usize },
     #[error("is damaged: line {line} has \"{value}\" where {wanted} should be")]
     Word { line: usize, value: String, wanted: String },
     #[error("is damaged: body {body} has {what} = {value:?}; {rule}")]
@@ -44,7 +56,8 @@ impl Damage {
     }
 
     pub(super) fn in_file(self, path: &Path) -> Error {
-        let problem = FrameFileProblem(self.to_string());
+        // Names of columns may hold anything.
+        let problem = FrameFileProblem(excerpt::escaped(&self.to_string()));
         Error::FrameFile { file: excerpt::file_name(path), problem }
     }
 }

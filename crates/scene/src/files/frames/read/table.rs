@@ -4,9 +4,13 @@ use crate::Span;
 /// Columns of numbers found in a file, each of as many values per row as belong together.
 #[derive(Debug)]
 pub(super) struct Table {
-    pub time: f64,
+    pub time: Option<f64>,
     pub step: u64,
     pub region: [Span; 3],
+    /// The periods of the axes that are periodic, wherever the box begins.
+    pub periods: [Option<f64>; 3],
+    /// Whether the box is that of discs.
+    pub is_flat: bool,
     pub columns: Vec<Column>,
 }
 
@@ -38,6 +42,15 @@ impl Table {
     /// Takes out a column that must be there.
     pub(super) fn needed(&mut self, name: &str, components: usize) -> Result<Vec<f64>, Damage> {
         self.take(name, components)?.ok_or_else(|| Damage::Missing(name.to_owned()))
+    }
+
+    /// As [`needed`](Self::needed), where whoever wrote the file may have left the column out.
+    pub(super) fn expected(&mut self, name: &str, components: usize) -> Result<Vec<f64>, Damage> {
+        self.take(name, components)?.ok_or_else(|| Damage::LeftOut(name.to_owned()))
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
     }
 
     /// The columns that nobody took, those of one number a row.

@@ -1,5 +1,6 @@
 use super::super::{write_frame, write_springs_vtp};
 use super::*;
+use crate::Span;
 use crate::frame::tests::{dice, example, solid};
 use std::fs;
 
@@ -23,11 +24,10 @@ fn read(bytes: &[u8], format: FrameFormat, shapes: &[Shape]) -> Result<Frame<3>,
 fn what_is_written_in_any_format_is_read_back_to_the_bit() {
     for format in FrameFormat::ALL {
         let mut frame = example::<3>(300);
-        frame.materials = (format != FrameFormat::Xyz).then(|| (0..300).map(|i| i % 3).collect());
+        frame.materials = Some((0..300).map(|i| i % 3).collect());
         let mut found = again(&frame, format).unwrap();
         if format == FrameFormat::Vtk {
-            assert_eq!(found.region, [Span::Walls(10.0); 3]);
-            (found.region, found.step) = (frame.region, frame.step);
+            found.step = frame.step;
         }
         assert_eq!(found, frame, "{format:?}");
         let frame = dice::<3>();

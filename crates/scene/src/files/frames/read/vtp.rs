@@ -1,8 +1,9 @@
 //! VTK PolyData as [`write_frame_vtp`](super::super::write_frame_vtp) writes it: a head of XML, then raw bytes.
 
+use super::super::zlib_blocks::{LARGEST_RATIO, unpacked};
 use super::problem::Damage;
 use super::table::{Column, Table};
-use super::{FrameHead, springs as springs_of, walls};
+use super::{FrameHead, springs as springs_of};
 use crate::{FrameSprings, Span};
 
 const APPENDED: &[u8] = b"<AppendedData encoding=\"raw\">\n_";
@@ -88,12 +89,23 @@ impl<'a> File<'a> {
 
     /// Without columns.
     fn table(&self) -> Result<Table, Damage> {
-        Ok(Table { time: self.time()?, step: 0, region: self.region(), columns: Vec::new() })
-    }
-
-    fn region(&self) -> [Span; 3] {
         let lengths = self.field("box").unwrap_or_default();
-        std::array::from_fn(|axis| lengths.get(axis).map_or(Span::Open, |&length| walls(length)))
+        let length = |axis: usize| lengths.get(axis).copied().filter(|&length| length > 0.0);
+        let periodic = self.field("periodic").unwrap_or_default();
+        let period = |axis: usize| length(axis).filter(|_| periodic.get(axis) == Some(&1.0));
+        let span = |axis: usize| match (period(axis), length(axis)) {
+            (Some(period), _) => Span::Periodic(period),
+            (None, Some(length)) => Span::Walls(length),
+            (None, None) => Span::Open,
+        };
+        Ok(Table {
+            time: Some(self.time()?),
+            step: 0,
+            region: [0, 1, 2].map(span),
+            periods: [0, 1, 2].map(period),
+            is_flat: lengths.get(2) == Some(&0.0),
+            columns: Vec::new(),
+        })
     }
 
     /// The arrays between the tags of a section.
@@ -116,8 +128,9 @@ impl<'a> File<'a> {
     fn columns(&self, entries: &[Entry], rows: usize) -> Result<Vec<Column>, Damage> {
         let bytes = |entry: &Entry| rows.saturating_mul(entry.components).saturating_mul(8);
         let all = entries.iter().map(bytes).fold(0, usize::saturating_add);
+        let most = self.data.len().saturating_mul(if self.is_packed() { LARGEST_RATIO } else { 1 });
         // Many that lie at one place would take far more memory than the file has bytes.
-        if all > self.data.len() {
+        if all > most {
             let found = self.data.len().to_string();
             let wanted = format!("{all} bytes");
             return Err(Damage::Short { what: "what it counts".to_owned(), wanted, found });
@@ -131,6 +144,11 @@ impl<'a> File<'a> {
         let wanted = rows.checked_mul(components).and_then(|numbers| numbers.checked_mul(8));
         let wanted = wanted.ok_or_else(|| Damage::foreign(format!("it has {rows} rows")))?;
         let found = self.data.get(offset..).unwrap_or_default();
+        if self.is_packed() {
+            let what = || format!("\"{name}\" is not {wanted} bytes in blocks of zlib");
+            let values = unpacked(found, wanted).ok_or_else(|| Damage::foreign(what()))?;
+            return entry.numbers(&values);
+        }
         let (length, values) = found.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
         let values = values.get(..wanted).ok_or_else(|| Damage::Short {
             what: format!("\"{name}\""),
@@ -140,8 +158,21 @@ impl<'a> File<'a> {
         if u64::from_le_bytes(*length) != wanted as u64 {
             return Err(Damage::foreign(format!("\"{name}\" is not {wanted} bytes long")));
         }
-        let numbers = values.as_chunks::<8>().0.iter();
-        let values = match entry.kind {
+        entry.numbers(values)
+    }
+
+    /// Whether its arrays are compressed.
+    fn is_packed(&self) -> bool {
+        attribute(self.head, "compressor") == Some("vtkZLibDataCompressor")
+    }
+}
+
+impl Entry<'_> {
+    /// The column of these bytes.
+    fn numbers(&self, bytes: &[u8]) -> Result<Column, Damage> {
+        let Entry { name, components, kind, .. } = *self;
+        let numbers = bytes.as_chunks::<8>().0.iter();
+        let values = match kind {
             "Float64" => numbers.map(|&bytes| f64::from_le_bytes(bytes)).collect(),
             "Int64" => numbers.map(|&bytes| i64::from_le_bytes(bytes) as f64).collect(),
             other => return Err(Damage::foreign(format!("\"{name}\" is of type {other}"))),

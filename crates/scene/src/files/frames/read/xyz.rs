@@ -18,9 +18,11 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
     let count = lines.count("the number of bodies")?;
     let comment = Comment::of(&mut lines)?;
     let mut table = Table {
-        time: comment.time()?,
+        time: Some(comment.time()?),
         step: comment.value("Step").and_then(|step| step.parse().ok()).unwrap_or(0),
         region: comment.region(),
+        periods: comment.region().map(Span::period),
+        is_flat: comment.value("dimension") == Some("2"),
         columns: lines.rows(&comment.layout()?, count)?,
     };
     // OVITO has the real part last, frames have it first.
@@ -61,18 +63,21 @@ impl<'a> Comment<'a> {
     fn layout(&self) -> Result<Vec<Layout<'a>>, Damage> {
         let missing = || Damage::Missing("Properties".to_owned());
         let words: Vec<&str> = self.value("Properties").ok_or_else(missing)?.split(':').collect();
-        let column = |words: &[&'a str]| {
-            let [name, kind, count] = words[..] else { return None };
+        let column = |three: &[&'a str]| {
+            let [name, kind, count] = three[..] else { return None };
             let count = count.parse().ok().filter(|count| (1..=9).contains(count))?;
             let name = match (name, kind) {
-                (_, "S") | ("id", _) => None,
+                // Momenta follow from masses and velocities.
+                (_, "S") | ("id" | "momenta", _) => None,
+                ("masses", _) if words.contains(&"mass") => None,
+                ("masses", _) => Some("mass"),
                 ("pos", _) => Some("position"),
                 ("velo", _) => Some("velocity"),
                 _ => Some(name),
             };
             Some((name, count))
         };
-        words.chunks(3).map(|words| column(words).ok_or_else(missing)).collect()
+        words.chunks(3).map(|three| column(three).ok_or_else(missing)).collect()
     }
 
     fn region(&self) -> [Span; 3] {

@@ -1,0 +1,92 @@
+//! Scenes that go on with the bodies of another run.
+
+use crate::program::{assert_ends, assert_refused, carom, folder, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const BED: &str = "engine = 'steps'\ndimension = 2\nuntil = 2\nbox = { size = [4, 4] }\n\
+    gravity.acceleration = [0, -10]\noutput.interval = 0.5\n\
+    [materials.default]\nfriction = 0.5\nrestitution = 0.2\nstiffness = 1e4\n";
+
+const DISCS: &str = "[[generate]]\nkind = 'random'\ncount = 20\nradius = 0.2\n";
+
+/// A run in `fill.run`, and a scene that goes on with what it is given.
+fn fill(folder: &Path, file: &str) {
+    fs::write(folder.join("fill.toml"), format!("{BED}{DISCS}")).unwrap();
+    assert_ends(&carom(folder, &["run", "fill.toml", "--quiet"]), 0);
+    fs::write(folder.join("next.toml"), format!("{BED}[[bodies]]\nfile = '{file}'\n")).unwrap();
+}
+
+/// What a results folder holds of the run that its bodies come from.
+fn copied(run: &Path) -> (PathBuf, Vec<String>) {
+    let mut inputs = fs::read_dir(run.join("inputs")).unwrap();
+    let copy = inputs.next().unwrap().unwrap().path();
+    assert!(inputs.next().is_none());
+    let entries = fs::read_dir(&copy).unwrap();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
+    names.sort();
+    (copy, names)
+}
+
+#[test]
+fn results_hold_what_is_needed_of_the_run_that_bodies_come_from() {
+    for (file, needed) in [("fill.run", "checkpoint.bin"), ("fill.run@t=1", "frames")] {
+        let folder = folder();
+        fill(folder.path(), file);
+        let output = carom(folder.path(), &["run", "next.toml"]);
+        assert_ends(&output, 0);
+        let warned = text(&output.stderr).contains("does not tell what contacts remember");
+        assert_eq!(warned, file != "fill.run");
+        let next = folder.path().join("next.run");
+        let (copy, names) = copied(&next);
+        assert_eq!(names, [needed, "scene.toml"]);
+        let scene = fs::read_to_string(next.join("scene.toml")).unwrap();
+        let name = copy.file_name().unwrap().to_str().unwrap();
+        let which = file.strip_prefix("fill.run").unwrap();
+        assert!(scene.contains(&format!("file = \"inputs/{name}{which}\"")), "{scene}");
+        // On another machine the run is not where it was.
+        fs::remove_dir_all(folder.path().join("fill.run")).unwrap();
+        let again = ["run", "next.run/scene.toml", "--out", "again", "--quiet"];
+        assert_ends(&carom(folder.path(), &again), 0);
+        let log = |run: &str| fs::read(folder.path().join(run).join("log.csv")).unwrap();
+        assert_eq!(log("again"), log("next.run"));
+        let resume = ["run", "--out", "next.run", "--resume", "--until", "2.5", "--quiet"];
+        assert_ends(&carom(folder.path(), &resume), 0);
+        assert_eq!(copied(&next), (copy, names));
+    }
+}
+
+#[test]
+fn a_run_does_not_replace_what_its_bodies_come_from() {
+    let folder = folder();
+    fill(folder.path(), "fill.run@last");
+    let checkpoint = || fs::read(folder.path().join("fill.run/checkpoint.bin")).unwrap();
+    let before = checkpoint();
+    assert_refused(
+        folder.path(),
+        &["run", "next.toml", "--out", "fill.run", "--force"],
+        "fill.run is where bodies of the scene come from; name another folder by --out",
+    );
+    assert_eq!(checkpoint(), before);
+}
+
+#[test]
+fn runs_outside_that_a_foreign_scene_names_are_not_read() {
+    let folder = folder();
+    fill(folder.path(), "fill.run");
+    assert_ends(&carom(folder.path(), &["run", "next.toml", "--quiet"]), 0);
+    let path = folder.path().join("next.run/scene.toml");
+    let scene = fs::read_to_string(&path).unwrap();
+    for file in ["../fill.run", "../fill.run@last", "../fill.run@1"] {
+        let line = |line: &str| match line.starts_with("file = ") {
+            true => format!("file = '{file}'\n"),
+            false => format!("{line}\n"),
+        };
+        fs::write(&path, scene.lines().map(line).collect::<String>()).unwrap();
+        let output = carom(folder.path(), &["run", "--out", "next.run", "--resume"]);
+        assert_ends(&output, 2);
+        let told = text(&output.stderr);
+        assert!(told.contains("may name no file outside of it"), "{told}");
+    }
+}

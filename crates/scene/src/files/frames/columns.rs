@@ -1,0 +1,43 @@
+/// Which columns of frames are written: all, or some, and always positions and radii.
+///
+/// Columns go by the names of VTK in every format; `spin` stands for its parts along the axes, and `shape` and
+/// `orientation` go together.
+///
+/// ```
+/// use carom_scene::files::FrameColumns;
+/// let some = FrameColumns::only(["velocity".to_owned(), "spin".to_owned()]);
+/// assert!(some.has("position") && some.has("velocity") && some.has("spin_x"));
+/// assert!(!some.has("mass") && FrameColumns::all().has("mass"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameColumns(Option<Vec<String>>);
+
+/// Without these nothing can be shown or read as particles.
+const ALWAYS: [&str; 2] = ["position", "radius"];
+
+impl FrameColumns {
+    /// Every column that there is.
+    pub fn all() -> Self {
+        FrameColumns(None)
+    }
+
+    /// Those of these names.
+    pub fn only(names: impl IntoIterator<Item = String>) -> Self {
+        FrameColumns(Some(names.into_iter().collect()))
+    }
+
+    /// Whether a column is written, if there is one of this name.
+    pub fn has(&self, name: &str) -> bool {
+        let Some(names) = &self.0 else { return true };
+        ALWAYS.contains(&name) || names.iter().any(|asked| together(asked) == together(name))
+    }
+}
+
+/// What stands for all columns that are only written together.
+fn together(name: &str) -> &str {
+    match name {
+        "spin_x" | "spin_y" | "spin_z" => "spin",
+        "shape" => "orientation",
+        name => name,
+    }
+}

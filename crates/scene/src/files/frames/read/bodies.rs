@@ -1,0 +1,88 @@
+//! The bodies of a frame, with all that a scene can use.
+
+use super::particles::particles;
+use super::problem::Damage;
+use super::table::Table;
+use super::{RecordedFrame, bytes, table_of};
+use crate::Error;
+use crate::files::{FileBodies, FrameFormat, LONGEST};
+use carom_detect::LARGEST_NUMBER;
+use std::path::Path;
+
+/// Columns that a scene may pass over: they follow from the rest.
+const DERIVED: [&str; 8] =
+    ["speed", "pressure", "contacts", "cluster", "solid", "strain", "damage", "fragment"];
+
+impl RecordedFrame {
+    /// Its bodies, with the numbers of their materials and shapes in the scene of its run, and its time.
+    pub(crate) fn bodies(&self) -> Result<(FileBodies, f64), Error> {
+        let bytes = bytes(&self.run, &self.path, LONGEST)?;
+        let time = self.head()?.time;
+        Ok((parse_bodies(&bytes, &self.path, self.format)?, time))
+    }
+}
+
+/// All that a scene can use; an error if there is more.
+pub(in crate::files) fn parse_bodies(
+    bytes: &[u8],
+    name: &Path,
+    format: FrameFormat,
+) -> Result<FileBodies, Error> {
+    table_of(bytes, format).and_then(bodies).map_err(|damage| damage.in_file(name))
+}
+
+fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
+    let particles = particles(&mut table)?;
+    let lengths = table.region.map(|span| span.length().unwrap_or(0.0));
+    let found = FileBodies {
+        velocities: numbers::<3>(&mut table, "velocity")?,
+        masses: numbers::<1>(&mut table, "mass")?.map(|masses| masses.concat()),
+        spins: spins(&mut table)?,
+        shapes: numbers::<1>(&mut table, "shape")?.map(shapes).transpose()?,
+        orientations: numbers::<4>(&mut table, "orientation")?,
+        materials: numbers::<1>(&mut table, "material")?.map(materials),
+        size: lengths[..particles.dimension()].iter().all(|&it| it > 0.0).then_some(lengths),
+        first_line: None,
+        particles,
+    };
+    let unknown = table.columns.iter().find(|column| !DERIVED.contains(&column.name.as_str()));
+    match unknown {
+        Some(column) => Err(Damage::Unknown(column.name.clone())),
+        None => Ok(found),
+    }
+}
+
+/// A column of so many numbers a row, all of them usable.
+fn numbers<const N: usize>(table: &mut Table, name: &str) -> Result<Option<Vec<[f64; N]>>, Damage> {
+    let Some(values) = table.take(name, N)? else { return Ok(None) };
+    match values.iter().find(|value| !(value.abs() <= LARGEST_NUMBER)) {
+        Some(wrong) => Err(Damage::foreign(format!("\"{name}\" is {wrong:?} somewhere"))),
+        None => Ok(Some(values.as_chunks::<N>().0.to_vec())),
+    }
+}
+
+/// About the third axis in the plane; a part that is not there is zero.
+fn spins(table: &mut Table) -> Result<Option<Vec<[f64; 3]>>, Damage> {
+    let mut spins: Option<Vec<[f64; 3]>> = None;
+    for (name, axis) in [("spin", 2), ("spin_x", 0), ("spin_y", 1), ("spin_z", 2)] {
+        let Some(column) = numbers::<1>(table, name)? else { continue };
+        let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
+        spins.iter_mut().zip(column).for_each(|(spin, [part])| spin[axis] = part);
+    }
+    Ok(spins)
+}
+
+fn shapes(column: Vec<[f64; 1]>) -> Result<Vec<Option<u32>>, Damage> {
+    let shape = |[number]: [f64; 1]| match number {
+        -1.0 => Ok(None),
+        _ if number >= 0.0 && number < f64::from(u32::MAX) && number.fract() == 0.0 => {
+            Ok(Some(number as u32))
+        }
+        _ => Err(Damage::foreign(format!("\"shape\" is {number:?} somewhere"))),
+    };
+    column.into_iter().map(shape).collect()
+}
+
+fn materials(column: Vec<[f64; 1]>) -> Vec<u32> {
+    column.into_iter().map(|[number]| number as u32).collect()
+}

@@ -1,0 +1,101 @@
+//! A moment of a run, as users name it: `RUN`, `RUN@last`, `RUN@first`, `RUN@12`, `RUN@t=0.5`.
+
+use super::problem::Damage;
+use super::{RecordedFrame, recorded_frames};
+use crate::Error;
+use std::path::{Path, PathBuf};
+
+/// A folder of results and which of its frames is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunMoment {
+    /// The folder.
+    pub folder: PathBuf,
+    which: Which,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Which {
+    First,
+    Last,
+    Number(usize),
+    Time(f64),
+}
+
+impl RunMoment {
+    /// The moment that a path means: a folder is its last frame, and what stands after an `@` chooses another: `first`,
+    /// `last`, the number of a frame, or `t=` and a time. `None` of anything else, such as a file.
+    ///
+    /// ```
+    /// # let run = tempfile::tempdir()?;
+    /// use carom_scene::files::RunMoment;
+    /// let path = run.path().to_str().unwrap();
+    /// assert!(RunMoment::of(run.path())?.is_some_and(|moment| moment.is_last()));
+    /// assert!(RunMoment::of(format!("{path}@t=0.5").as_ref())?.is_some());
+    /// assert!(RunMoment::of(format!("{path}@latest").as_ref()).is_err());
+    /// assert!(RunMoment::of("grains.csv".as_ref())?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(path: &Path) -> Result<Option<Self>, Error> {
+        if path.is_dir() {
+            return Ok(Some(RunMoment { folder: path.to_owned(), which: Which::Last }));
+        }
+        let parts = path.to_str().and_then(|text| text.rsplit_once('@'));
+        let Some((folder, which)) = parts.filter(|(folder, _)| Path::new(folder).is_dir()) else {
+            return Ok(None);
+        };
+        let which = match which {
+            "first" => Some(Which::First),
+            "last" => Some(Which::Last),
+            _ => match which.strip_prefix("t=") {
+                Some(time) => {
+                    time.parse().ok().filter(|time: &f64| time.is_finite()).map(Which::Time)
+                }
+                None => which.parse().ok().map(Which::Number),
+            },
+        };
+        let wrong = || Damage::Moment.in_file(path);
+        Ok(Some(RunMoment { folder: folder.into(), which: which.ok_or_else(wrong)? }))
+    }
+
+    /// What stands after the folder in the path of this moment, such as `@12`.
+    pub(crate) fn suffix<'p>(&self, path: &'p Path) -> &'p str {
+        let folder = self.folder.to_str().unwrap_or_default();
+        path.to_str().and_then(|text| text.strip_prefix(folder)).unwrap_or_default()
+    }
+
+    /// Whether it is the last moment of its run.
+    pub fn is_last(&self) -> bool {
+        self.which == Which::Last
+    }
+
+    /// The frame of this moment; of a time the nearest.
+    pub fn frame(&self) -> Result<RecordedFrame, Error> {
+        let mut frames = recorded_frames(&self.folder)?;
+        let none = || Damage::NoFrames.in_file(&self.folder);
+        let [first, last] = match (frames.first(), frames.last()) {
+            (Some(first), Some(last)) => [first.number, last.number],
+            _ => return Err(none()),
+        };
+        let place = match self.which {
+            Which::First => 0,
+            Which::Last => frames.len() - 1,
+            Which::Time(time) => nearest(&frames, time)?,
+            Which::Number(number) => {
+                let found = frames.binary_search_by_key(&number, |frame| frame.number);
+                found.map_err(|_| Damage::NoFrame { number, first, last }.in_file(&self.folder))?
+            }
+        };
+        Ok(frames.swap_remove(place))
+    }
+}
+
+/// The frame whose time is nearest; times ascend.
+fn nearest(frames: &[RecordedFrame], time: f64) -> Result<usize, Error> {
+    let (mut low, mut high) = (0, frames.len() - 1);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if frames[middle].head()?.time <= time { low = middle } else { high = middle }
+    }
+    let apart = |place: usize| Ok::<f64, Error>((frames[place].head()?.time - time).abs());
+    Ok(if apart(low)? <= apart(high)? { low } else { high })
+}

@@ -1,0 +1,244 @@
+//! Bodies that go on from the end of another run.
+
+use super::material::Materials;
+use super::problem::Checked;
+use super::shape::Shapes;
+use super::values::At;
+use super::{Engine, Outline, Side, Stage, Wall};
+use crate::files::{Checkpoint, FileBodies, RunMoment, is_results_file, read_results_file};
+use crate::{Error, ParticleSet, Particles, excerpt};
+use carom_geometry::{Sphere, Vector};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The files of a results folder that tell of its bodies, beside frames.
+const SCENE: &str = "scene.toml";
+const CHECKPOINT: &str = "checkpoint.bin";
+
+/// Where some bodies of a scene come from: another run, whose contacts the engine may take over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSource {
+    /// The results folder of that run.
+    pub folder: PathBuf,
+    /// The number of the first of these bodies; the others follow in the order of their numbers there.
+    pub first: usize,
+    /// How many there are.
+    pub count: usize,
+    /// All that the run had at its end, if the bodies are from there.
+    pub checkpoint: Option<Arc<Checkpoint>>,
+    /// The box of that run, its size if it is known, and its walls.
+    pub sides: Vec<Side>,
+    /// Edge lengths of that box.
+    pub size: Option<Vec<f64>>,
+    /// Walls beside the sides of that box.
+    pub walls: Vec<Wall>,
+    /// What could not be taken over, in sentences.
+    pub warnings: Vec<String>,
+}
+
+/// The bodies of a moment of a run, with the numbers of materials and shapes of the scene that takes them.
+pub(super) fn read(
+    moment: &RunMoment,
+    file: &At<String>,
+    (materials, shapes): (&Materials, &Shapes),
+    one_material: bool,
+) -> Checked<(FileBodies, RunSource)> {
+    let outline = Outline::read_results(&moment.folder, &[])?;
+    let stage = outline.stage()?;
+    let there = Materials::check(&outline.written.materials);
+    let there = there.map_err(|refusal| outline.source.locate(refusal))?;
+    let (mut bodies, mut source) = match checkpoint(moment)? {
+        Some(checkpoint) => of_checkpoint(checkpoint, &stage, file)?,
+        None => of_frame(moment, &stage, [there.list().len(), outline.written.shapes.len()])?,
+    };
+    source.folder.clone_from(&moment.folder);
+    source.walls = outline.walls()?;
+    // One that the scene names for all makes theirs of no account.
+    bodies.materials = bodies.materials.filter(|_| !one_material);
+    if let Some(numbers) = &mut bodies.materials {
+        let names = there.list().iter().map(|material| material.name.as_str()).collect();
+        let here = materials.list().iter().map(|material| material.name.as_str()).collect();
+        Names { what: "material", table: "materials", names, here }.renumber(numbers, file)?;
+    }
+    if let Some(numbers) = &mut bodies.shapes {
+        let names = outline.written.shapes.keys().map(String::as_str).collect();
+        let here = shapes.list().iter().map(|shape| shape.name.as_str()).collect();
+        let table = Names { what: "shape", table: "shapes", names, here };
+        table.renumber(numbers.iter_mut().flatten(), file)?;
+    }
+    Ok((bodies, source))
+}
+
+/// The names of the files of a run that are read for its bodies, from its folder.
+pub(super) fn files(moment: &RunMoment) -> Result<Vec<PathBuf>, Error> {
+    let scene = read_results_file(&moment.folder, SCENE, u64::MAX)?;
+    let scene: Option<toml::Table> =
+        str::from_utf8(&scene).ok().and_then(|text| toml::from_str(text).ok());
+    let walls = scene.as_ref().and_then(|scene| scene.get("walls")?.as_array());
+    let meshes = walls.into_iter().flatten().filter_map(|wall| wall.get("file")?.as_str());
+    let mut files: Vec<PathBuf> = std::iter::once(SCENE).chain(meshes).map(PathBuf::from).collect();
+    files.push(match checkpoint(moment)? {
+        Some(_) => CHECKPOINT.into(),
+        None => {
+            let path = moment.frame()?.path;
+            path.strip_prefix(&moment.folder).map_or_else(|_| path.clone(), PathBuf::from)
+        }
+    });
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// What a run had at its end, if that is asked for and an engine with contacts that last ran it.
+fn checkpoint(moment: &RunMoment) -> Result<Option<Checkpoint>, Error> {
+    if !moment.is_last() || !is_results_file(&moment.folder, CHECKPOINT)? {
+        return Ok(None);
+    }
+    let checkpoint = Checkpoint::read(&moment.folder.join(CHECKPOINT))?;
+    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.kind == "steps"))
+}
+
+fn of_checkpoint(
+    checkpoint: Checkpoint,
+    stage: &Stage,
+    file: &At<String>,
+) -> Checked<(FileBodies, RunSource)> {
+    let saved = checkpoint.bodies();
+    let saved =
+        saved.ok_or_else(|| file.refuse("its checkpoint does not tell all of its bodies"))?;
+    let size = (stage.size.clone()).or_else(|| checkpoint.f64s("box").map(<[f64]>::to_vec));
+    let periods: [Option<f64>; 3] = std::array::from_fn(|axis| {
+        let length = size.as_ref().and_then(|size| size.get(axis).copied());
+        length.filter(|_| stage.sides.get(axis) == Some(&Side::Periodic))
+    });
+    let place = |position: &[f64; 3]| -> Vector<3> {
+        Vector::from_fn(|axis, _| wrapped(position[axis], periods[axis]))
+    };
+    let positions: Vec<Vector<3>> = saved.positions.iter().map(place).collect();
+    let particles = match checkpoint.dimension {
+        2 => Particles::Discs(set(&positions, &saved.radii)),
+        _ => Particles::Spheres(set(&positions, &saved.radii)),
+    };
+    let bodies = FileBodies {
+        size: size
+            .as_ref()
+            .map(|size| std::array::from_fn(|axis| size.get(axis).copied().unwrap_or(0.0))),
+        particles,
+        velocities: Some(saved.velocities),
+        masses: Some(saved.masses),
+        spins: Some(saved.spins),
+        shapes: saved.shapes,
+        orientations: saved.orientations,
+        materials: Some(saved.materials),
+        first_line: None,
+    };
+    let source = RunSource { size, ..source(stage, positions.len()) };
+    Ok((bodies, RunSource { checkpoint: Some(Arc::new(checkpoint)), ..source }))
+}
+
+/// `kinds` are how many materials and shapes there are.
+fn of_frame(
+    moment: &RunMoment,
+    stage: &Stage,
+    kinds: [usize; 2],
+) -> Checked<(FileBodies, RunSource)> {
+    let frame = moment.frame()?;
+    let (mut bodies, time) = frame.bodies()?;
+    let mut source = source(stage, bodies.particles.len());
+    let name = excerpt::file_name(&frame.path);
+    let mut lost = Vec::new();
+    if stage.engine == Engine::Steps {
+        lost.push("what contacts remember");
+    }
+    for (what, is_there) in [
+        ("velocities", bodies.velocities.is_some()),
+        ("masses", bodies.masses.is_some()),
+        ("spins", bodies.spins.is_some() || stage.engine != Engine::Steps),
+        ("shapes and orientations", bodies.shapes.is_some() || kinds[1] == 0),
+        ("materials", bodies.materials.is_some() || kinds[0] < 2),
+    ] {
+        if !is_there {
+            lost.push(what);
+        }
+    }
+    // Without one of its own, a scene takes the box of the run.
+    if let Some(size) = &stage.size {
+        let edge = |axis: usize| size.get(axis).copied().unwrap_or(0.0);
+        bodies.size = Some(std::array::from_fn(edge));
+    }
+    if !lost.is_empty() {
+        let lost = lost.join(", ");
+        source.warnings.push(format!(
+            "bodies are taken from {name}, at time {time:?}, which does not tell {lost}; only the end of a run \
+             with its checkpoint.bin does"
+        ));
+    }
+    Ok((bodies, source))
+}
+
+fn source(stage: &Stage, count: usize) -> RunSource {
+    RunSource {
+        folder: PathBuf::new(),
+        first: 0,
+        count,
+        checkpoint: None,
+        sides: stage.sides.clone(),
+        size: stage.size.clone(),
+        walls: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+fn set<const D: usize>(positions: &[Vector<3>], radii: &[f64]) -> ParticleSet<D> {
+    let sphere = |(place, &radius): (&Vector<3>, &f64)| Sphere {
+        center: Vector::from_fn(|axis, _| place[axis]),
+        radius,
+    };
+    ParticleSet::open(positions.iter().zip(radii).map(sphere).collect())
+}
+
+/// Inside the box on an axis with a period; what is there already keeps its bits.
+fn wrapped(place: f64, period: Option<f64>) -> f64 {
+    let Some(period) = period else { return place };
+    let inside = place - period * (place / period).floor();
+    // What is just below zero may be rounded up to the whole period.
+    if inside >= period { 0.0 } else { inside }
+}
+
+/// Names of a run, in the order of their numbers there, and of a scene.
+struct Names<'a> {
+    what: &'a str,
+    table: &'a str,
+    names: Vec<&'a str>,
+    here: Vec<&'a str>,
+}
+
+impl Names<'_> {
+    /// Numbers of the scene for numbers of the run.
+    fn renumber<'n>(
+        &self,
+        numbers: impl IntoIterator<Item = &'n mut u32>,
+        file: &At<String>,
+    ) -> Checked<()> {
+        let found: Vec<Option<u32>> = (self.names.iter())
+            .map(|name| self.here.iter().position(|here| here == name).map(|place| place as u32))
+            .collect();
+        for number in numbers {
+            let there = *number as usize;
+            let (what, table) = (self.what, self.table);
+            let name = self.names.get(there).copied();
+            let name = name.ok_or_else(|| {
+                file.refuse(format!(
+                    "it has a body of {what} {there}, which its scene does not have"
+                ))
+            })?;
+            *number = found[there].ok_or_else(|| {
+                let name = excerpt::short(name);
+                file.refuse(format!(
+                    "it has bodies of the {what} {name}; add [{table}.{name}] to the scene"
+                ))
+            })?;
+        }
+        Ok(())
+    }
+}

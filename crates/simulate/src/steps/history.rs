@@ -1,0 +1,46 @@
+//! What contacts remember, for bodies that go on in another simulation.
+
+use super::neighbours::{Memories, Remembered};
+use super::wall::WallRemembered;
+use crate::Error;
+use carom_geometry::Vector;
+
+/// What contacts remember of an earlier simulation, by the numbers that its bodies have now.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// Contacts of bodies by their numbers, the smaller first, and the number of the contact, with how far each was
+    /// displaced across its normal: the first body relative to the second.
+    pub pairs: Vec<([u32; 3], Vector<3>)>,
+    /// Bodies that touch walls: the numbers of the body, of the wall (with that of the sphere of a clump above its
+    /// lower 16 bits) and of its triangle, with the same.
+    pub walls: Vec<([u32; 3], Vector<3>)>,
+}
+
+impl History {
+    /// All of it in order; an error if it is not of so many bodies and walls.
+    pub(super) fn memories(&self, bodies: usize, walls: usize) -> Result<Memories, Error> {
+        let pair = |key: &[u32; 3]| key[0] < key[1] && (key[1] as usize) < bodies;
+        let wall = |key: &[u32; 3]| {
+            // Above the number of the wall stands that of a sphere of a clump.
+            (key[0] as usize) < bodies && usize::from(key[1] as u16) < walls
+        };
+        let finite = |memory: &Vector<3>| memory.iter().all(|number| number.is_finite());
+        if !self.pairs.iter().all(|(key, memory)| pair(key) && finite(memory))
+            || !self.walls.iter().all(|(key, memory)| wall(key) && finite(memory))
+        {
+            return Err(Error::Saved("its contacts are not those of its bodies".to_owned()));
+        }
+        let mut pairs: Vec<Remembered> = (self.pairs.iter())
+            .map(|&([first, second, key], memory)| Remembered {
+                bodies: [first, second],
+                key,
+                memory,
+            })
+            .collect();
+        let mut walls: Vec<WallRemembered> =
+            self.walls.iter().map(|&(key, memory)| WallRemembered { key, memory }).collect();
+        pairs.sort_by_key(|one| (one.bodies, one.key));
+        walls.sort_by_key(|one| one.key);
+        Ok(Memories { pairs, walls })
+    }
+}
