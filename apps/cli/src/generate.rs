@@ -20,8 +20,7 @@ pub fn run(options: &Generate, common: &Common) -> Result<(), Failure> {
     let particles = particles(options, count)?;
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
-            let format = Format::of_name(file).unwrap_or(Format::Csv);
-            files::write_whole(file, |out| files::write_particles(out, &particles, format))?;
+            let format = files::write_particle_file(file, &particles)?;
             common.tell(format!("{} particles written to {}", particles.len(), file.display()));
             tell_of_a_lost_box(&particles, format, common);
             Ok(())

@@ -60,7 +60,7 @@ Try:
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
   carom contacts grains.csv
-      your own: a CSV with columns x,y,r or x,y,z,r, or an extended XYZ file
+      your own: a CSV with columns x,y,r or x,y,z,r, extended XYZ, VTK, a LAMMPS dump or a run
 
 Then:
   carom scenes                        scenes to start from, from a fluid to a heap

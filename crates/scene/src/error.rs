@@ -71,14 +71,14 @@ pub enum Error {
         at_hand: String,
     },
     /// A file without anything but white space.
-    #[error("{file} is empty; particles are read from CSV and extended XYZ")]
+    #[error("{file} is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps")]
     Empty {
         /// The file as the user named it.
         file: String,
     },
     /// The same where points are asked for.
     #[error(
-        "{file} is empty; points are read from CSV with columns x,y,z, extended XYZ and meshes"
+        "{file} is empty; points are read from CSV with columns x,y,z, extended XYZ, VTK, LAMMPS dumps and meshes"
     )]
     EmptyPoints {
         /// The file as the user named it.
@@ -277,7 +277,9 @@ pub enum LineProblem {
     #[error("blank line between the rows; blank lines may stand only at the end")]
     Blank,
     /// NUL bytes or broken UTF-8.
-    #[error("this does not look like text; particles are read from CSV and extended XYZ only")]
+    #[error(
+        "this does not look like text; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps"
+    )]
     NotText,
     /// A quote is opened and the line ends.
     #[error("a quote is not closed on this line; a quoted field must not run over lines")]

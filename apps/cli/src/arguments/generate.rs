@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateKind {
-    /// Random particles, published workloads or lattices, as CSV or extended XYZ
+    /// Random particles, published workloads or lattices, as CSV, extended XYZ, VTK or LAMMPS dump
     #[command(after_help = GENERATE_EXAMPLES)]
     Particles(Box<Generate>),
     /// Convex polyhedra, as STL, OBJ, PLY or OFF
@@ -67,7 +67,7 @@ pub struct Generate {
     /// Cubic box of which the particles, overlaps counted twice, fill this part [default: 0.3]
     #[arg(long, value_name = "PART", allow_negative_numbers = true)]
     pub fraction: Option<f64>,
-    /// Make the box periodic (kept in extended XYZ only)
+    /// Make the box periodic (kept by all formats but CSV)
     #[arg(long)]
     pub periodic: bool,
     /// A lattice instead: square, triangular, cubic or fcc
@@ -82,7 +82,8 @@ pub struct Generate {
     /// Seed of the random numbers
     #[arg(long, value_name = "SEED", allow_negative_numbers = true, default_value_t = carom::scene::generate::DEFAULT_SEED)]
     pub seed: u64,
-    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz; - is standard output
+    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz, VTK in .vtp, LAMMPS dump in .dump;
+    /// .gz behind that compresses it; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -68,7 +68,46 @@ fn a_run_does_not_replace_what_its_bodies_come_from() {
         &["run", "next.toml", "--out", "fill.run", "--force"],
         "fill.run is where bodies of the scene come from; name another folder by --out",
     );
+    let scene = fs::read_to_string(folder.path().join("next.toml")).unwrap();
+    let frame = scene.replace("fill.run@last", "fill.run/frames/frame_000002.vtp");
+    fs::write(folder.path().join("next.toml"), frame).unwrap();
+    assert_refused(
+        folder.path(),
+        &["run", "next.toml", "--out", "fill.run", "--force"],
+        "fill.run is where bodies of the scene come from; name another folder by --out",
+    );
     assert_eq!(checkpoint(), before);
+}
+
+#[test]
+fn a_letter_of_moments_may_stand_in_names() {
+    let folder = folder();
+    // "home" is a folder too, so that what follows the letter might be meant as a frame of it.
+    let home = folder.path().join("home@uni");
+    fs::create_dir_all(folder.path().join("home")).unwrap();
+    fs::create_dir_all(&home).unwrap();
+    fill(&home, "discs@12.csv");
+    fs::write(home.join("discs@12.csv"), "x,y,r\n1,1,0.2\n").unwrap();
+    assert_ends(&carom(&home, &["run", "next.toml", "--quiet"]), 0);
+    assert_ends(&carom(folder.path(), &["contacts", "home@uni/discs@12.csv"]), 0);
+}
+
+#[test]
+fn particles_are_written_in_every_format_and_compressed() {
+    let folder = folder();
+    let make =
+        ["generate", "particles", "--count", "300", "--fraction", "0.5", "--periodic", "--out"];
+    let mut answers = Vec::new();
+    for name in ["a.xyz", "a.xyz.gz", "a.vtp", "a.dump", "a.dump.gz"] {
+        assert_ends(&carom(folder.path(), &[&make[..], &[name]].concat()), 0);
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        assert_eq!(bytes.starts_with(&[0x1f, 0x8b]), name.ends_with(".gz"), "{name}");
+        let output = carom(folder.path(), &["contacts", name]);
+        assert_ends(&output, 0);
+        answers.push(text(&output.stdout));
+    }
+    assert!(answers[0].lines().count() > 100);
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
 }
 
 #[test]

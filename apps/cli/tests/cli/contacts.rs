@@ -227,10 +227,13 @@ fn bad_input_is_refused_in_one_sentence() {
         ":3: column \"r\" is \"-0.2\"; a radius must be finite and not negative",
     );
     refused("ragged.csv", ":3: 2 fields where 3 are expected; every row must have one per column");
-    refused("empty.csv", " is empty; particles are read from CSV and extended XYZ");
+    refused(
+        "empty.csv",
+        " is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps",
+    );
     refused(
         "binary.csv",
-        ":1: this does not look like text; particles are read from CSV and extended XYZ only",
+        ":1: this does not look like text; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps",
     );
     refused("nowhere.csv", " cannot be read: there is no such file");
 }

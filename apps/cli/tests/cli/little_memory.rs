@@ -122,7 +122,7 @@ fn what_needs_more_memory_than_there_is_is_refused_with_the_figure() {
     );
     refused(
         &["check", ":discs", "--set", "solids.0.spacing=0.01", "--memory", "1GB"],
-        "error: discs.toml:16: spacing is 0.01; lattices of all solids so far need about ",
+        "error: --set solids.0.spacing=0.01: solids.0.spacing is 0.01; lattices of all solids so far need about ",
     );
     let sentence = "--memory is \"much\"; it must be a size such as 500MB or 8GB";
     assert_refused(folder.path(), &["contacts", "case:3B:10", "--memory", "much"], sentence);

@@ -219,7 +219,11 @@ fn bad_files_are_refused_in_one_sentence() {
             "x,y,r\n1,2,-1\n",
             ":2: column \"r\" is \"-1\"; a radius must be finite and not negative",
         ),
-        ("empty.csv", "", " is empty; particles are read from CSV and extended XYZ"),
+        (
+            "empty.csv",
+            "",
+            " is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps",
+        ),
         (
             "far.csv",
             "x,y,r\n1,2,1\n3,1e70,1\n",

@@ -99,6 +99,11 @@ pub enum FolderProblem {
     /// The scene takes bodies from the results that would be replaced.
     #[error("is where bodies of the scene come from; name another folder by --out")]
     Bodies,
+    /// The scene takes bodies from a run that goes on.
+    #[error(
+        "is a run that has not ended yet, from which bodies of the scene come; wait until it ends"
+    )]
+    Unfinished,
     /// Another process writes there.
     #[error("is in use by another run; wait until it ends, or name another folder by --out")]
     InUse,

@@ -4,7 +4,6 @@ use carom_scene::files::{
     Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
     open_results_file_with, read_results_file,
 };
-use carom_scene::scene::RunSource;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -84,13 +83,23 @@ impl Folder {
         }
     }
 
-    /// An error if bodies of the scene come from results that a new run would replace here.
+    /// An error if bodies of the scene come from results that a new run would replace here, or from a run that has not
+    /// ended yet.
     pub fn check_bodies_stay<const D: usize>(&self, scene: &SceneOf<D>) -> Result<(), Error> {
+        for source in &scene.run_sources {
+            let folder = Folder::new(source.folder.clone());
+            if folder.is_in_use() {
+                return Err(folder.refused(FolderProblem::Unfinished));
+            }
+        }
         let Ok(folder) = fs::canonicalize(&self.0) else { return Ok(()) };
-        let is_here = |source: &RunSource| {
-            fs::canonicalize(&source.folder).is_ok_and(|source| source == folder)
+        let is_replaced = |file: PathBuf| {
+            fs::canonicalize(file).is_ok_and(|file| {
+                file == folder || file.starts_with(folder.join(FrameSeries::FOLDER))
+            })
         };
-        match scene.run_sources.iter().any(is_here) {
+        let runs = scene.run_sources.iter().map(|source| source.folder.clone());
+        match runs.chain(scene.files()).any(is_replaced) {
             true => Err(self.refused(FolderProblem::Bodies)),
             false => Ok(()),
         }

@@ -77,8 +77,8 @@ pub use regular_file::{
 };
 pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    SidesColumns, SidesWriter, write_cells, write_contacts, write_csv, write_particles,
-    write_triangulation, write_xyz,
+    SidesColumns, SidesWriter, write_cells, write_contacts, write_csv, write_particle_file,
+    write_particles, write_triangulation, write_xyz,
 };
 pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
@@ -168,11 +168,15 @@ pub struct FileBodies {
     pub orientations: Option<Vec<[f64; 4]>>,
     /// The numbers of their materials in the scene that they come from, if it has them.
     pub materials: Option<Vec<u32>>,
-    /// Edge lengths of the box, if it has them: those of the `Lattice` of extended XYZ.
+    /// Edge lengths of the box, if it has them: the `Lattice` of extended XYZ, or the box of a frame.
     pub size: Option<[f64; 3]>,
     /// The line of the first particle, from which the others follow line by line; none in files without lines.
     pub first_line: Option<usize>,
 }
+
+/// Columns of frames that a scene passes over: they follow from the rest.
+const DERIVED_COLUMNS: [&str; 8] =
+    ["speed", "pressure", "contacts", "cluster", "solid", "strain", "damage", "fragment"];
 
 /// Largest file that is read, in bytes.
 const LONGEST: u64 = 16 << 30;
@@ -212,7 +216,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     }
     let bytes =
         if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_what_ends(path) };
-    let bytes = bytes.and_then(|bytes| read_up_to_packed(LONGEST, bytes));
+    let bytes = bytes.and_then(decompressed);
     match bytes {
         Ok(bytes) => Ok((bytes, name)),
         Err(source) => Err(Error::CannotRead { file: name, source }),
@@ -247,18 +251,22 @@ fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 16 GB"));
+        return Err(too_large());
     }
     Ok(bytes)
 }
 
-/// Bytes that are compressed are decompressed, if they are not too many then.
-fn read_up_to_packed(most: u64, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+/// The bytes, decompressed if they are compressed.
+fn decompressed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if !gzip::is_packed(&bytes) {
         return Ok(bytes);
     }
-    let bytes = gzip::read_to_end(&bytes[..], most + 1)?;
-    read_up_to(most, &bytes[..])
+    let bytes = gzip::read_to_end(&bytes[..], LONGEST + 1)?;
+    if bytes.len() as u64 > LONGEST { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 16 GB")
 }
 
 /// A format of particle files.

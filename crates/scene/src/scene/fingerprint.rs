@@ -1,6 +1,6 @@
 //! What makes two scenes the same run.
 
-use super::{Body, Form, SceneOf, Shape, Solid, SolidShape, Wall, WallSurface};
+use super::{Body, Form, RunSource, SceneOf, Shape, Solid, SolidShape, Wall, WallSurface};
 use crate::excerpt;
 use crate::files::digest;
 use carom_geometry::Vector;
@@ -29,8 +29,7 @@ impl<const D: usize> SceneOf<D> {
     ///
     /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbour
     /// structure, the pace of the log, and the formats, columns, compression, picture with its colours and checkpoint
-    /// interval of the
-    /// output.
+    /// interval of the output.
     /// Comments and the order of keys do not count, nor do the places of files. Generated bodies do not
     /// count: they follow from the text and the seed, and a run that goes on takes them from its
     /// checkpoint.
@@ -55,6 +54,7 @@ impl<const D: usize> SceneOf<D> {
         put_table(&table, &mut bytes);
         let given = &self.bodies[..self.given_bodies.min(self.bodies.len())];
         given.iter().for_each(|body| put_body(body, &mut bytes));
+        self.run_sources.iter().for_each(|source| put_history(source, &mut bytes));
         self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
         self.shapes.iter().for_each(|shape| put_shape(shape, &mut bytes));
         self.solids.iter().for_each(|solid| put_solid(solid, &mut bytes));
@@ -185,6 +185,19 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
     }
 }
 
+/// What contacts of bodies of another run remember.
+fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
+    let Some(checkpoint) = &source.checkpoint else { return };
+    for name in ["touching", "touching_walls"] {
+        let keys = checkpoint.u32s(name).unwrap_or_default();
+        keys.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
+    }
+    for name in ["memories", "wall_memories"] {
+        let numbers = checkpoint.f64s(name).unwrap_or_default();
+        numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    }
+}
+
 fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
     if let WallSurface::Mesh(mesh) = &wall.surface {
         put_mesh(mesh, bytes);
@@ -224,9 +237,9 @@ fn put_body<const D: usize>(body: &Body<D>, bytes: &mut Vec<u8>) {
     let numbers = body.position.iter().chain(&body.velocity).chain([&body.radius, &body.mass]);
     numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     bytes.extend_from_slice(&body.material.to_le_bytes());
+    body.spin.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     if let Some(shape) = body.shape {
         bytes.extend_from_slice(&shape.to_le_bytes());
-        let turned = body.orientation.iter().chain(&body.spin);
-        turned.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        body.orientation.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     }
 }

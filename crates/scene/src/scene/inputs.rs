@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
@@ -60,12 +60,31 @@ fn check_file(run: &Path, file: &str, span: Range<usize>) -> Checked<()> {
     }
 }
 
+/// The files that the tables of a scene name.
+pub(super) fn named_files(tables: &Table) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    tables.values().for_each(|value| put_files(value, &mut files));
+    files
+}
+
+fn put_files(value: &Value, files: &mut Vec<PathBuf>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| put_files(value, files)),
+        Value::Table(table) => table.iter().for_each(|(name, value)| match value {
+            Value::String(file) if name == FILE => files.push(file.into()),
+            _ => put_files(value, files),
+        }),
+        _ => {}
+    }
+}
+
 /// Copies the files that a scene names into the folder `inputs` of a results folder; returns the text of the scene that
 /// names the copies instead.
 ///
 /// A copy has the checksum of its bytes in its name, so that a file is copied once and nothing is replaced. Files that
 /// lie in the results folder already are named from there, and what is no regular file stays as it is. Of another run,
-/// from which bodies come, a folder is made of what is needed: its scene, and its checkpoint or the one frame.
+/// from which bodies come, a folder is made of what is needed: its scene, the meshes of its walls, and its checkpoint or
+/// the one frame.
 ///
 /// ```
 /// # let whole = tempfile::tempdir()?;
@@ -184,11 +203,26 @@ fn write_copy(run: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Er
     if is_results_file(run, name)? {
         return Ok(());
     }
-    let inputs = run.join(name.parent().unwrap_or(name));
-    fs::create_dir_all(&inputs).map_err(|source| Error::cannot_write(&inputs, source))?;
-    results_path(run, name.parent().unwrap_or(name))
-        .map_err(|source| Error::cannot_write(&inputs, source))?;
+    make_folders(run, name.parent().unwrap_or(name))?;
     write_whole(&run.join(name), |out| out.write_all(bytes))
+}
+
+/// Folder by folder, so that none is made where a link leads out of the results.
+fn make_folders(run: &Path, name: &Path) -> Result<(), Error> {
+    let mut folder = PathBuf::new();
+    for part in name.components() {
+        folder.push(part);
+        let path = run.join(&folder);
+        let refuse = |source| Error::cannot_write(&path, source);
+        if !matches!(part, Component::Normal(_)) {
+            return Err(refuse(ErrorKind::InvalidFilename.into()));
+        }
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(refuse(error)),
+            _ => results_path(run, &folder).map_err(refuse)?,
+        };
+    }
+    Ok(())
 }
 
 fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {

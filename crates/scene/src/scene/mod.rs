@@ -188,6 +188,12 @@ impl<const D: usize> SceneOf<D> {
         }
     }
 
+    /// The files that it names, with those of its meshes.
+    pub fn files(&self) -> Vec<PathBuf> {
+        toml::from_str(&self.as_run)
+            .map_or_else(|_| Vec::new(), |table| inputs::named_files(&table))
+    }
+
     /// What may not be meant, whatever the engine, in sentences.
     pub fn warnings(&self) -> Vec<String> {
         let sources = self.run_sources.iter().flat_map(|source| source.warnings.iter().cloned());

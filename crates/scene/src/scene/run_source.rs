@@ -36,6 +36,13 @@ pub struct RunSource {
     pub warnings: Vec<String>,
 }
 
+impl RunSource {
+    /// Whether a body of the scene comes from here.
+    pub fn has(&self, body: usize) -> bool {
+        (self.first..self.first + self.count).contains(&body)
+    }
+}
+
 /// The bodies of a moment of a run, with the numbers of materials and shapes of the scene that takes them.
 pub(super) fn read(
     moment: &RunMoment,

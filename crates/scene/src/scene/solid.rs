@@ -185,7 +185,8 @@ impl WrittenSolid {
                      {MOST_PLACES:e} are too many"
                 )));
             }
-            let needed = memory::check("lattices of all solids so far", places * BYTES_PER_PLACE[D - 2]);
+            let needed =
+                memory::check("lattices of all solids so far", places * BYTES_PER_PLACE[D - 2]);
             needed.map_err(|error| table.value.spacing.refuse(error.to_string()))?;
             solids.push(solid);
         }

@@ -131,7 +131,12 @@ impl<const D: usize> Start<D> {
     ) -> Checked<()> {
         for (index, body) in self.bodies.iter().enumerate() {
             let reach = reach(body, shapes);
-            for axis in 0..D {
+            // Where a side is open, bodies of another run may have left the box.
+            let is_free = |axis: usize| {
+                region.sides[axis] == Side::Open
+                    && self.run_sources.iter().any(|source| source.has(index))
+            };
+            for axis in (0..D).filter(|&axis| !is_free(axis)) {
                 let broken =
                     broken_bounds(body, [reach[0][axis], reach[1][axis]], region, axis, overlap);
                 let Some((rule, low, high)) = broken else {

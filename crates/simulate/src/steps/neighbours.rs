@@ -149,10 +149,17 @@ impl Neighbours {
         }
     }
 
-    pub(super) fn put_back(&mut self, kept: Kept) {
-        (self.memories, self.held) = (kept.memories, kept.held);
-        let walls = self.wall_pairs.iter_mut().zip(kept.walls);
-        walls.for_each(|(pair, memory)| pair.memory = memory);
+    /// Of pairs that touch; those that have parted have forgotten.
+    pub(super) fn put_back(&mut self, kept: &Kept) {
+        let touching = (0..self.pairs.len()).filter(|&number| self.pairs[number].touches);
+        for number in touching {
+            self.memories[number] = kept.memories[number];
+            if let Some(&held) = kept.held.get(number) {
+                self.held[number] = held;
+            }
+        }
+        let walls = self.wall_pairs.iter_mut().zip(&kept.walls);
+        walls.filter(|(pair, _)| pair.touches).for_each(|(pair, memory)| pair.memory = *memory);
     }
 
     /// What the contacts of two bodies remember of which one has a shape.

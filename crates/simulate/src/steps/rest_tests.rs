@@ -77,8 +77,8 @@ fn a_sphere_at_rest_sinks_by_its_weight_over_the_stiffness() {
 }
 
 /// Layers of bodies on a floor between walls; round ones lie in the hollows of those below, so that nothing spins on.
-fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw) -> (Vec<Body>, Settings) {
-    let (wide, layers) = if shape.is_some() { (2, 2) } else { (4, 3) };
+fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<Body>, Settings) {
+    let wide = if shape.is_some() { 2 } else { 4 };
     let mut random = SplitMix64::new(7);
     let mut shift = || 0.03 * (random.uniform() - 0.5);
     let down = if flat { 1 } else { 2 };
@@ -113,8 +113,11 @@ fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw) -> (Vec<Body>, Setting
 }
 
 /// A bed that has come to rest loses nothing in a million steps, and what it lost never falls.
-fn stays_at_rest(flat: bool, shape: Option<Shape>, law: ContactLaw, settling: u64, steps: u64) {
-    let (bodies, settings) = bed(flat, shape, law);
+fn stays_at_rest(
+    (bodies, settings): (Vec<Body>, Settings),
+    law: ContactLaw,
+    [settling, steps]: [u64; 2],
+) {
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let start = simulation.energy();
     let mut last = start;
@@ -139,23 +142,28 @@ fn stays_at_rest(flat: bool, shape: Option<Shape>, law: ContactLaw, settling: u6
     }
     let now = check(&simulation, true);
     let lost = start.height - now.height;
-    assert!(simulation.tally().contacts > 0 && now.moving < 1e-9 * lost, "{now:?}");
+    assert!(now.stored > 0.0 && now.moving < 1e-9 * lost, "{now:?}");
     assert!((now.total() - start.total()).abs() < 0.01 * lost, "{start:?} {now:?} {lost}");
 }
 
 #[test]
 fn a_bed_of_discs_at_rest_loses_nothing_in_a_million_steps() {
-    laws(0.3)[1..3].iter().for_each(|&law| stays_at_rest(true, None, law, 400_000, 1_000_000));
+    laws(0.3)[1..3].iter().for_each(|&law| {
+        stays_at_rest(bed(true, None, law, 3), law, [400_000, 1_000_000]);
+    });
 }
 
 #[test]
 fn a_bed_of_spheres_at_rest_loses_nothing_in_a_million_steps() {
-    laws(0.3)[1..3].iter().for_each(|&law| stays_at_rest(false, None, law, 400_000, 1_000_000));
+    laws(0.3)[1..3].iter().for_each(|&law| {
+        stays_at_rest(bed(false, None, law, 3), law, [400_000, 1_000_000]);
+    });
 }
 
 #[test]
 fn a_bed_of_cubes_at_rest_loses_nothing_in_a_million_steps() {
-    stays_at_rest(false, Some(cube()), laws(0.3)[1], 200_000, 1_000_000);
+    let law = laws(0.3)[1];
+    stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 1_000_000]);
 }
 
 #[test]
@@ -163,7 +171,9 @@ fn a_bed_of_meshes_at_rest_loses_nothing() {
     let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
     let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
     let block = Shape::mesh(&TriangleMesh::from_polygons(&hull.mesh()).unwrap()).unwrap();
-    stays_at_rest(false, Some(block), laws(0.3)[1], 100_000, 200_000);
+    // Side by side on the floor: a mesh on a mesh is pushed at one mean point, on which it turns for a long time.
+    let law = laws(0.3)[1];
+    stays_at_rest(bed(false, Some(block), law, 1), law, [100_000, 1_000_000]);
 }
 
 /// Spheres in a box are pressed together by a lid: the work of the lid is stored or lost.

@@ -131,7 +131,7 @@ impl Simulation {
         simulation.find_forces();
         simulation.take_up();
         // No time has passed, so contacts that go on remember what they did.
-        kept.into_iter().for_each(|kept| simulation.neighbours.put_back(kept));
+        kept.iter().for_each(|kept| simulation.neighbours.put_back(kept));
         // What is lost in a step is counted at its end.
         (simulation.lost, simulation.driven, simulation.virial) = ([0.0; 2], 0.0, 0.0);
         simulation.guard = EnergyGuard::start(&simulation);

@@ -87,7 +87,7 @@ impl Forecast {
 }
 
 fn warnings<const D: usize>(scene: &SceneOf<D>, run: &Run<D>) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = scene.warnings();
     for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
         let is_floored = scene.solids.iter().any(|solid| solid.fixed);
         if !matches!(scene.region.sides[axis], Side::Wall { .. }) && !is_floored {

@@ -258,7 +258,7 @@ fn files_without_content_are_refused() {
     for text in ["", "\n \r\n", "\u{feff}"] {
         assert_eq!(
             message(text),
-            "grains.csv is empty; particles are read from CSV and extended XYZ"
+            "grains.csv is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps"
         );
     }
     assert_eq!(
@@ -269,7 +269,7 @@ fn files_without_content_are_refused() {
 
 #[test]
 fn what_is_not_text_is_refused_where_it_starts() {
-    let rule = "this does not look like text; particles are read from CSV and extended XYZ only";
+    let rule = "this does not look like text; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps";
     assert_eq!(message(b"\x89PNG\r\n\x1a\n\0\0"), format!("grains.csv:1: {rule}"));
     assert_eq!(message(b"x,y,r\n0,0,1\n0,\0,1\n"), format!("grains.csv:3: {rule}"));
     assert_eq!(message(b"x,y,r,n\n0,0,1,\xff\n"), format!("grains.csv:2: {rule}"));

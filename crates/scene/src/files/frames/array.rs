@@ -1,7 +1,7 @@
 //! Named arrays of a VTK file in XML: an entry of the head says where each lies in the bytes behind it.
 
 use super::byte_buffer::ByteBuffer;
-use super::{in_space, is_periodic, zlib_blocks};
+use super::{in_space, is_open, is_periodic, zlib_blocks};
 use crate::Frame;
 use carom_geometry::Vector;
 use std::io::{self, Write};
@@ -134,6 +134,7 @@ pub(super) fn write_file<'a, const D: usize, const A: usize>(
 ) -> io::Result<()> {
     let [x, y, z] = in_space(&frame.sides().size());
     let [p, q, r] = [0, 1, 2].map(|axis| u8::from(is_periodic(frame, axis)));
+    let [u, v, w] = [0, 1, 2].map(|axis| u8::from(is_open(frame, axis)));
     let compressor = if entries.packed.is_some() { COMPRESSOR } else { "" };
     let mut bytes = ByteBuffer::new(out);
     let head = format!(
@@ -145,7 +146,9 @@ pub(super) fn write_file<'a, const D: usize, const A: usize>(
          <DataArray type=\"Float64\" Name=\"box\" NumberOfComponents=\"3\" NumberOfTuples=\"1\" \
          format=\"ascii\">{x:?} {y:?} {z:?}</DataArray>\n\
          <DataArray type=\"Int64\" Name=\"periodic\" NumberOfComponents=\"3\" NumberOfTuples=\"1\" \
-         format=\"ascii\">{p} {q} {r}</DataArray>\n</FieldData>\n\
+         format=\"ascii\">{p} {q} {r}</DataArray>\n\
+         <DataArray type=\"Int64\" Name=\"open\" NumberOfComponents=\"3\" NumberOfTuples=\"1\" \
+         format=\"ascii\">{u} {v} {w}</DataArray>\n</FieldData>\n\
          {piece}</PolyData>\n<AppendedData encoding=\"raw\">\n_",
         frame.time
     );

@@ -31,7 +31,7 @@ pub use surfaces::write_surfaces_vtp;
 pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;
 
-use crate::Frame;
+use crate::{Frame, Span};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use schemars::JsonSchema;
@@ -144,6 +144,10 @@ fn shape_number(shape: &Option<u32>) -> i64 {
 }
 
 /// Whether an axis of space is periodic.
+fn is_open<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {
+    frame.region.get(axis) == Some(&Span::Open)
+}
+
 fn is_periodic<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {
     frame.region.get(axis).is_some_and(|span| span.period().is_some())
 }

@@ -43,6 +43,9 @@ pub struct FrameSeries {
 }
 
 impl FrameSeries {
+    /// The folder of the frames in a results folder.
+    pub const FOLDER: &str = "frames";
+
     /// A series without frames; makes the folder `frames` in `run` and removes frames of an earlier
     /// run from it.
     pub fn create(run: &Path, formats: &[FrameFormat]) -> Result<Self, Error> {
@@ -54,7 +57,7 @@ impl FrameSeries {
     ///
     /// An error, with nothing removed, if one of the frames before is in the index and not there.
     pub fn resume(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<Self, Error> {
-        let folder = run.join("frames");
+        let folder = run.join(Self::FOLDER);
         fs::create_dir_all(&folder).map_err(|source| Error::cannot_write(&folder, source))?;
         let mut series = FrameSeries {
             frames: Index::found(run, FRAMES, times)?,
@@ -91,13 +94,13 @@ impl FrameSeries {
 
     /// Whether there are frames or an index of them in `run`.
     pub fn is_in(run: &Path) -> bool {
-        files_of_series(&run.join("frames")).next().is_some()
+        files_of_series(&run.join(Self::FOLDER)).next().is_some()
     }
 
     /// The first symbolic link in `run` where a series would be written, as a path from `run`.
     pub fn first_link(run: &Path) -> Option<PathBuf> {
         let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
-        let folder = run.join("frames");
+        let folder = run.join(Self::FOLDER);
         let found = match is_link(&folder) {
             true => Some(folder),
             false => files_of_series(&folder).find(|path| is_link(path)),
@@ -108,7 +111,7 @@ impl FrameSeries {
     /// Removes the frames in `run` and their index, and the folder `frames` if nothing else is in
     /// it.
     pub fn remove(run: &Path) -> Result<(), Error> {
-        let folder = run.join("frames");
+        let folder = run.join(Self::FOLDER);
         if !folder.is_dir() {
             return Ok(());
         }

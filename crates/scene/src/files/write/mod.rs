@@ -15,10 +15,13 @@ pub use sides::{SidesColumns, SidesWriter};
 pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 
-use super::{Format, write_frame_dump, write_frame_vtp};
-use crate::{Frame, ParticleSet, Particles, Span};
+use super::{Format, gzip, write_frame_dump, write_frame_vtp, write_whole};
+use crate::{Error, Frame, ParticleSet, Particles, Span};
 use carom_geometry::Vector;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Particles of either dimension in the given format. CSV does not keep the boundary.
 pub fn write_particles(
@@ -36,6 +39,22 @@ pub fn write_particles(
         (Particles::Discs(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
         (Particles::Spheres(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
     }
+}
+
+/// Particles into a file, in the format that its name stands for, or else CSV, and compressed by gzip if it ends in
+/// `.gz`. Returns the format.
+pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<Format, Error> {
+    let format = Format::of_name(path).unwrap_or(Format::Csv);
+    let is_packed = gzip::plain_name(path) != path;
+    write_whole(path, |out| {
+        if !is_packed {
+            return write_particles(out, particles, format);
+        }
+        let mut encoder = GzEncoder::new(out, Compression::default());
+        write_particles(&mut encoder, particles, format)?;
+        encoder.finish().map(drop)
+    })?;
+    Ok(format)
 }
 
 /// A frame of these particles.

@@ -3,6 +3,7 @@
 use super::comment::{Comment, entry};
 use crate::LineProblem;
 use crate::excerpt;
+use crate::files::DERIVED_COLUMNS;
 use crate::files::cell::Quantity;
 use crate::files::layout::Layout;
 
@@ -163,9 +164,8 @@ fn axes<const D: usize>(first: usize, prefix: &str) -> Vec<(usize, String)> {
     axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect()
 }
 
-/// Every name that means something to a scene, and those that it may pass over: frames have them, and they follow from
-/// the rest.
-const KNOWN: [&str; 23] = [
+/// Every name that means something to a scene.
+const KNOWN: [&str; 20] = [
     "pos",
     "radius",
     "r",
@@ -186,16 +186,17 @@ const KNOWN: [&str; 23] = [
     "species",
     "id",
     "type",
-    "pressure",
-    "contacts",
-    "cluster",
 ];
 
 /// An error for the first property that means nothing to a scene.
 pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
     let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
     for property in split(text)?.0 {
-        if !KNOWN.iter().any(|known| property.name.eq_ignore_ascii_case(known.as_bytes())) {
+        if !KNOWN
+            .iter()
+            .chain(&DERIVED_COLUMNS)
+            .any(|known| property.name.eq_ignore_ascii_case(known.as_bytes()))
+        {
             let column = excerpt::value(property.name);
             let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, spin \
                          (in space spin_x, spin_y and spin_z), momenta, material, id, type, pressure, \

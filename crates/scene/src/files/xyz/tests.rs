@@ -148,7 +148,10 @@ fn the_first_line_must_be_a_count() {
             )
         );
     }
-    assert_eq!(message(""), "grains.xyz is empty; particles are read from CSV and extended XYZ");
+    assert_eq!(
+        message(""),
+        "grains.xyz is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps"
+    );
 }
 
 #[test]
@@ -203,7 +206,7 @@ fn wrong_atoms_are_named_with_line_column_and_rule() {
         message(format!("2\n{PROPERTIES}\n\nP 1 2 3 4\n")),
         "grains.xyz:3: blank line between the rows; blank lines may stand only at the end"
     );
-    let rule = "this does not look like text; particles are read from CSV and extended XYZ only";
+    let rule = "this does not look like text; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps";
     let text = [format!("1\n{PROPERTIES}\n").as_bytes(), b"P\xff 1 2 3 4\n"].concat();
     assert_eq!(message(text), format!("grains.xyz:3: {rule}"));
     assert_eq!(message(b"1\n\0\n"), format!("grains.xyz:2: {rule}"));

@@ -5,13 +5,9 @@ use super::problem::Damage;
 use super::table::Table;
 use super::{RecordedFrame, bytes, table_of};
 use crate::Error;
-use crate::files::{FileBodies, FrameFormat, LONGEST};
+use crate::files::{DERIVED_COLUMNS, FileBodies, FrameFormat, LONGEST};
 use carom_detect::LARGEST_NUMBER;
 use std::path::Path;
-
-/// Columns that a scene may pass over: they follow from the rest.
-const DERIVED: [&str; 8] =
-    ["speed", "pressure", "contacts", "cluster", "solid", "strain", "damage", "fragment"];
 
 impl RecordedFrame {
     /// Its bodies, with the numbers of their materials and shapes in the scene of its run, and its time.
@@ -40,12 +36,13 @@ fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
         spins: spins(&mut table)?,
         shapes: numbers::<1>(&mut table, "shape")?.map(shapes).transpose()?,
         orientations: numbers::<4>(&mut table, "orientation")?,
-        materials: numbers::<1>(&mut table, "material")?.map(materials),
+        materials: numbers::<1>(&mut table, "material")?.map(materials).transpose()?,
         size: lengths[..particles.dimension()].iter().all(|&it| it > 0.0).then_some(lengths),
         first_line: None,
         particles,
     };
-    let unknown = table.columns.iter().find(|column| !DERIVED.contains(&column.name.as_str()));
+    let unknown =
+        table.columns.iter().find(|column| !DERIVED_COLUMNS.contains(&column.name.as_str()));
     match unknown {
         Some(column) => Err(Damage::Unknown(column.name.clone())),
         None => Ok(found),
@@ -75,14 +72,18 @@ fn spins(table: &mut Table) -> Result<Option<Vec<[f64; 3]>>, Damage> {
 fn shapes(column: Vec<[f64; 1]>) -> Result<Vec<Option<u32>>, Damage> {
     let shape = |[number]: [f64; 1]| match number {
         -1.0 => Ok(None),
-        _ if number >= 0.0 && number < f64::from(u32::MAX) && number.fract() == 0.0 => {
-            Ok(Some(number as u32))
-        }
-        _ => Err(Damage::foreign(format!("\"shape\" is {number:?} somewhere"))),
+        _ => whole(number, "shape").map(Some),
     };
     column.into_iter().map(shape).collect()
 }
 
-fn materials(column: Vec<[f64; 1]>) -> Vec<u32> {
-    column.into_iter().map(|[number]| number as u32).collect()
+fn materials(column: Vec<[f64; 1]>) -> Result<Vec<u32>, Damage> {
+    column.into_iter().map(|[number]| whole(number, "material")).collect()
+}
+
+fn whole(number: f64, column: &str) -> Result<u32, Damage> {
+    if number >= 0.0 && number < f64::from(u32::MAX) && number.fract() == 0.0 {
+        return Ok(number as u32);
+    }
+    Err(Damage::foreign(format!("\"{column}\" is {number:?} somewhere")))
 }

@@ -13,6 +13,9 @@ const VECTORS: [(&str, &[&str]); 3] = [
     ("orientation", &["quatw", "quati", "quatj", "quatk"]),
 ];
 
+/// Columns that are passed over: bodies are in the order of their numbers, and the last two are words.
+const UNREAD: [&str; 3] = ["id", "element", "typelabel"];
+
 pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
     let start = Start::of(&mut Lines::new(bytes))?;
     let time = start.time.ok_or_else(|| Damage::Missing("TIME".to_owned()))?;
@@ -68,10 +71,16 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
     let names = names.map_err(|_| Damage::foreign("names of its columns are no text"))?;
     let columns = lines.rows(&layout(names), bodies)?;
     // As LAMMPS and this program have it in the plane.
-    let is_flat = bounds == [-0.5, 0.5] && periods[2].is_some();
+    let in_plane = columns.iter().all(|it| it.name != "position" || lies_in_plane(it));
+    let is_flat = bounds[0] == -bounds[1] && periods[2].is_some() && in_plane;
     let mut table = Table { time, step, region, periods, is_flat, columns };
     keep_materials(&mut table.columns);
     Ok(table)
+}
+
+/// Whether every third coordinate is zero.
+fn lies_in_plane(positions: &Column) -> bool {
+    positions.values.iter().skip(2).step_by(3).all(|&z| z == 0.0)
 }
 
 /// The rest of a line that must begin so.
@@ -93,7 +102,7 @@ fn layout(names: &str) -> Vec<Layout<'_>> {
                 rest = &rest[parts.len()..];
             }
             None => {
-                layout.push(((first != "id").then_some(first), 1));
+                layout.push(((!UNREAD.contains(&first)).then_some(first), 1));
                 rest = after;
             }
         }

@@ -3,7 +3,7 @@
 use super::problem::Damage;
 use super::{RecordedFrame, recorded_frames};
 use crate::Error;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// A folder of results and which of its frames is meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,7 @@ impl RunMoment {
     /// assert!(RunMoment::of(format!("{path}@t=0.5").as_ref())?.is_some());
     /// assert!(RunMoment::of(format!("{path}@latest").as_ref()).is_err());
     /// assert!(RunMoment::of("grains.csv".as_ref())?.is_none());
+    /// assert!(RunMoment::of(format!("{path}@uni/grains.csv").as_ref())?.is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(path: &Path) -> Result<Option<Self>, Error> {
@@ -40,9 +41,11 @@ impl RunMoment {
             return Ok(Some(RunMoment { folder: path.to_owned(), which: Which::Last }));
         }
         let parts = path.to_str().and_then(|text| text.rsplit_once('@'));
-        let Some((folder, which)) = parts.filter(|(folder, _)| Path::new(folder).is_dir()) else {
-            return Ok(None);
+        // A file may be called so, and so may a folder on the way to one.
+        let is_moment = |(folder, which): &(&str, &str)| {
+            !path.exists() && !which.contains(is_separator) && Path::new(folder).is_dir()
         };
+        let Some((folder, which)) = parts.filter(is_moment) else { return Ok(None) };
         let which = match which {
             "first" => Some(Which::First),
             "last" => Some(Which::Last),

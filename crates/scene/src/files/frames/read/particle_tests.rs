@@ -103,7 +103,7 @@ fn bodies_of_a_frame_have_all_that_a_scene_can_use() {
         let count = frame.len();
         let numbers = |first: f64| (0..count).map(|body| first + body as f64).collect::<Vec<f64>>();
         frame.masses = Some(numbers(1.0));
-        frame.columns = ["spin_x", "spin_y", "spin_z", "pressure"]
+        frame.columns = ["spin_x", "spin_y", "spin_z", "pressure", "strain"]
             .map(|name| (name.to_owned(), numbers(0.5)))
             .into();
         let mut bytes = Vec::new();
@@ -143,6 +143,40 @@ fn a_dump_of_lammps_itself_is_particles() {
         refused.unwrap_err().to_string(),
         "a.dump has no \"radius\", which is needed here; write frames with it (output.columns)"
     );
+}
+
+#[test]
+fn a_dump_of_the_plane_is_discs_and_words_in_it_are_passed_over() {
+    let text = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\n\
+                ITEM: BOX BOUNDS pp pp pp\n0 4\n0 4\n-0.25 0.25\n\
+                ITEM: ATOMS id element radius x y z\n1 Si 0.5 1 1 0\n2 O 0.5 2 2 0\n";
+    let read =
+        |text: &str| parse_frame_particles(text.as_bytes(), "a".as_ref(), FrameFormat::Lammps);
+    let discs = |found| matches!(found, Ok(Particles::Discs(set)) if set.spheres.len() == 2);
+    assert!(discs(read(text)));
+    assert!(matches!(read(&text.replace("2 2 0", "2 2 0.1")), Ok(Particles::Spheres(_))));
+    let materials = text.replace("element", "type").replace("Si", "1").replace('O', "0");
+    let refused = parse_bodies(materials.as_bytes(), "a".as_ref(), FrameFormat::Lammps);
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.ends_with("\"material\" is -1.0 somewhere"), "{refused}");
+}
+
+#[test]
+fn the_extent_of_bodies_is_no_box() {
+    let mut frame = example::<2>(40);
+    frame.columns.clear();
+    for format in FrameFormat::ALL {
+        for (side, size) in [(Span::Open, None), (Span::Walls(50.0), Some([50.0, 60.0, 0.0]))] {
+            frame.region = [side, Span::Periodic(60.0)];
+            let mut bytes = Vec::new();
+            write_frame(&mut bytes, &frame, format).unwrap();
+            let found = match format {
+                FrameFormat::Xyz => crate::files::xyz::parse_bodies(&bytes, "frame"),
+                _ => parse_bodies(&bytes, "frame".as_ref(), format),
+            };
+            assert_eq!(found.unwrap().size.map(|[x, y, _]| [x, y]), size.map(|[x, y, _]| [x, y]));
+        }
+    }
 }
 
 #[test]

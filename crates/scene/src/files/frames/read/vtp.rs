@@ -4,7 +4,7 @@ use super::super::zlib_blocks::{LARGEST_RATIO, unpacked};
 use super::problem::Damage;
 use super::table::{Column, Table};
 use super::{FrameHead, springs as springs_of};
-use crate::{FrameSprings, Span};
+use crate::{FrameSprings, Span, memory};
 
 const APPENDED: &[u8] = b"<AppendedData encoding=\"raw\">\n_";
 
@@ -91,9 +91,11 @@ impl<'a> File<'a> {
     fn table(&self) -> Result<Table, Damage> {
         let lengths = self.field("box").unwrap_or_default();
         let length = |axis: usize| lengths.get(axis).copied().filter(|&length| length > 0.0);
-        let periodic = self.field("periodic").unwrap_or_default();
+        let [periodic, open] =
+            ["periodic", "open"].map(|name| self.field(name).unwrap_or_default());
         let period = |axis: usize| length(axis).filter(|_| periodic.get(axis) == Some(&1.0));
-        let span = |axis: usize| match (period(axis), length(axis)) {
+        let walls = |axis: usize| length(axis).filter(|_| open.get(axis) != Some(&1.0));
+        let span = |axis: usize| match (period(axis), walls(axis)) {
             (Some(period), _) => Span::Periodic(period),
             (None, Some(length)) => Span::Walls(length),
             (None, None) => Span::Open,
@@ -134,6 +136,11 @@ impl<'a> File<'a> {
             let found = self.data.len().to_string();
             let wanted = format!("{all} bytes");
             return Err(Damage::Short { what: "what it counts".to_owned(), wanted, found });
+        }
+        // Once as bytes and once as numbers.
+        if self.is_packed() && memory::check("arrays", 2.0 * all as f64).is_err() {
+            let sentence = format!("its arrays have {all} bytes, which the memory does not hold");
+            return Err(Damage::foreign(sentence));
         }
         entries.iter().map(|entry| self.column(entry, rows)).collect()
     }
