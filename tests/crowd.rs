@@ -120,9 +120,11 @@ pub fn kinetic_energy<const D: usize>(simulation: &Simulation<D>) -> f64 {
     (0..simulation.count()).map(energy).sum()
 }
 
-/// Twice the kinetic energy per degree of freedom.
+/// Twice the kinetic energy about the motion of the whole, per degree of freedom that is left.
 pub fn temperature<const D: usize>(simulation: &Simulation<D>) -> f64 {
-    2.0 * kinetic_energy(simulation) / (D * simulation.count()) as f64
+    let mass: f64 = (0..simulation.count()).map(|body| simulation.mass(body)).sum();
+    let whole = momentum(simulation).norm_squared() / mass;
+    (2.0 * kinetic_energy(simulation) - whole) / (D * (simulation.count() - 1)) as f64
 }
 
 /// Momentum of all bodies.
