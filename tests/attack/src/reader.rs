@@ -3,8 +3,8 @@
 use carom::Sphere;
 use carom::scene::files::{
     Checkpoint, FrameFormat, MeshFormat, digest, parse_csv, parse_csv_points, parse_csv_velocities,
-    parse_frame, parse_frame_springs, parse_koti1989, parse_mesh, parse_xyz, parse_xyz_points,
-    parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
+    parse_frame, parse_frame_particles, parse_frame_springs, parse_koti1989, parse_mesh, parse_xyz,
+    parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
 };
 use carom::scene::scene::{Outline, Scene};
 use carom::scene::{Error, ParticleSet, Particles};
@@ -215,6 +215,11 @@ fn same_particles(again: Result<Particles, Error>, particles: Particles) -> Resu
 }
 
 fn check_frame(bytes: &[u8], format: FrameFormat) -> Result<bool, String> {
+    match parse_frame_particles(bytes, Path::new("file"), format) {
+        Err(error) => refused(&error)?,
+        Ok(Particles::Discs(set)) => check_numbers(&set.spheres).map(|()| true)?,
+        Ok(Particles::Spheres(set)) => check_numbers(&set.spheres).map(|()| true)?,
+    };
     match parse_frame(bytes, Path::new("file"), format, &[]) {
         Err(error) => refused(&error),
         Ok(frame) => frame.check().map_err(|problem| problem.to_string()).map(|()| true),

@@ -35,7 +35,7 @@ pub(super) fn unpacked(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
         .as_chunks::<8>()
         .0
         .split_first_chunk::<3>()
-        .map(|(three, _)| (three.map(|number| u64::from_le_bytes(number)), &bytes[24..]))?;
+        .map(|(three, _)| (three.map(u64::from_le_bytes), &bytes[24..]))?;
     let [count, length, last] = numbers.map(|number| usize::try_from(number).unwrap_or(usize::MAX));
     let whole = if last == 0 { count } else { count.checked_sub(1)? };
     if whole.checked_mul(length)?.checked_add(last)? != wanted {

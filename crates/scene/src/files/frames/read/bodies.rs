@@ -52,7 +52,7 @@ fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
 /// A column of so many numbers a row, all of them usable.
 fn numbers<const N: usize>(table: &mut Table, name: &str) -> Result<Option<Vec<[f64; N]>>, Damage> {
     let Some(values) = table.take(name, N)? else { return Ok(None) };
-    match values.iter().find(|value| !(value.abs() <= LARGEST_NUMBER)) {
+    match values.iter().find(|value| value.is_nan() || value.abs() > LARGEST_NUMBER) {
         Some(wrong) => Err(Damage::foreign(format!("\"{name}\" is {wrong:?} somewhere"))),
         None => Ok(Some(values.as_chunks::<N>().0.to_vec())),
     }
