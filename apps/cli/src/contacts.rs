@@ -28,6 +28,7 @@ pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
     input::check_outputs(&options.particles, &outputs)?;
     let start = Instant::now();
     let particles = input::particles(&options.particles, BYTES_PER_PARTICLE)?;
+    input::tell_of_shapes(&options.particles, common);
     let reading = start.elapsed();
     match particles {
         Particles::Discs(set) => search(options, common, set, reading),

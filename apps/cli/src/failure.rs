@@ -102,6 +102,7 @@ fn is_a_matter_of_names(kind: ErrorKind) -> bool {
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::InvalidFilename
             | ErrorKind::InvalidInput
+            | ErrorKind::InvalidData
     )
 }
 

@@ -37,6 +37,14 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
     Ok(case.particles(count, seed)?)
 }
 
+/// Tells that bodies of a run have shapes, since only spheres are looked at.
+pub fn tell_of_shapes(source: &Path, common: &Common) {
+    if files::RunMoment::of(source).ok().flatten().is_some_and(|moment| moment.has_shapes()) {
+        let run = source.display();
+        common.tell(format!("bodies of {run} have shapes; the spheres around them are taken"));
+    }
+}
+
 /// Puts the box that `--periodic` names into the place of the file's.
 pub fn set_boundary<const D: usize>(
     set: &mut ParticleSet<D>,

@@ -19,7 +19,9 @@ pub fn run(options: &Triangulate, common: &Common) -> Result<(), Failure> {
         output("--cells", options.cells.as_deref(), "the table"),
     ];
     input::check_outputs(&options.particles, &outputs)?;
-    match input::particles(&options.particles, BYTES_PER_PARTICLE)? {
+    let particles = input::particles(&options.particles, BYTES_PER_PARTICLE)?;
+    input::tell_of_shapes(&options.particles, common);
+    match particles {
         Particles::Discs(set) => triangulate(options, common, set),
         Particles::Spheres(set) => triangulate(options, common, set),
     }

@@ -174,8 +174,8 @@ pub enum Error {
     },
     /// A frame that a checkpoint counts is not there any more.
     #[error(
-        "{file} is not there, and the checkpoint counts {count} frames; put it back, or start the \
-         run again from its scene"
+        "{file} is not there, and the checkpoint counts {count} frames; put it back, or go on in \
+         another folder by --resume --new-folder"
     )]
     MissingFrame {
         /// The file as the user named it.

@@ -40,7 +40,9 @@ fn results_hold_what_is_needed_of_the_run_that_bodies_come_from() {
         assert_eq!(warned, file != "fill.run");
         let next = folder.path().join("next.run");
         let (copy, names) = copied(&next);
-        assert_eq!(names, [needed, "scene.toml"]);
+        let mut expected = vec![needed, "scene.toml"];
+        expected.extend((file == "fill.run").then_some("summary.json"));
+        assert_eq!(names, expected);
         let scene = fs::read_to_string(next.join("scene.toml")).unwrap();
         let name = copy.file_name().unwrap().to_str().unwrap();
         let which = file.strip_prefix("fill.run").unwrap();
@@ -77,6 +79,44 @@ fn a_run_does_not_replace_what_its_bodies_come_from() {
         "fill.run is where bodies of the scene come from; name another folder by --out",
     );
     assert_eq!(checkpoint(), before);
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_not_taken_for_its_end() {
+    let folder = folder();
+    fill(folder.path(), "fill.run");
+    // As kill -9 leaves it.
+    fs::remove_file(folder.path().join("fill.run/summary.json")).unwrap();
+    let output = carom(folder.path(), &["check", "next.toml"]);
+    assert_ends(&output, 2);
+    let told = text(&output.stderr);
+    assert!(told.contains("next.toml:12: bodies.0.file") && told.contains("--resume"), "{told}");
+    let scene = fs::read_to_string(folder.path().join("next.toml")).unwrap();
+    let frame = scene.replace("fill.run", "fill.run@2");
+    fs::write(folder.path().join("next.toml"), frame).unwrap();
+    assert_ends(&carom(folder.path(), &["check", "next.toml"]), 0);
+}
+
+#[test]
+fn frames_by_themselves_do_not_lose_their_materials() {
+    let folder = folder();
+    let discs = "[materials.soft]\nstiffness = 1e3\n\
+                 [[bodies]]\nposition = [1, 1]\nradius = 0.2\nmaterial = 'soft'\n\
+                 [[bodies]]\nposition = [3, 1]\nradius = 0.2\n";
+    let formats = "output.formats = ['vtk', 'xyz', 'lammps']\n";
+    fs::write(folder.path().join("fill.toml"), format!("{formats}{BED}{discs}")).unwrap();
+    assert_ends(&carom(folder.path(), &["run", "fill.toml", "--quiet"]), 0);
+    for name in ["vtp", "xyz", "dump"] {
+        let file = format!("[[bodies]]\nfile = 'fill.run/frames/frame_000001.{name}'\n");
+        let next = folder.path().join("next.toml");
+        fs::write(&next, format!("{BED}{file}")).unwrap();
+        let output = carom(folder.path(), &["check", "next.toml"]);
+        assert_ends(&output, 2);
+        let told = text(&output.stderr);
+        assert!(told.contains("have materials by number") && told.contains(":12:"), "{told}");
+        fs::write(&next, format!("{BED}{file}material = 'default'\n")).unwrap();
+        assert_ends(&carom(folder.path(), &["check", "next.toml"]), 0);
+    }
 }
 
 #[test]

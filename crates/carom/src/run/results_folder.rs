@@ -55,7 +55,9 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         let log = match run.rows().saturating_sub(rows_elsewhere) {
             0 => LogFile::create(&log, &columns)?,
             rows => {
-                FrameSeries::check(folder.path(), run.frame_times())?;
+                // What was written before may all be in another folder.
+                let formats: &[_] = if rows_elsewhere > 0 { &[] } else { &scene.output.formats };
+                FrameSeries::check(folder.path(), formats, run.frame_times())?;
                 LogFile::resume(&log, &columns, rows)?
             }
         };

@@ -284,7 +284,12 @@ impl WrittenBody {
             }
             None => {
                 let found = files::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
-                // Numbers of materials mean nothing without the scene of their run.
+                if found.materials.is_some() && self.material.is_none() {
+                    return Err(file.refuse(
+                        "its bodies have materials by number, which only the scene of their run names; give the \
+                         run and the frame, such as fill.run@12, or one material for all by material",
+                    ));
+                }
                 (FileBodies { materials: None, ..found }, None)
             }
         };

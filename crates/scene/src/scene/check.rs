@@ -137,6 +137,7 @@ fn start<const D: usize>(
     }
     start.given = start.bodies.len();
     if engine != Engine::Steps {
+        start.stop_turning();
         start.check_hard()?;
     }
     let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;

@@ -14,6 +14,10 @@ use std::sync::Arc;
 /// The files of a results folder that tell of its bodies, beside frames.
 const SCENE: &str = "scene.toml";
 const CHECKPOINT: &str = "checkpoint.bin";
+/// Written when a run ends or is stopped.
+const SUMMARY: &str = "summary.json";
+/// Longer ones are no summaries.
+const LONGEST_SUMMARY: u64 = 1 << 20;
 
 /// Where some bodies of a scene come from: another run, whose contacts the engine may take over.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +54,12 @@ pub(super) fn read(
     (materials, shapes): (&Materials, &Shapes),
     one_material: bool,
 ) -> Checked<(FileBodies, RunSource)> {
+    if moment.is_last() && !is_results_file(&moment.folder, SUMMARY)? {
+        return Err(file.refuse(
+            "it has not come to its end: wait for it, or go on with it by --resume, or name one of its frames, such as \
+             fill.run@12",
+        ));
+    }
     let outline = Outline::read_results(&moment.folder, &[])?;
     let stage = outline.stage()?;
     let there = Materials::check(&outline.written.materials);
@@ -84,6 +94,9 @@ pub(super) fn files(moment: &RunMoment) -> Result<Vec<PathBuf>, Error> {
     let walls = scene.as_ref().and_then(|scene| scene.get("walls")?.as_array());
     let meshes = walls.into_iter().flatten().filter_map(|wall| wall.get("file")?.as_str());
     let mut files: Vec<PathBuf> = std::iter::once(SCENE).chain(meshes).map(PathBuf::from).collect();
+    if moment.is_last() {
+        files.push(SUMMARY.into());
+    }
     files.push(match checkpoint(moment)? {
         Some(_) => CHECKPOINT.into(),
         None => {
@@ -143,6 +156,13 @@ fn of_checkpoint(
     Ok((bodies, RunSource { checkpoint: Some(Arc::new(checkpoint)), ..source }))
 }
 
+/// When a run ended, as its summary says.
+fn time_of_end(moment: &RunMoment) -> Result<Option<f64>, Error> {
+    let summary = read_results_file(&moment.folder, SUMMARY, LONGEST_SUMMARY)?;
+    let summary: Option<serde_json::Value> = serde_json::from_slice(&summary).ok();
+    Ok(summary.and_then(|summary| summary.get("time")?.as_f64()))
+}
+
 /// `kinds` are how many materials and shapes there are.
 fn of_frame(
     moment: &RunMoment,
@@ -151,6 +171,7 @@ fn of_frame(
 ) -> Checked<(FileBodies, RunSource)> {
     let frame = moment.frame()?;
     let (mut bodies, time) = frame.bodies()?;
+    let end = if moment.is_last() { time_of_end(moment)? } else { None };
     let mut source = source(stage, bodies.particles.len());
     let name = excerpt::file_name(&frame.path);
     let mut lost = Vec::new();
@@ -172,6 +193,12 @@ fn of_frame(
     if let Some(size) = &stage.size {
         let edge = |axis: usize| size.get(axis).copied().unwrap_or(0.0);
         bodies.size = Some(std::array::from_fn(edge));
+    }
+    if let Some(end) = end.filter(|&end| end > time + 1e-9 * end.abs()) {
+        source.warnings.push(format!(
+            "bodies are taken from {name}, at time {time:?}, its last frame, but the run went on to time {end:?}: let it \
+             write more frames (output.interval)"
+        ));
     }
     if !lost.is_empty() {
         let lost = lost.join(", ");

@@ -4,8 +4,8 @@ use super::body::Body;
 use super::problem::{Checked, Particle, Refusal, SceneProblem};
 use super::region::{AXES, Region, Side, Size};
 use super::run_source::RunSource;
-use crate::Shape;
 use crate::generate::ball_volume;
+use crate::{Shape, excerpt};
 use carom_detect::{Contact, ContactSearch, LARGEST_NUMBER, Method};
 use carom_geometry::{Pose, Sphere, Vector};
 use std::ops::Range;
@@ -90,6 +90,20 @@ impl<const D: usize> Start<D> {
         let Origin { first, file, .. } = self.origin(body);
         let (file, line) = file.as_ref()?;
         Some(Particle { file: file.clone(), line: line + (body - first) })
+    }
+
+    /// Bodies of another run turn no more, as hard ones do not, and a warning tells so.
+    pub(super) fn stop_turning(&mut self) {
+        for source in &mut self.run_sources {
+            let bodies = &mut self.bodies[source.first..source.first + source.count];
+            if bodies.iter().any(|body| body.spin != Vector::<3>::zeros()) {
+                bodies.iter_mut().for_each(|body| body.spin = Vector::zeros());
+                source.warnings.push(format!(
+                    "spins of the bodies of {} are left out: hard bodies do not turn",
+                    excerpt::file_name(&source.folder)
+                ));
+            }
+        }
     }
 
     /// Refuses what hard discs and spheres do not have, as particle files may.

@@ -184,6 +184,14 @@ fn softer<const D: usize>(
 
 fn warnings<const D: usize>(scene: &SceneOf<D>, simulation: &Simulation) -> Vec<String> {
     let mut warnings = scene.warnings();
+    let goes_on = scene.run_sources.iter().any(|source| source.checkpoint.is_some());
+    if goes_on && scene.bodies.iter().any(|body| laws::is_chosen(scene, body.material)) {
+        warnings.push(format!(
+            "materials without a stiffness get {:.3e} here, which may not be what they had in the run that bodies come \
+             from: write down what carom check tells of the scene.toml of that run, or contacts will jump",
+            stiffness::choose(scene).stiffness
+        ));
+    }
     let pull = scene.strongest_pull();
     for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];

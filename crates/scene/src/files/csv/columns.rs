@@ -4,6 +4,7 @@ use super::fields::Fields;
 use super::separator::Separator;
 use crate::files::cell::Quantity;
 use crate::files::layout::Layout;
+use crate::files::rows;
 use crate::{LineProblem, excerpt};
 
 /// What the columns of a file hold.
@@ -81,16 +82,33 @@ pub(super) struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// The names in a line; if rows such as the first have one field more, they begin with their number.
-    pub(super) fn of(line: &'a [u8], first_row: &[u8]) -> Result<Self, LineProblem> {
+    /// The names in a line; if the rows have one field more, they begin with their number or name.
+    pub(super) fn of(line: &'a [u8], rows: &[u8]) -> Result<Self, LineProblem> {
         let separator = Separator::of_header(line)?;
         let mut names = Fields::of(line, separator).collect::<Result<Vec<_>, _>>()?;
         // Elsewhere a field more may be a separator at the end of the row.
-        let blanks = separator == Separator::Blanks;
-        if blanks && Fields::of(first_row, separator).count() == names.len() + 1 {
+        let first_row = rows::first_line(rows);
+        if separator == Separator::Blanks
+            && Fields::of(first_row, separator).count() == names.len() + 1
+            && are_numbered(rows, separator)
+        {
             names.insert(0, b"");
         }
         Ok(Header { names, separator })
+    }
+}
+
+/// Whether the first two rows begin with their numbers, from zero or one on, or with names: a field too many at the end
+/// must not shift the others.
+fn are_numbered(rows: &[u8], separator: Separator) -> bool {
+    let mut labels = rows.split(|&byte| byte == b'\n').take(2).filter_map(|row| {
+        let label = Fields::of(row, separator).next()?.ok()?;
+        Some(str::from_utf8(label).unwrap_or_default().trim_matches('"').to_owned())
+    });
+    let (first, second) = (labels.next().unwrap_or_default(), labels.next());
+    match first.parse::<u64>() {
+        Ok(number @ 0..=1) => second.is_none_or(|second| second.parse() == Ok(number + 1)),
+        _ => first.parse::<f64>().is_err(),
     }
 }
 

@@ -132,7 +132,7 @@ impl<'a> Table<'a> {
     }
 
     fn with_header(text: &'a [u8], line: usize, body: Body<'a>) -> Result<Self, Error> {
-        let header = Header::of(text, rows::first_line(body.bytes));
+        let header = Header::of(text, body.bytes);
         let header = header.map_err(|problem| Error::at_line(body.file, line, problem))?;
         Ok(Table { header, header_line: line, body })
     }

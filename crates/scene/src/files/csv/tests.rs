@@ -105,6 +105,10 @@ fn rows_may_be_numbered_by_a_first_column() {
         assert_eq!(points[1].as_slice(), [4.0, 5.0, 6.0], "{text:?}");
     }
     assert!(parse_bodies(b"x,,y,r\n1,2,3,4\n", "grains.csv").is_err());
+    // A field too many at the end of rows does not shift the others.
+    for text in ["x y z r\n0 0 0 1 5\n3 0 0 1 5\n", "x y z r\n7 0 0 1 5\n8 0 0 1 5\n"] {
+        assert!(parse_csv(text.as_bytes(), "grains.csv").is_err(), "{text:?}");
+    }
 }
 
 #[test]

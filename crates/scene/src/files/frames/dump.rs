@@ -1,4 +1,4 @@
-use super::{FrameColumns, box_in_space, check, in_space, is_periodic, shape_number};
+use super::{FrameColumns, box_in_space, check, in_space, is_open, is_periodic, shape_number};
 use crate::Frame;
 use crate::files::write::row_buffer::RowBuffer;
 use std::io::{self, Write};
@@ -87,9 +87,13 @@ fn write_box<const D: usize, W: Write + ?Sized>(
 ) -> io::Result<()> {
     rows.text("ITEM: BOX BOUNDS");
     for axis in 0..3 {
-        // LAMMPS wants the flat axis of a plane system periodic.
-        let periodic = axis >= D || is_periodic(frame, axis);
-        rows.text(if periodic { " pp" } else { " ff" });
+        rows.text(match () {
+            // LAMMPS wants the flat axis of a plane system periodic.
+            () if axis >= D || is_periodic(frame, axis) => " pp",
+            // Shrink-wrapped, as LAMMPS calls a side that follows the bodies.
+            () if is_open(frame, axis) => " ss",
+            () => " ff",
+        });
     }
     rows.end_row()?;
     let [low, high] = box_in_space(frame);

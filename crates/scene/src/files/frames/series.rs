@@ -88,7 +88,11 @@ impl FrameSeries {
     }
 
     /// An error if frames of these times are not all in `run`, or lead out of it; nothing is changed.
-    pub fn check(run: &Path, times: &[f64]) -> Result<(), Error> {
+    pub fn check(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<(), Error> {
+        if !formats.is_empty() && !times.is_empty() && !FrameSeries::is_in(run) {
+            let file = excerpt::file_name(&run.join(Self::FOLDER));
+            return Err(Error::MissingFrame { file, count: times.len() });
+        }
         ALL.into_iter().try_for_each(|names| Index::found(run, names, times).map(drop))
     }
 

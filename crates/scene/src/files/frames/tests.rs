@@ -284,9 +284,14 @@ fn a_counted_frame_that_was_lost_is_named() {
     let name = folder.path().join("frames/frame_000001.vtp").display().to_string();
     assert_eq!(
         text.replace(&name, "NAME"),
-        "NAME is not there, and the checkpoint counts 2 frames; put it back, or start the run \
-         again from its scene"
+        "NAME is not there, and the checkpoint counts 2 frames; put it back, or go on in \
+         another folder by --resume --new-folder"
     );
+    let gone = tempfile::tempdir().unwrap();
+    let check =
+        |formats: &[FrameFormat], times: &[f64]| FrameSeries::check(gone.path(), formats, times);
+    assert!(check(&[FrameFormat::Xyz], &[0.0]).is_err(), "all frames are gone");
+    assert!(check(&[], &[0.0]).is_ok() && check(&[FrameFormat::Xyz], &[]).is_ok());
     assert!(folder.path().join("frames/frame_000002.vtp").exists(), "nothing is removed");
     assert!(resume(&[0.0]).is_ok());
 }

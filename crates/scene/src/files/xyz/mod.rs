@@ -84,6 +84,11 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
     }
 }
 
+/// Whether two numbers are the same but for the digits that programs leave out.
+fn is_close(one: f64, other: f64, scale: f64) -> bool {
+    (one - other).abs() <= 1e-6 * one.abs().max(other.abs()).max(scale)
+}
+
 /// The first two lines, and where the atoms are.
 struct Opening<'a> {
     atoms: usize,
@@ -137,16 +142,18 @@ impl<'a> Head<'a> {
         particles: Particles,
         size: Option<[f64; 3]>,
     ) -> Result<FileBodies, Error> {
+        let masses = self.masses::<D>()?;
+        self.check_second_masses::<D>(masses.as_deref())?;
         Ok(FileBodies {
             particles,
-            velocities: self.velocities::<D>()?,
-            masses: self.masses::<D>()?,
+            velocities: self.velocities_or_momenta::<D>(masses.as_deref())?,
+            masses,
             spins: self.spins::<D>()?,
             shapes: self.shapes::<D>()?,
             orientations: self.columns::<D, 4>("orientation")?.map(|[x, y, z, w]| {
                 (0..w.len()).map(|row| [w[row], x[row], y[row], z[row]]).collect()
             }),
-            materials: None,
+            materials: self.materials::<D>()?,
             size,
             first_line: Some(self.body.first_line),
         })
@@ -189,11 +196,70 @@ impl<'a> Head<'a> {
                 return Ok(Some(number as u32));
             }
             let rule = "it must be the number of a shape, from 0 on, or -1 for none";
-            let (column, value) = ("shape".to_owned(), number.to_string());
-            let problem = LineProblem::Cell { column, value, rule };
-            Err(Error::at_line(self.body.file, self.body.first_line + row, problem))
+            Err(self.refuse(row, "shape", number, rule))
         };
         column.into_iter().enumerate().map(shape).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Numbers of materials, which frames have where there are several.
+    fn materials<const D: usize>(&self) -> Result<Option<Vec<u32>>, Error> {
+        let Some([column]) = self.columns::<D, 1>("material")? else { return Ok(None) };
+        let material = |(row, number): (usize, f64)| match number {
+            _ if number >= 0.0 && number.fract() == 0.0 && number < f64::from(u32::MAX) => {
+                Ok(number as u32)
+            }
+            _ => Err(self.refuse(row, "material", number, "it must be a number of a material")),
+        };
+        column.into_iter().enumerate().map(material).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// An error if `masses`, which ASE changes, is not `mass`.
+    fn check_second_masses<const D: usize>(&self, masses: Option<&[f64]>) -> Result<(), Error> {
+        let Some([column]) = self.columns::<D, 1>("masses")? else { return Ok(()) };
+        let pairs = column.into_iter().zip(masses.unwrap_or_default());
+        match pairs.enumerate().find(|(_, (one, other))| !is_close(*one, **other, 0.0)) {
+            Some((row, (second, _))) => {
+                let rule = "it must be that of the column mass; leave one of them out";
+                Err(self.refuse(row, "masses", second, rule))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The velocities, or where there are none the momenta of ASE over the masses; an error if they contradict each
+    /// other.
+    fn velocities_or_momenta<const D: usize>(
+        &self,
+        masses: Option<&[f64]>,
+    ) -> Result<Option<Velocities>, Error> {
+        let velocities = self.velocities::<D>()?;
+        let Some(momenta) = self.columns::<D, 3>("momenta")? else { return Ok(velocities) };
+        let Some(masses) = masses else {
+            let rule = "momenta need a column masses, or give velo";
+            return Err(self.refuse(
+                0,
+                "momenta",
+                momenta[0].first().copied().unwrap_or(0.0),
+                rule,
+            ));
+        };
+        let over_mass = |row: usize| std::array::from_fn(|axis| momenta[axis][row] / masses[row]);
+        let found: Velocities = (0..masses.len()).map(over_mass).collect();
+        let Some(velocities) = velocities else { return Ok(Some(found)) };
+        for (row, (one, other)) in found.iter().zip(&velocities).enumerate() {
+            let largest = other.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
+            if let Some(axis) = (0..D).find(|&axis| !is_close(one[axis], other[axis], largest)) {
+                let rule = "it must be mass times velo; leave one of them out";
+                return Err(self.refuse(row, "momenta", momenta[axis][row], rule));
+            }
+        }
+        Ok(Some(velocities))
+    }
+
+    fn refuse(&self, row: usize, column: &str, value: f64, rule: &'static str) -> Error {
+        let problem =
+            LineProblem::Cell { column: column.to_owned(), value: value.to_string(), rule };
+        Error::at_line(self.body.file, self.body.first_line + row, problem)
     }
 
     fn masses<const D: usize>(&self) -> Result<Option<Vec<f64>>, Error> {

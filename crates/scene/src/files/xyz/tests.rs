@@ -234,3 +234,27 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     assert!(one.1.starts_with("grains.xyz:45003: column \"radius\" is \"0.125x\""), "{}", one.1);
     assert_eq!(one, run(3));
 }
+
+/// ASE keeps columns that it does not know as they were, and changes its own.
+#[test]
+fn momenta_and_masses_of_ase_are_taken_and_may_not_contradict() {
+    let text = |properties: &str, values: &str| {
+        format!("1\nProperties=pos:R:3:radius:R:1:{properties}\n1 2 3 0.5 {values}\n")
+    };
+    let read = |text: &str| super::parse_bodies(text.as_bytes(), "a.xyz");
+    let found = read(&text("masses:R:1:momenta:R:3", "2 4 6 8")).unwrap();
+    assert_eq!(found.velocities, Some(vec![[2.0, 3.0, 4.0]]));
+    assert_eq!(found.masses, Some(vec![2.0]));
+    let all = "velo:R:3:mass:R:1:masses:R:1:momenta:R:3";
+    assert!(read(&text(all, "2 3 4 2 2 4 6 8")).is_ok());
+    // As ASE rounds them.
+    assert!(read(&text(all, "2 3 4 2 2 4.00000001 6 8")).is_ok());
+    for (properties, values, rule) in [
+        (all, "2 3 4 2 2 0 0 0", "it must be mass times velo"),
+        (all, "2 3 4 2 5 4 6 8", "it must be that of the column mass"),
+        ("momenta:R:3", "1 1 1", "momenta need a column masses"),
+    ] {
+        let refused = read(&text(properties, values)).unwrap_err().to_string();
+        assert!(refused.starts_with("a.xyz:3: ") && refused.contains(rule), "{refused}");
+    }
+}

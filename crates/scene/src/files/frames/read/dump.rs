@@ -13,8 +13,8 @@ const VECTORS: [(&str, &[&str]); 3] = [
     ("orientation", &["quatw", "quati", "quatj", "quatk"]),
 ];
 
-/// Columns that are passed over: bodies are in the order of their numbers, and the last two are words.
-const UNREAD: [&str; 3] = ["id", "element", "typelabel"];
+/// Columns of words, which are passed over.
+const UNREAD: [&str; 2] = ["element", "typelabel"];
 
 pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
     let start = Start::of(&mut Lines::new(bytes))?;
@@ -57,25 +57,51 @@ impl Start {
 pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
     let mut lines = Lines::new(bytes);
     let Start { time, step, bodies } = Start::of(&mut lines)?;
-    let sides: Vec<bool> =
-        words(item(&mut lines, "BOX BOUNDS")?).map(|side| side == b"pp").collect();
+    let sides: Vec<&[u8]> = words(item(&mut lines, "BOX BOUNDS")?).collect();
+    if sides.len() > 3 {
+        return Err(Damage::foreign("its box is triclinic; only boxes along the axes are read"));
+    }
     let (mut region, mut periods, mut bounds) = ([Span::Open; 3], [None; 3], [0.0; 2]);
     for axis in 0..3 {
         let [low, high] = lines.numbers("two sides of the box")?;
-        let periodic = sides.get(axis) == Some(&true);
-        region[axis] = span(low, high - low, periodic);
+        let side = sides.get(axis).copied().unwrap_or_default();
+        let periodic = side == b"pp";
+        // What is shrink-wrapped is no box.
+        let length = if side.contains(&b's') { 0.0 } else { high - low };
+        region[axis] = span(low, length, periodic);
         periods[axis] = (periodic && high > low).then_some(high - low);
         bounds = [low, high];
     }
     let names = str::from_utf8(item(&mut lines, "ATOMS")?);
     let names = names.map_err(|_| Damage::foreign("names of its columns are no text"))?;
-    let columns = lines.rows(&layout(names), bodies)?;
+    let is_scaled = |name: &str| ["xs", "xu", "xsu"].contains(&name);
+    if names.split_ascii_whitespace().any(is_scaled) {
+        return Err(Damage::foreign("its positions are scaled or unwrapped; dump x y z"));
+    }
+    let mut columns = lines.rows(&layout(names), bodies)?;
+    sort_by_number(&mut columns);
     // As LAMMPS and this program have it in the plane.
     let in_plane = columns.iter().all(|it| it.name != "position" || lies_in_plane(it));
     let is_flat = bounds[0] == -bounds[1] && periods[2].is_some() && in_plane;
     let mut table = Table { time, step, region, periods, is_flat, columns };
     keep_materials(&mut table.columns);
     Ok(table)
+}
+
+/// Bodies in the order of their numbers, which LAMMPS writes in any; the numbers themselves are left out.
+fn sort_by_number(columns: &mut Vec<Column>) {
+    let Some(place) = columns.iter().position(|column| column.name == "id") else { return };
+    let numbers = columns.remove(place).values;
+    if numbers.is_sorted() {
+        return;
+    }
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
+    order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+    for column in columns {
+        let width = column.components;
+        let rows = order.iter().flat_map(|&row| &column.values[row * width..(row + 1) * width]);
+        column.values = rows.copied().collect();
+    }
 }
 
 /// Whether every third coordinate is zero.

@@ -3,7 +3,11 @@
 use super::problem::Damage;
 use super::{RecordedFrame, recorded_frames};
 use crate::Error;
+use crate::files::read_results_file;
 use std::path::{Path, PathBuf, is_separator};
+
+/// Longer ones are no scenes.
+const LONGEST_SCENE: u64 = 64 << 20;
 
 /// A folder of results and which of its frames is meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +73,13 @@ impl RunMoment {
     /// Whether it is the last moment of its run.
     pub fn is_last(&self) -> bool {
         self.which == Which::Last
+    }
+
+    /// Whether its bodies may have shapes, of which particles are the spheres around them.
+    pub fn has_shapes(&self) -> bool {
+        let scene = read_results_file(&self.folder, "scene.toml", LONGEST_SCENE);
+        let tables = scene.ok().and_then(|text| toml::from_slice::<toml::Table>(&text).ok());
+        tables.is_some_and(|tables| tables.contains_key("shapes"))
     }
 
     /// The frame of this moment; of a time the nearest.

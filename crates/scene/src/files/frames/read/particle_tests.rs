@@ -133,7 +133,8 @@ fn a_dump_of_lammps_itself_is_particles() {
                 ITEM: BOX BOUNDS pp pp ff\n-2 2\n-3 3\n0 9\n\
                 ITEM: ATOMS id type diameter x y z omegax\n2 1 1.0 0.5 0.25 4 0\n1 1 3.0 1 2 3 7\n";
     let found = parse_frame_particles(text.as_bytes(), "a.dump".as_ref(), FrameFormat::Lammps);
-    let spheres = vec![Sphere::new([0.5, 0.25, 4.0], 0.5), Sphere::new([1.0, 2.0, 3.0], 1.5)];
+    // In the order of their numbers.
+    let spheres = vec![Sphere::new([1.0, 2.0, 3.0], 1.5), Sphere::new([0.5, 0.25, 4.0], 0.5)];
     let boundary = Boundary::periodic([Some(4.0), Some(6.0), None]).unwrap();
     assert_eq!(found.unwrap(), Particles::Spheres(ParticleSet { spheres, boundary }));
     let unsized_text = text.replace("diameter", "q");
@@ -155,7 +156,7 @@ fn a_dump_of_the_plane_is_discs_and_words_in_it_are_passed_over() {
     let discs = |found| matches!(found, Ok(Particles::Discs(set)) if set.spheres.len() == 2);
     assert!(discs(read(text)));
     assert!(matches!(read(&text.replace("2 2 0", "2 2 0.1")), Ok(Particles::Spheres(_))));
-    let materials = text.replace("element", "type").replace("Si", "1").replace('O', "0");
+    let materials = text.replace("element", "type").replace("Si", "1").replace("2 O", "2 0");
     let refused = parse_bodies(materials.as_bytes(), "a".as_ref(), FrameFormat::Lammps);
     let refused = refused.unwrap_err().to_string();
     assert!(refused.ends_with("\"material\" is -1.0 somewhere"), "{refused}");
@@ -165,15 +166,12 @@ fn a_dump_of_the_plane_is_discs_and_words_in_it_are_passed_over() {
 fn the_extent_of_bodies_is_no_box() {
     let mut frame = example::<2>(40);
     frame.columns.clear();
-    for format in FrameFormat::ALL {
+    for format in [FrameFormat::Vtk, FrameFormat::Lammps] {
         for (side, size) in [(Span::Open, None), (Span::Walls(50.0), Some([50.0, 60.0, 0.0]))] {
             frame.region = [side, Span::Periodic(60.0)];
             let mut bytes = Vec::new();
             write_frame(&mut bytes, &frame, format).unwrap();
-            let found = match format {
-                FrameFormat::Xyz => crate::files::xyz::parse_bodies(&bytes, "frame"),
-                _ => parse_bodies(&bytes, "frame".as_ref(), format),
-            };
+            let found = parse_bodies(&bytes, "frame".as_ref(), format);
             assert_eq!(found.unwrap().size.map(|[x, y, _]| [x, y]), size.map(|[x, y, _]| [x, y]));
         }
     }

@@ -91,6 +91,9 @@ impl<'a> Lines<'a> {
         }
         if !self.rest.trim_ascii().is_empty() {
             let line = self.next("the end")?;
+            if line.starts_with(b"ITEM: ") {
+                return Err(Damage::foreign("it has several frames; give one only"));
+            }
             return Err(self.wrong(line, "the end of the frame"));
         }
         columns.retain(|column| !column.name.is_empty());
