@@ -1,7 +1,8 @@
 //! All mistakes of a scene, not only the first.
 //!
 //! Every check stops at the first rule that is broken. So that the others are found too, what breaks it
-//! is left out of the tables and the scene is checked again, until nothing is refused any more. What is
+//! is left out of the tables, or a number replaced by 1, and the scene is checked again, until nothing is refused any
+//! more. What is
 //! refused only because something was left out (a body that now has no radius) is not reported. Checks
 //! that need all bodies in their places come last and are made once, of a scene without other mistakes.
 
@@ -22,6 +23,9 @@ const MOST_TEXT: usize = 64 << 20;
 
 /// The sizes of more bodies are not drawn again and again; then mistakes in reading are all that is found.
 const MOST_BODIES: u64 = 100_000;
+
+/// Numbers that others are compared with, which therefore are not replaced.
+const BOUNDS: [&str; 4] = ["min", "max", "low", "high"];
 
 /// All mistakes of a scene whose first is known.
 pub(super) fn all(source: &Source, folder: &Path, first: Refusal) -> Error {
@@ -56,6 +60,8 @@ fn check_values(source: &Source, folder: &Path) -> Checked<()> {
 struct Mistakes {
     listed: Vec<Error>,
     more: usize,
+    /// Whether a number was replaced, so that what is refused of the scene as a whole may follow from that.
+    replaced: bool,
     /// Lists of tables of which an entry was refused as a whole, with the rule.
     entries: Vec<(KeyPath, String)>,
 }
@@ -66,11 +72,22 @@ impl Mistakes {
     fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
         let follows = follows(source, path.as_ref(), &refusal)
+            || path.is_none() && self.replaced
             || path.as_ref().is_some_and(|path| self.is_refused_alike(path, &refusal));
+        let value = match &refusal {
+            Refusal::Value { span, .. } => Some(span.clone()),
+            _ => None,
+        };
         if !follows {
             self.list(source.locate(refusal));
         }
-        path.is_some_and(|path| source.leave_out(path))
+        let Some(path) = path else { return false };
+        let is_bound = path.last().is_some_and(|name| BOUNDS.contains(&name.as_str()));
+        if !is_bound && value.is_some_and(|span| source.replace_by_one(&span)) {
+            self.replaced = true;
+            return true;
+        }
+        source.leave_out(path)
     }
 
     /// Whether another table of the same list was refused by the same rule, as all are that an engine does

@@ -93,6 +93,19 @@ impl Source {
         true
     }
 
+    /// Puts 1, which most rules allow, in the place of a number, so that what stands beside it can be checked; false if
+    /// it is no number or was replaced before.
+    pub(super) fn replace_by_one(&mut self, span: &Range<usize>) -> bool {
+        let written = self.written(span);
+        if written == "1" || written.parse::<f64>().is_err() {
+            return false;
+        }
+        // As long as before, so that all other places stay.
+        let one = format!("{:<width$}", 1, width = span.len());
+        self.buffer.replace_range(span.clone(), &one);
+        true
+    }
+
     fn whole_tables(&self) -> Checked<Spanned<DeTable<'_>>> {
         let mut tables = DeTable::parse(self.text()).map_err(|error| {
             let (mut message, span) = (excerpt::escaped(error.message()), error.span());

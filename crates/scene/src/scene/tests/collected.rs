@@ -34,6 +34,21 @@ fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
 }
 
 #[test]
+fn a_number_that_must_be_there_does_not_hide_what_stands_beside_it() {
+    let text = "engine = 'steps'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n[[generate]]\n\
+        kind = 'random'\ncount = 0\nradius = -0.5\nmaterial = 'steal'\ntemperature = -1\n";
+    let told = told(text);
+    let keys = ["count is 0", "radius is -0.5", "material is 'steal'", "temperature is -1"];
+    assert_eq!(told.len(), keys.len(), "{told:#?}");
+    for (line, key) in told.iter().zip(keys) {
+        assert!(line.contains(&format!("generate.0.{key}; ")), "{line}");
+    }
+    // Bounds are compared with each other, so that only what is written can be wrong.
+    let text = text.replace("-0.5", "{ min = -0.5, max = 0.2 }");
+    assert_eq!(self::told(&text).len(), keys.len(), "{:#?}", self::told(&text));
+}
+
+#[test]
 fn what_follows_from_a_mistake_is_not_told_too() {
     // Without its radius the body would lack one, and without the body the scene would have none.
     assert_eq!(refused_with("0.5", "'big'").lines().count(), 1);
