@@ -60,8 +60,8 @@ fn check_values(source: &Source, folder: &Path) -> Checked<()> {
 struct Mistakes {
     listed: Vec<Error>,
     more: usize,
-    /// Whether a number was replaced, so that what is refused of the scene as a whole may follow from that.
-    replaced: bool,
+    /// Numbers that were replaced: neither they nor the scene as a whole can be blamed for what follows from that.
+    replaced: Vec<KeyPath>,
     /// Lists of tables of which an entry was refused as a whole, with the rule.
     entries: Vec<(KeyPath, String)>,
 }
@@ -72,7 +72,8 @@ impl Mistakes {
     fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
         let follows = follows(source, path.as_ref(), &refusal)
-            || path.is_none() && self.replaced
+            || path.as_ref().is_none_or(|path| self.replaced.contains(path))
+                && !self.replaced.is_empty()
             || path.as_ref().is_some_and(|path| self.is_refused_alike(path, &refusal));
         let value = match &refusal {
             Refusal::Value { span, .. } => Some(span.clone()),
@@ -84,7 +85,7 @@ impl Mistakes {
         let Some(path) = path else { return false };
         let is_bound = path.last().is_some_and(|name| BOUNDS.contains(&name.as_str()));
         if !is_bound && value.is_some_and(|span| source.replace_by_one(&span)) {
-            self.replaced = true;
+            self.replaced.push(path);
             return true;
         }
         source.leave_out(path)
