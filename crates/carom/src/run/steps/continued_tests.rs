@@ -85,6 +85,7 @@ fn filled(folder: &Path) -> (SceneOf<2>, Run<2>) {
     std::fs::create_dir(&results).unwrap();
     std::fs::write(results.join("scene.toml"), &fill.as_run).unwrap();
     run.checkpoint().write(&results.join("checkpoint.bin")).unwrap();
+    std::fs::write(results.join("summary.json"), r#"{ "time": 6.0 }"#).unwrap();
     let mut series = FrameSeries::create(&results, &[FrameFormat::Vtk]).unwrap();
     series.write(&run.frame()).unwrap();
     (fill, run)

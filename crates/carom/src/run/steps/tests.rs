@@ -315,7 +315,8 @@ fn the_last_frame_of_a_run_starts_another() {
     std::fs::write(folder.path().join("last.xyz"), frame).unwrap();
     let is_kept = |table: &&str| !table.starts_with("[generate") && !table.starts_with("[pour");
     let kept: Vec<&str> = SHAKEN.split("\n    [").filter(is_kept).collect();
-    let text = format!("{}\n[[bodies]]\nfile = 'last.xyz'\n", kept.join("\n    ["));
+    let bodies = "[[bodies]]\nfile = 'last.xyz'\nmaterial = 'default'\n";
+    let text = format!("{}\n{bodies}", kept.join("\n    ["));
     let second = Scene::parse(&text, "second.toml", folder.path(), &[]).unwrap();
     let Scene::Plane(second) = second else { panic!() };
     let start = Run::new(&second).unwrap().frame();
