@@ -125,7 +125,7 @@ fn a_lost_frame_is_told_before_anything_goes_on() {
         folder.path(),
         &["run", "--out", "gas.run", "--resume", "--until", "3"],
         "gas.run/frames/frame_000001.vtp is not there, and the checkpoint counts 3 frames; put it \
-         back, or start the run again from its scene",
+         back, or go on in another folder by --resume --new-folder",
     );
 }
 

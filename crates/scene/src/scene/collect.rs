@@ -60,7 +60,7 @@ fn check_values(source: &Source, folder: &Path) -> Checked<()> {
 struct Mistakes {
     listed: Vec<Error>,
     more: usize,
-    /// Numbers that were replaced: neither they nor the scene as a whole can be blamed for what follows from that.
+    /// Numbers that were replaced.
     replaced: Vec<KeyPath>,
     /// Lists of tables of which an entry was refused as a whole, with the rule.
     entries: Vec<(KeyPath, String)>,
@@ -72,8 +72,7 @@ impl Mistakes {
     fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
         let follows = follows(source, path.as_ref(), &refusal)
-            || path.as_ref().is_none_or(|path| self.replaced.contains(path))
-                && !self.replaced.is_empty()
+            || self.follows_from_a_replaced_number(path.as_ref(), &refusal)
             || path.as_ref().is_some_and(|path| self.is_refused_alike(path, &refusal));
         let value = match &refusal {
             Refusal::Value { span, .. } => Some(span.clone()),
@@ -89,6 +88,24 @@ impl Mistakes {
             return true;
         }
         source.leave_out(path)
+    }
+
+    /// Whether a number that was replaced may be why something is refused: itself, or what all values amount to.
+    fn follows_from_a_replaced_number(&self, path: Option<&KeyPath>, refusal: &Refusal) -> bool {
+        let is_of_all = match refusal {
+            Refusal::Problem { problem, .. } => matches!(
+                problem.as_ref(),
+                SceneProblem::Whole { .. }
+                    | SceneProblem::Size { .. }
+                    | SceneProblem::Overlap { .. }
+                    | SceneProblem::Outside { .. }
+                    | SceneProblem::ShortPeriod { .. }
+                    | SceneProblem::DoesNotFit { .. }
+            ),
+            _ => false,
+        };
+        let is_itself = path.is_some_and(|path| self.replaced.contains(path));
+        !self.replaced.is_empty() && (is_of_all || is_itself || path.is_none())
     }
 
     /// Whether another table of the same list was refused by the same rule, as all are that an engine does
