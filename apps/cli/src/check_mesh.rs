@@ -38,7 +38,7 @@ struct Report<'a> {
     nearly_equal: NearlyEqual,
 }
 
-/// So many holes are told.
+/// The most holes that are listed.
 const HOLES_IN_TEXT: usize = 4;
 const HOLES_IN_JSON: usize = 100;
 

@@ -9,7 +9,7 @@ use carom::scene::generate::{DEFAULT_SEED, PaperCase};
 use carom::scene::{ParticleSet, Particles, files, memory};
 use std::path::Path;
 
-/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names, where so many bytes will be needed for each
+/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names, where `bytes_each` will be needed for each
 /// particle.
 pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
     let Some(case) = source.to_str().and_then(|text| text.strip_prefix("case:")) else {

@@ -1,4 +1,4 @@
-//! How far a run is, told while it runs: a bar where standard error is a terminal, else a line now and then.
+//! The progress of a run, reported while it runs: a bar where standard error is a terminal, else a line now and then.
 
 use crate::arguments::Common;
 use crate::failure::say;

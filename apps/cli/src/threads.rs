@@ -79,7 +79,7 @@ fn build_pool(mut waiting: Vec<Sender<ThreadBuilder>>) -> Result<(), ThreadPoolB
     pool.spawn_handler(hand_over).build_global()
 }
 
-/// What people are told where threads are missing.
+/// The warning where threads are missing.
 fn shortage(wanted: usize, started: usize, error: &io::Error) -> String {
     let threads =
         |count| if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") };

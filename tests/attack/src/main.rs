@@ -54,7 +54,7 @@ fn attack(options: &Options) -> Result<bool, String> {
         return Ok(holds);
     }
     let mut attacks = chosen(options.only.as_deref())?;
-    // Panics of readers are findings, told with the input that did it.
+    // Panics of readers are findings, reported with the input that did it.
     std::panic::set_hook(Box::new(|_| {}));
     watch::start().map_err(|error| error.to_string())?;
     let plan = Plan {

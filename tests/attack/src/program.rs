@@ -25,7 +25,7 @@ pub struct Program {
 pub struct Ended {
     /// Its exit code or signal; none if it had to be killed because it did not end in time.
     pub status: Option<ExitStatus>,
-    /// What it told people.
+    /// What it wrote to standard error.
     pub stderr: String,
 }
 

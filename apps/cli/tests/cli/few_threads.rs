@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The program in a folder, as a user who may have so many threads in all; the superuser would not be held to it.
+/// The program in a folder, as a user who may have `n` threads in all; the superuser would not be held to it.
 fn limited(folder: &Path, threads: u32, arguments: &[&str]) -> Child {
     let program = folder.join("carom");
     if !program.exists() {

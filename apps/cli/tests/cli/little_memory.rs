@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The program where its address space has so many kilobytes.
+/// The program where its address space is limited to a number of kilobytes.
 fn limited(folder: &Path, kilobytes: u64, arguments: &[&str]) -> Output {
     let script = format!("ulimit -v {kilobytes}; exec \"$@\"");
     let mut command = Command::new("sh");

@@ -240,7 +240,7 @@ fn results_tell_what_made_them() {
     let inputs = made["inputs"].as_str().unwrap();
     let signed = format!("# Run by {}, seed 7, digest of inputs {inputs}.\n", long.trim_end());
     assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
-    // A checkpoint of another version is told, and taken.
+    // A checkpoint of another version is reported, and taken.
     let path = folder.path().join("gas.run/checkpoint.bin");
     let mut checkpoint = carom::scene::files::Checkpoint::read(&path).unwrap();
     assert_eq!(checkpoint.writer, long.trim_end());

@@ -16,7 +16,7 @@ pub struct Estimate {
     pub trial_seconds: f64,
     /// The part of the run that the trial covered, from 0 to 1.
     pub trial_part: f64,
-    /// Frames that will be written; none if that cannot be told.
+    /// Frames that will be written; none if that is not known.
     pub frames: Option<u64>,
     /// Bytes of a frame in all formats of the scene, once all bodies are there.
     pub bytes_per_frame: u64,

@@ -112,7 +112,7 @@ impl Folder {
     }
 
     /// The checkpoint of the run in it, which must be one of this scene. If the last one is damaged or gone,
-    /// it is the one before, and `tell` is told so in a sentence.
+    /// it is the one before, which `tell` gets as a sentence.
     pub fn checkpoint<const D: usize>(
         &self,
         scene: &SceneOf<D>,

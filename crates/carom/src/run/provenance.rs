@@ -13,7 +13,7 @@ pub struct Launch {
     pub commit: Option<&'static str>,
     /// How many threads it uses; zero if that is not known.
     pub threads: usize,
-    /// The first so many rows of the log are in the folder of an earlier part of the run.
+    /// This number of rows of the log is in the folder of an earlier part of the run.
     pub rows_elsewhere: u64,
 }
 

@@ -11,7 +11,7 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// What is to be read, decompressed if it is compressed, and no more than so many bytes of it. An error if what is
+/// What is to be read, decompressed if it is compressed, and at most `most` bytes of it. An error if what is
 /// decompressed would fill more than half of the memory: a few megabytes may become gigabytes.
 pub(super) fn read_to_end(source: impl BufRead, most: u64) -> io::Result<Vec<u8>> {
     // What is read from the bytes needs room too.

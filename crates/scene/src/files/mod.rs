@@ -90,7 +90,7 @@ use std::path::Path;
 /// The particles of a file, or of standard input if the path is `-`.
 ///
 /// The format follows the extension: `.csv`, `.xyz` and `.extxyz`, `.vtp` (VTK as frames are written), `.dump` and
-/// `.lammpstrj` (LAMMPS). Any other file is told by its first line: VTK if it begins with `<?xml`, a dump if with
+/// `.lammpstrj` (LAMMPS). The format of any other file follows from its first line: VTK if it begins with `<?xml`, a dump if with
 /// `ITEM:`, extended XYZ if it is a lone integer, and CSV if not. Files may be compressed by gzip. A folder of results is
 /// its last frame, and [`RunMoment`] chooses another. What is neither a regular file nor a pipe, or is larger than 16
 /// GB, is refused.

@@ -53,7 +53,7 @@ pub fn open_results_file_with(
     open_regular(&results_path(folder, name)?, options)
 }
 
-/// The bytes of a regular file of a results folder, at most so many of them; errors as of [`open_results_file`].
+/// The bytes of a regular file of a results folder, at most `most` of them; errors as of [`open_results_file`].
 pub fn read_results_file(
     folder: &Path,
     name: impl AsRef<Path>,

@@ -187,7 +187,7 @@ struct Level<const D: usize> {
 }
 
 impl<'a, const D: usize> Crowd<'a, D> {
-    /// Of spheres that are there, and so many to come.
+    /// Of spheres that are there, and of a number to come.
     pub(crate) fn of(space: &'a Space<D>, spheres: &[Sphere<D>], to_come: usize) -> Self {
         let mut crowd = Crowd::new(space, spheres.len() + to_come);
         spheres.iter().for_each(|sphere| crowd.add(*sphere));

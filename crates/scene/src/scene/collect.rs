@@ -109,7 +109,7 @@ impl Mistakes {
     }
 
     /// Whether another table of the same list was refused by the same rule, as all are that an engine does
-    /// not know: it is told once.
+    /// not know: it is reported once.
     fn is_refused_alike(&mut self, path: &KeyPath, refusal: &Refusal) -> bool {
         let (Some((last, list)), Refusal::Value { rule, .. }) = (path.split_last(), refusal) else {
             return false;

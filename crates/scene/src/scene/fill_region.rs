@@ -84,7 +84,7 @@ impl<const D: usize> FillRegion<D> {
     }
 
     /// What tells whether spheres with a centre in [`bounds`](Self::bounds) lie wholly in the region, as
-    /// far as the sides of these bounds do not tell; prepared once for about so many spheres.
+    /// far as the sides of these bounds do not tell; prepared once for about this number of spheres.
     pub fn sphere_test(&self, spheres: usize) -> HoldsSphere<D> {
         match &self.shape {
             FillShape::Block => Box::new(|_, _| true),

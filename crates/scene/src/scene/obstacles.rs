@@ -46,7 +46,7 @@ const SAMPLES: usize = 4_096;
 const MOST_DRAWN: usize = 200_000;
 
 impl<const D: usize> Obstacles<D> {
-    /// Prepares the walls for about so many bodies.
+    /// Prepares the walls for about this number of bodies.
     pub fn new(walls: &[Wall], region: &Region<D>, bodies: usize) -> Self {
         let walls = walls.iter().map(|wall| Obstacle::of::<D>(&wall.surface, bodies)).collect();
         let period = |axis: usize| region.is_periodic(axis).then_some(region.size[axis]);

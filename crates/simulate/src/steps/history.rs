@@ -17,7 +17,7 @@ pub struct History {
 }
 
 impl History {
-    /// All of it in order; an error if it is not of so many bodies and walls.
+    /// All of it in order; an error if it names more bodies or walls.
     pub(super) fn memories(&self, bodies: usize, walls: usize) -> Result<Memories, Error> {
         let pair = |key: &[u32; 3]| key[0] < key[1] && (key[1] as usize) < bodies;
         let wall = |key: &[u32; 3]| {

@@ -135,7 +135,7 @@ fn talk(shop: &Shop, connection: &Connection) {
 }
 
 impl Shop {
-    /// Of the run nothing is told to who does not know the token. Script and style, which a browser asks for without
+    /// Nothing of the run is sent to a client without the token. Script and style, which a browser asks for without
     /// it, are the same for every run.
     fn answer(&self, request: &Request, knows_token: bool) -> Answer {
         match request.path.as_str() {

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(120);
-/// After so many kills a run is left to end.
+/// After this number of kills a run is left to end.
 const MOST_KILLS: usize = 8;
 
 /// Killed runs of one engine.

@@ -6,7 +6,7 @@ use carom_scene::scene::Limits;
 use carom_simulate::Error;
 use carom_simulate::events::Simulation;
 
-/// Collisions in which time must get on: so many, or so many per body where that is more.
+/// Collisions within which time must advance: a number of them, or a number per body where that is more.
 const COLLISIONS: u64 = 1_000_000;
 const COLLISIONS_PER_BODY: u64 = 100;
 /// Times that differ by less, in parts of themselves or of the time in which a body passes its own diameter, are the same.

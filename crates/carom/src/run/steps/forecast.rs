@@ -52,11 +52,11 @@ pub struct Softer {
     pub steps: u64,
 }
 
-/// A run that takes longer, in seconds, is told of softer contacts.
+/// Softer contacts are suggested for a run that takes longer, in seconds.
 const LONG: f64 = 600.0;
 /// What a body costs in a step on one core, roughly, in seconds: a ball, and a body with a shape.
 const SECONDS_PER_STEP: [f64; 2] = [1e-7, 2e-6];
-/// Fewer steps are told of only if they are less than this part.
+/// Fewer steps are suggested only if they are less than this part.
 const WORTH_IT: f64 = 0.5;
 
 /// A step of more than this part of the shortest collision makes losses wrong.
@@ -145,7 +145,7 @@ impl Forecast {
 }
 
 impl Softer {
-    /// What to write, and what it saves of so many steps.
+    /// What to write, and how many of `steps` it saves.
     pub fn advice(&self, steps: u64) -> String {
         format!(
             "the run has {} steps because its contacts are stiff; [materials.{}] stiffness = {} would \

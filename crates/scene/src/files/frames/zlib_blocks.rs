@@ -29,7 +29,7 @@ pub(super) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// The array that begins with these bytes and has so many when it is not compressed; `None` if it has not.
+/// The array that begins with these bytes and has `wanted` bytes when decompressed; `None` if it has not.
 pub(super) fn unpacked(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
     let (numbers, rest) = bytes
         .as_chunks::<8>()

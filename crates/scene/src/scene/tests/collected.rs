@@ -89,7 +89,7 @@ fn twenty_mistakes_are_listed_and_the_others_counted() {
 
 #[test]
 fn mistakes_of_values_are_told_before_bodies_find_their_places() {
-    // The bodies overlap, which is told when everything else is right.
+    // The bodies overlap, which is reported when everything else is right.
     let text = format!("{HEAD}{DISC}{DISC}[output]\ninterval = 0\n");
     assert_eq!(told(&text).len(), 1);
     assert!(told(&text)[0].contains("output.interval"));

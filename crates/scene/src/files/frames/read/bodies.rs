@@ -49,7 +49,7 @@ fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
     }
 }
 
-/// A column of so many numbers a row, all of them usable.
+/// A column of `N` numbers a row, all of them usable.
 fn numbers<const N: usize>(table: &mut Table, name: &str) -> Result<Option<Vec<[f64; N]>>, Damage> {
     let Some(values) = table.take(name, N)? else { return Ok(None) };
     match values.iter().find(|value| value.is_nan() || value.abs() > LARGEST_NUMBER) {

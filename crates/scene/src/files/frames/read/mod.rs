@@ -116,7 +116,7 @@ fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
     Err(Damage::NoEnd { end, bytes: bytes.len() })
 }
 
-/// At most so many bytes of a file in a results folder, unpacked.
+/// At most `most` bytes of a file in a results folder, decompressed.
 fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
     let file = open_results_file(run, path.strip_prefix(run).unwrap_or(path)).map_err(refuse)?;
