@@ -206,6 +206,44 @@ fn an_elastic_gas_has_the_same_pressure_in_steps_and_by_events() {
     assert!((in_steps / by_events - 1.0).abs() < 0.01, "{in_steps} {by_events}");
 }
 
+/// The sum of all energies at every row.
+#[derive(Default)]
+struct Books(Vec<f64>);
+
+impl Sink<2, steps_run::Run<2>> for Books {
+    fn log(&mut self, row: &steps_run::Row<2>) -> Result<(), Error> {
+        self.0.push(row.energy.total());
+        Ok(())
+    }
+}
+
+/// Triangles that fall on each other at random, often nearly face to face.
+#[test]
+fn the_energy_of_falling_triangles_stays_known() {
+    for seed in 1..=8 {
+        for (friction, restitution) in [(0.0, 0.1), (0.4, 0.5)] {
+            let text = format!(
+                "engine = 'steps'\ndimension = 2\nuntil = 3\nseed = {seed}\noutput.log_interval = 0.1\n\
+                 [box]\nsize = [3, 20]\nboundary = 'wall'\n[gravity]\nacceleration = [0, -9.81]\n\
+                 [materials.default]\ndensity = 1.0\nstiffness = 1e4\nfriction = {friction}\n\
+                 restitution = {restitution}\n\
+                 [shapes.tri]\npolygon = [[0, 0], [0.5, 0], [0.25, 0.5]]\n\
+                 [[generate]]\nkind = 'random'\ncount = 20\nshape = 'tri'"
+            );
+            let Scene::Plane(scene) = Scene::parse(&text, "bed.toml", "".as_ref(), &[]).unwrap()
+            else {
+                unreachable!("the scene is of the plane")
+            };
+            let mut books = Books::default();
+            steps_run::Run::new(&scene).unwrap().go(&mut books).unwrap();
+            let start = books.0[0];
+            for total in books.0 {
+                assert!((total - start).abs() < 0.03 * start, "seed {seed}: {start} {total}");
+            }
+        }
+    }
+}
+
 /// Grains in a box as wide as high, settled on a closed floor.
 struct Silo {
     flat: bool,

@@ -543,3 +543,19 @@ fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
     }
     assert_eq!(run(true), Ok(()));
 }
+
+/// Damping that takes more than there was pushes bodies off: what it took is no reason for their speed.
+#[test]
+fn a_loss_out_of_nothing_excuses_no_gain() {
+    let moving = |speed: f64| {
+        let body = Body { velocity: [speed, 0.0, 0.0].into(), ..Body::at_rest([0.0; 3], 0.5, 1.0) };
+        Simulation::new(&[body], Settings::of(rough(1e4, 0.3))).unwrap()
+    };
+    let mut simulation = moving(100.0);
+    simulation.guard = moving(1.0).guard;
+    simulation.lost = [1e6, 0.0];
+    match simulation.advance(1) {
+        Err(Error::EnergyJump { gained, known, .. }) => assert!(gained > 1e5 && known < 1.0),
+        other => panic!("{other:?}"),
+    }
+}

@@ -66,7 +66,9 @@ impl Sums {
                 let depth = depth.at(corner) * part;
                 depths[number][*lane] = if depth > 0.0 { depth } else { 0.0 };
             }
-            areas[*lane] = area;
+            // Of a patch as thin as rounding some triangles are turned over. Areas of both signs would cancel in the sum
+            // but not in the moments, and the middle would lie anywhere.
+            areas[*lane] = area.max(0.0);
             *lane += 1;
             if *lane == LANES {
                 self.add_waiting();
@@ -203,5 +205,27 @@ impl Degree {
             of_three + with_z.component_mul(z),
         ];
         Degree { of_one, of_two, of_three, with }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A patch as thin as rounding, of which one triangle is turned over and nearly as large as the other.
+    #[test]
+    fn the_middle_of_a_patch_without_width_lies_within_it() {
+        for height in [1e-16, 1e-12, 1e-3] {
+            let places = [[0.0, 0.0], [1.0, 0.0], [1.0, height], [0.3, -0.699_999 * height]];
+            let corners = places.map(|place| Corner { place, side: 0 });
+            let mut sums = Sums::new(1.0);
+            let depth = Linear { slope: [0.2, 0.1], at_zero: 0.5 };
+            sums.add(&corners, &depth, &Linear { slope: [1.0, 0.0], at_zero: 0.0 });
+            let mean = sums.mean().expect("some of it has an area");
+            let [x, y, z] = mean.middle;
+            assert!((0.0..=1.0).contains(&x) && (-height..=height).contains(&y), "{x} {y}");
+            assert!((0.0..=1.0).contains(&z), "{z}");
+            assert!((0.5..=0.7).contains(&mean.depth), "{}", mean.depth);
+        }
     }
 }
