@@ -72,10 +72,17 @@ pub fn difference(left: &Path, right: &Path) -> io::Result<Option<String>> {
 /// Keys of summaries that depend on the clock, or on work done since the last start.
 const TIMED: [&str; 4] = ["seconds", "work", "neighbours", "memory"];
 
-/// The first key of two summaries with different values, but for times; or that one cannot be read.
+/// The first key of two summaries with different values, but for times and the number of threads; or that one cannot
+/// be read.
 fn different_key(left: &[u8], right: &[u8]) -> Option<String> {
     let table = |bytes: &[u8]| match serde_json::from_slice(bytes) {
-        Ok(serde_json::Value::Object(table)) => Some(table),
+        Ok(serde_json::Value::Object(mut table)) => {
+            if let Some(provenance) = table.get_mut("provenance").and_then(|it| it.as_object_mut())
+            {
+                provenance.remove("threads");
+            }
+            Some(table)
+        }
         _ => None,
     };
     let (Some(left), Some(right)) = (table(left), table(right)) else {
@@ -109,15 +116,21 @@ mod tests {
             let entry = |name: &str, text: &str| (PathBuf::from(name), text.as_bytes().to_vec());
             BTreeMap::from([entry("summary.json", summary), entry("frames/log.csv", log)])
         };
-        write(&left, &files("{\"time\": 1, \"seconds\": 2}", "a")).unwrap();
-        write(&right, &files("{\"time\": 1, \"seconds\": 3}", "a")).unwrap();
+        let summary = |time: u32, seconds: u32, threads: u32| {
+            let table = serde_json::json!({
+                "time": time, "seconds": seconds, "provenance": {"seed": 1, "threads": threads}
+            });
+            table.to_string()
+        };
+        write(&left, &files(&summary(1, 2, 1), "a")).unwrap();
+        write(&right, &files(&summary(1, 3, 2), "a")).unwrap();
         assert_eq!(difference(&left, &right).unwrap(), None);
-        write(&right, &files("{\"time\": 2, \"seconds\": 3}", "a")).unwrap();
+        write(&right, &files(&summary(2, 3, 2), "a")).unwrap();
         assert_eq!(
             difference(&left, &right).unwrap().unwrap(),
             "summary.json differs in time: 1 and 2"
         );
-        write(&left, &files("{\"time\": 2, \"seconds\": 3}", "b")).unwrap();
+        write(&left, &files(&summary(2, 3, 1), "b")).unwrap();
         assert_eq!(difference(&left, &right).unwrap().unwrap(), "frames/log.csv differs");
         fs::write(right.join(".carom-1-2.partial"), "").unwrap();
         assert_eq!(difference(&left, &right).unwrap().unwrap(), "frames/log.csv differs");

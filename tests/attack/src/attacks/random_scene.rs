@@ -139,12 +139,22 @@ fn span(column: &[f64]) -> f64 {
     high - low
 }
 
-/// What is lost does not come back.
+/// What is lost does not come back, but for two things that docs/columns.md names. A contact in steps of time that ends
+/// within a step gives back a part of what its last step took, so `damped` is compared with the row before the last one.
+/// Friction of solids acts along the slip of half a step ago, and gives where the slip turns round within a step.
 fn check_losses(log: &LogTable, turned_over: f64) -> Result<(), String> {
-    for name in [DISSIPATED, "damped", "rubbed", "fracture_energy", "plastic_energy"] {
+    let rubs_late = log.column("fracture_energy").is_some();
+    for (name, rows, allowed) in [
+        (DISSIPATED, 1, 1e-6),
+        ("damped", 2, 1e-6),
+        ("rubbed", 1, if rubs_late { 1e-5 } else { 1e-6 }),
+        ("fracture_energy", 1, 1e-6),
+        ("plastic_energy", 1, 1e-6),
+    ] {
         let Some(column) = log.column(name) else { continue };
-        let fall = column.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f64::max);
-        if fall > 1e-6 * turned_over {
+        let falls = column.iter().zip(column.iter().skip(rows)).map(|(before, now)| before - now);
+        let fall = falls.fold(0.0, f64::max);
+        if fall > allowed * turned_over {
             return Err(format!(
                 "losses: {name} falls by {fall:e} where {turned_over:e} is turned over"
             ));
