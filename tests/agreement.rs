@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::{Boundary, Contact, ContactSearch, Pair, Sphere};
-use carom_tests::{Numbers, assert_every_method_agrees, methods};
+use carom::{BodyPair, Boundary, Contact, ContactSearch, Sphere};
+use carom_tests::{LinearCongruentialGenerator, assert_every_method_agrees, methods};
 use proptest::prelude::*;
 
 proptest! {
@@ -22,7 +22,7 @@ proptest! {
 
 /// Radii log-uniform over up to six decades, in open, periodic and mixed boxes.
 fn random_system<const D: usize>(seed: u64, count: usize, spread: f64, offset: f64) {
-    let mut numbers = Numbers::new(seed);
+    let mut numbers = LinearCongruentialGenerator::new(seed);
     let periods = std::array::from_fn(|_| (numbers.draw() < 0.5).then_some(1.0));
     let spheres: Vec<_> = (0..count)
         .map(|_| {
@@ -49,7 +49,7 @@ proptest! {
 
 /// Boxes of any aspect and size, outliers, some points, ordered input, periodic where it is allowed.
 fn extreme_system<const D: usize>(seed: u64, count: usize) {
-    let mut numbers = Numbers::new(seed);
+    let mut numbers = LinearCongruentialGenerator::new(seed);
     let mut power = |most: f64| 10f64.powf((2.0 * numbers.draw() - 1.0) * most);
     let unit = power(80.0);
     let edges: [f64; D] = std::array::from_fn(|_| unit * power(6.0));
@@ -77,7 +77,7 @@ fn extreme_system<const D: usize>(seed: u64, count: usize) {
 
 #[test]
 fn same_bits_for_one_two_and_five_threads() {
-    let spheres = Numbers::new(21).spheres::<3>(60_000, 12.0, 0.3);
+    let spheres = LinearCongruentialGenerator::new(21).spheres::<3>(60_000, 12.0, 0.3);
     for periods in [[None; 3], [Some(12.0); 3]] {
         let boundary = Boundary::periodic(periods).unwrap();
         let on = |threads: usize, method| {
@@ -102,15 +102,15 @@ fn fast_enough(name: &str) -> bool {
         "auto"
             | "hierarchical-grid"
             | "cell-tree"
-            | "sort-and-sweep"
-            | "kept-sort-and-sweep"
+            | "sweep-and-prune"
+            | "incremental-sweep-and-prune"
             | "delaunay"
     )
 }
 
 #[test]
 fn order_of_the_input_does_not_matter() {
-    let spheres = Numbers::new(22).spheres::<2>(5_000, 20.0, 0.3);
+    let spheres = LinearCongruentialGenerator::new(22).spheres::<2>(5_000, 20.0, 0.3);
     let count = spheres.len();
     // 7919 is prime to 5000, so this meets every index once.
     let place = |index: usize| index * 7919 % count;
@@ -126,7 +126,7 @@ fn order_of_the_input_does_not_matter() {
             .map(|contact| {
                 let [a, b] = [contact.pair.first(), contact.pair.second()]
                     .map(|index| place(index as usize) as u32);
-                Contact { pair: Pair::new(a, b), ..*contact }
+                Contact { pair: BodyPair::new(a, b), ..*contact }
             })
             .collect();
         mapped.sort_by_key(|contact| contact.pair);

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::detect::inside::{NodesInside, NodesRoom, Rule, Solid};
-use carom::detect::narrow::{ClosestFeatures, Manifold};
+use carom::detect::inside::{FillRule, PenetratingNodeBuffers, PenetratingNodes, Solid};
+use carom::detect::narrow::{ClosestFeatures, ContactManifold};
 use carom::geometry::mesh::octahedron_sphere;
 use carom::geometry::{Pose, Vector};
-use carom::{Boundary, ContactSearch, Method, Sphere};
+use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use carom_tests::polyhedra::prism;
-use carom_tests::{Numbers, methods};
+use carom_tests::{LinearCongruentialGenerator, methods};
 
 #[test]
 fn a_kept_search_allocates_nothing() {
@@ -16,9 +16,10 @@ fn a_kept_search_allocates_nothing() {
     pool.install(|| {
         for periods in [[None; 3], [Some(6.0); 3]] {
             let boundary = Boundary::periodic(periods).unwrap();
-            let spheres = Numbers::new(31).spheres::<3>(4000, 6.0, 0.2);
+            let spheres = LinearCongruentialGenerator::new(31).spheres::<3>(4000, 6.0, 0.2);
             // A triangulation is built anew.
-            let kept = methods::<3>().into_iter().filter(|method| *method != Method::Delaunay);
+            let kept =
+                methods::<3>().into_iter().filter(|method| *method != BroadPhaseMethod::Delaunay);
             for method in kept {
                 let mut search = ContactSearch::new(method);
                 let mut find =
@@ -38,7 +39,9 @@ fn points_of_contact_of_faces_of_many_corners_allocate_nothing() {
     let mut touch = |shift: f64| {
         let above = Pose::at(Vector::from([shift, 0.5 * shift, 0.4 - 1e-3]));
         let found = query.query(prism, &Pose::identity(), prism, &above);
-        Manifold::between(prism, &Pose::identity(), prism, &above, &found, 1e-6).points().len()
+        ContactManifold::between(prism, &Pose::identity(), prism, &above, &found, 1e-6)
+            .points()
+            .len()
     };
     // The room that the largest face needs is made once.
     assert_eq!(touch(0.1), 8);
@@ -48,12 +51,12 @@ fn points_of_contact_of_faces_of_many_corners_allocate_nothing() {
 
 #[test]
 fn corners_of_bodies_in_each_other_are_found_again_without_allocating() {
-    let ball = Solid::new(octahedron_sphere(4), Rule::Parity, 1000);
-    let (mut room, mut found) = (NodesRoom::default(), NodesInside::default());
+    let ball = Solid::new(octahedron_sphere(4), FillRule::EvenOdd, 1000);
+    let (mut room, mut found) = (PenetratingNodeBuffers::default(), PenetratingNodes::default());
     let mut find = |away: f64| {
         let pose = Pose::at([away, 0.1, 0.2].into());
-        ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
-        assert_eq!(found, ball.nodes_inside(&Pose::identity(), &ball, &pose));
+        ball.find_penetrating_nodes(&Pose::identity(), &ball, &pose, &mut room, &mut found);
+        assert_eq!(found, ball.penetrating_nodes(&Pose::identity(), &ball, &pose));
         [found.of_first.len(), found.of_second.len()]
     };
     let deepest = find(1.5);
@@ -63,7 +66,7 @@ fn corners_of_bodies_in_each_other_are_found_again_without_allocating() {
     for away in [1.6, 1.5, 3.0] {
         let pose = Pose::at([away, 0.1, 0.2].into());
         let counted = allocation_counter::measure(|| {
-            ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
+            ball.find_penetrating_nodes(&Pose::identity(), &ball, &pose, &mut room, &mut found);
         });
         assert_eq!(counted.count_total, 0, "{away}");
     }

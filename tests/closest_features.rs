@@ -1,28 +1,32 @@
 //! Closest features of convex polyhedra against all pairs of features, and against themselves.
 
-use carom::detect::narrow::closest_features::lowest_over_plane;
-use carom::detect::narrow::{Closest, ClosestFeatures, ClosestToPoint, Feature, Manifold};
+use carom::detect::narrow::closest_features::lowest_vertex_over_plane;
+use carom::detect::narrow::{
+    ClosestFeatures, ClosestPoints, ClosestToPoint, ContactManifold, PolyhedronFeature,
+};
 use carom::geometry::{Pose, Vector};
 use carom::scene::generate::SplitMix64;
-use carom_tests::polyhedra::{Posed, hull, shapes, signed_distance, speck, turned, turned_by};
+use carom_tests::polyhedra::{
+    PosedPolyhedron, hull, random_rotation, rotation_about, shapes, signed_distance, speck,
+};
 
 /// All shapes have a size of about one.
 const EXACT: f64 = 1e-12;
 
-fn close(found: &Closest, wanted: f64, what: &str) {
+fn close(found: &ClosestPoints, wanted: f64, what: &str) {
     let error = (found.distance - wanted).abs();
     assert!(error <= EXACT, "{what}: {} instead of {wanted}, off by {error:e}", found.distance);
 }
 
 /// Whether an answer agrees with itself: the points are as far apart as it says, along its normal.
-fn consistent(found: &Closest, what: &str) {
+fn consistent(found: &ClosestPoints, what: &str) {
     let step = found.on_b - found.on_a;
     assert!((found.normal.norm() - 1.0).abs() < 1e-12, "{what}: normal {:?}", found.normal);
     let error = (step - found.normal * found.distance).norm();
     assert!(error < 1e-10, "{what}: the points are {step:?} apart, not {found:?}");
 }
 
-fn both_ways(a: &Posed<'_>, b: &Posed<'_>, what: &str) -> Closest {
+fn both_ways(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>, what: &str) -> ClosestPoints {
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     assert_eq!(found.distance.to_bits(), back.distance.to_bits(), "{what}: exchanged");
@@ -41,9 +45,10 @@ fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
     for round in 0..CASES_A_PAIR {
         for (name_a, a) in &shapes {
             for (name_b, b) in &shapes {
-                let a = Posed { shape: a, pose: turned(random) };
-                let mut b = Posed { shape: b, pose: turned(random) };
-                b.pose.position = turned(random).rotation.column(1) * (2.0 * random.uniform());
+                let a = PosedPolyhedron { shape: a, pose: random_rotation(random) };
+                let mut b = PosedPolyhedron { shape: b, pose: random_rotation(random) };
+                b.pose.position =
+                    random_rotation(random).rotation.column(1) * (2.0 * random.uniform());
                 let what = format!("{name_a} and {name_b}, round {round}");
                 let wanted = signed_distance(&a, &b);
                 let found = both_ways(&a, &b, &what);
@@ -66,15 +71,16 @@ fn a_tracked_query_answers_as_a_fresh_one() {
     let random = &mut SplitMix64::new(3);
     for (name, shape) in &shapes() {
         let mut query = ClosestFeatures::new();
-        let [start_a, start_b, axis_a, axis_b] = std::array::from_fn(|_| turned(random).rotation);
+        let [start_a, start_b, axis_a, axis_b] =
+            std::array::from_fn(|_| random_rotation(random).rotation);
         for step in 0..4000 {
             let angle = 0.02 * f64::from(step);
             let a = Pose {
-                rotation: turned_by(&axis_a.column(0).into(), angle).rotation * start_a,
+                rotation: rotation_about(&axis_a.column(0).into(), angle).rotation * start_a,
                 ..Pose::identity()
             };
             let mut b = Pose {
-                rotation: turned_by(&axis_b.column(0).into(), angle).rotation * start_b,
+                rotation: rotation_about(&axis_b.column(0).into(), angle).rotation * start_b,
                 ..Pose::identity()
             };
             let swing = (0.15 * angle).sin();
@@ -92,7 +98,7 @@ fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
     let random = &mut SplitMix64::new(5);
     for (name, shape) in &shapes() {
         for round in 0..200 {
-            let a = Posed { shape, pose: turned(random) };
+            let a = PosedPolyhedron { shape, pose: random_rotation(random) };
             // The same place; moved along a face's normal; a vertex put on a vertex.
             let step = match round % 3 {
                 0 => Vector::zeros(),
@@ -105,7 +111,10 @@ fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
                     vertices[round % vertices.len()] - vertices[(round / 3) % vertices.len()]
                 }
             };
-            let b = Posed { shape, pose: Pose { position: a.pose.apply(&step), ..a.pose } };
+            let b = PosedPolyhedron {
+                shape,
+                pose: Pose { position: a.pose.transform_point(&step), ..a.pose },
+            };
             let what = format!("{name}, round {round}");
             close(&both_ways(&a, &b, &what), signed_distance(&a, &b), &what);
         }
@@ -121,11 +130,11 @@ fn thin_bodies_that_are_parallel_but_for_next_to_nothing_are_as_far_apart_as_all
     for round in 0..5000 {
         for ((name_a, a), (name_b, b)) in thin().flat_map(|a| thin().map(move |b| (a, b))) {
             let step = 10f64.powi(-7 - round % 7);
-            let a = Posed { shape: a, pose: turned(random) };
-            let turn = turned_by(&turned(random).rotation.column(0).into(), step);
-            let position = a.pose.position + turned(random).rotation.column(1) * step;
+            let a = PosedPolyhedron { shape: a, pose: random_rotation(random) };
+            let turn = rotation_about(&random_rotation(random).rotation.column(0).into(), step);
+            let position = a.pose.position + random_rotation(random).rotation.column(1) * step;
             let pose = Pose { rotation: a.pose.rotation * turn.rotation, position };
-            let mut b = Posed { shape: b, pose };
+            let mut b = PosedPolyhedron { shape: b, pose };
             let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
             let what = format!("{name_a} and {name_b}, round {round}");
             close(&found, signed_distance(&a, &b), &what);
@@ -145,8 +154,8 @@ fn copies_of_a_needle_along_a_diagonal_tell_a_depth() {
     let shape = &hull(&corners.map(Vector::from));
     let random = &mut SplitMix64::new(6);
     for round in 0..50 {
-        let pose = if round == 0 { Pose::identity() } else { turned(random) };
-        let (a, b) = (Posed { shape, pose }, Posed { shape, pose });
+        let pose = if round == 0 { Pose::identity() } else { random_rotation(random) };
+        let (a, b) = (PosedPolyhedron { shape, pose }, PosedPolyhedron { shape, pose });
         let what = format!("round {round}");
         let found = both_ways(&a, &b, &what);
         assert!((found.normal.norm() - 1.0).abs() < 1e-12, "{what}: {found:?}");
@@ -162,13 +171,19 @@ fn features_are_those_that_are_nearest() {
         let found = ClosestFeatures::new().query(cube, &Pose::identity(), cube, pose);
         (found.feature_a(cube), found.feature_b(cube))
     };
-    assert!(matches!(ask(&at(2.0, 2.0, 2.0)), (Feature::Vertex(_), Feature::Vertex(_))));
-    assert!(matches!(ask(&at(2.0, 2.0, 0.1)), (Feature::Edge(_) | Feature::Vertex(_), _)));
-    let rotation = turned_by(&Vector::from([1.0, 0.9, 0.0]), 0.6).rotation;
+    assert!(matches!(
+        ask(&at(2.0, 2.0, 2.0)),
+        (PolyhedronFeature::Vertex(_), PolyhedronFeature::Vertex(_))
+    ));
+    assert!(matches!(
+        ask(&at(2.0, 2.0, 0.1)),
+        (PolyhedronFeature::Edge(_) | PolyhedronFeature::Vertex(_), _)
+    ));
+    let rotation = rotation_about(&Vector::from([1.0, 0.9, 0.0]), 0.6).rotation;
     let tilted = Pose { rotation, ..at(0.0, 0.0, 3.0) };
     let (on_a, on_b) = ask(&tilted);
     assert!(
-        matches!(on_a, Feature::Face(_)) && matches!(on_b, Feature::Vertex(_)),
+        matches!(on_a, PolyhedronFeature::Face(_)) && matches!(on_b, PolyhedronFeature::Vertex(_)),
         "{on_a:?} {on_b:?}"
     );
 }
@@ -179,12 +194,12 @@ fn a_cube_on_a_cube_touches_in_four_points_and_an_edge_in_two() {
     let ground = Pose::identity();
     let manifold = |pose: &Pose| {
         let found = ClosestFeatures::new().query(cube, &ground, cube, pose);
-        Manifold::between(cube, &ground, cube, pose, &found, 1e-6)
+        ContactManifold::between(cube, &ground, cube, pose, &found, 1e-6)
     };
     let flat = manifold(&Pose::at(Vector::from([0.2, 0.1, 1.0 - 1e-3])));
     assert_eq!(flat.points().len(), 4);
     assert!(flat.points().iter().all(|point| (point.distance + 1e-3).abs() < 1e-12));
-    let edge = turned_by(&Vector::x(), std::f64::consts::FRAC_PI_4);
+    let edge = rotation_about(&Vector::x(), std::f64::consts::FRAC_PI_4);
     let height = 0.5 + 0.5f64.sqrt() - 1e-3;
     let on_edge = Pose { rotation: edge.rotation, position: [0.0, 0.0, height].into() };
     assert_eq!(manifold(&on_edge).points().len(), 2);
@@ -195,22 +210,22 @@ fn a_cube_on_a_cube_touches_in_four_points_and_an_edge_in_two() {
 fn parallel_edges_touch_in_the_ends_of_what_they_have_in_common() {
     let cube = &shapes()[0].1;
     // Both have an edge along x at their top and bottom; the second is half an edge farther.
-    let tilted = turned_by(&Vector::x(), std::f64::consts::FRAC_PI_4);
+    let tilted = rotation_about(&Vector::x(), std::f64::consts::FRAC_PI_4);
     let height = 2.0 * 0.5f64.sqrt() + 1e-3;
     let above = Pose { rotation: tilted.rotation, position: [0.5, 0.0, height].into() };
     let found = ClosestFeatures::new().query(cube, &tilted, cube, &above);
     assert!((found.distance - 1e-3).abs() < 1e-12, "{found:?}");
-    let manifold = Manifold::between(cube, &tilted, cube, &above, &found, 2e-3);
+    let manifold = ContactManifold::between(cube, &tilted, cube, &above, &found, 2e-3);
     let mut places: Vec<f64> = manifold.points().iter().map(|point| point.position.x).collect();
     places.sort_by(f64::total_cmp);
     assert_eq!(places.len(), 2, "{manifold:?}");
     assert!(places[0].abs() < 1e-12 && (places[1] - 0.5).abs() < 1e-12, "{places:?}");
     assert!(manifold.points().iter().all(|point| (point.distance - 1e-3).abs() < 1e-12));
     // Turned a little, they cross in one point.
-    let turn = turned_by(&Vector::z(), 0.01).rotation;
+    let turn = rotation_about(&Vector::z(), 0.01).rotation;
     let crossed = Pose { rotation: turn * above.rotation, ..above };
     let found = ClosestFeatures::new().query(cube, &tilted, cube, &crossed);
-    let manifold = Manifold::between(cube, &tilted, cube, &crossed, &found, 2e-3);
+    let manifold = ContactManifold::between(cube, &tilted, cube, &crossed, &found, 2e-3);
     assert_eq!(manifold.points().len(), 1, "{manifold:?}");
 }
 
@@ -221,15 +236,15 @@ fn points_of_contact_are_the_same_whichever_body_is_called_the_first() {
     for (name_a, a) in &shapes {
         for (name_b, b) in &shapes {
             for round in 0..20 {
-                let pose_a = turned(random);
+                let pose_a = random_rotation(random);
                 // Every other time a face lies on a face.
-                let pose_b = if round % 2 == 0 { turned(random) } else { pose_a };
+                let pose_b = if round % 2 == 0 { random_rotation(random) } else { pose_a };
                 let shift = pose_a.rotation.column(2) * (0.9 * random.uniform());
                 let pose_b = Pose { position: pose_a.position + shift, ..pose_b };
                 let there = ClosestFeatures::new().query(a, &pose_a, b, &pose_b);
                 let back = ClosestFeatures::new().query(b, &pose_b, a, &pose_a);
-                let there = Manifold::between(a, &pose_a, b, &pose_b, &there, 1.0);
-                let back = Manifold::between(b, &pose_b, a, &pose_a, &back, 1.0);
+                let there = ContactManifold::between(a, &pose_a, b, &pose_b, &there, 1.0);
+                let back = ContactManifold::between(b, &pose_b, a, &pose_a, &back, 1.0);
                 assert_eq!(there.points(), back.points(), "{name_a} and {name_b}, round {round}");
                 assert_eq!(there.normal, -back.normal, "{name_a} and {name_b}, round {round}");
             }
@@ -243,17 +258,21 @@ fn points_and_planes_are_as_far_as_the_nearest_face_edge_or_vertex() {
     for (name, shape) in &shapes() {
         let mut query = ClosestToPoint::new();
         for _ in 0..500 {
-            let pose = turned(random);
-            let point = pose.apply(&(turned(random).rotation.column(0) * (1.5 * random.uniform())));
+            let pose = random_rotation(random);
+            let point = pose.transform_point(
+                &(random_rotation(random).rotation.column(0) * (1.5 * random.uniform())),
+            );
             let found = query.query(shape, &pose, &point);
             let tiny = hull(&speck(1e-9));
-            let speck = Posed { shape: &tiny, pose: Pose::at(point) };
-            let wanted = signed_distance(&Posed { shape, pose }, &speck);
+            let speck = PosedPolyhedron { shape: &tiny, pose: Pose::at(point) };
+            let wanted = signed_distance(&PosedPolyhedron { shape, pose }, &speck);
             assert!((found.distance - wanted).abs() < 3e-9, "{name}: {found:?}, not {wanted}");
-            let normal: Vector<3> = turned(random).rotation.column(2).into();
-            let (height, _) = lowest_over_plane(shape, &pose, &normal, 0.25);
-            let heights =
-                shape.vertices().iter().map(|vertex| normal.dot(&pose.apply(vertex)) - 0.25);
+            let normal: Vector<3> = random_rotation(random).rotation.column(2).into();
+            let (height, _) = lowest_vertex_over_plane(shape, &pose, &normal, 0.25);
+            let heights = shape
+                .vertices()
+                .iter()
+                .map(|vertex| normal.dot(&pose.transform_point(vertex)) - 0.25);
             assert!((height - heights.fold(f64::INFINITY, f64::min)).abs() < 1e-14, "{name}");
         }
     }

@@ -1,13 +1,18 @@
 //! A million answers about closest features, each with its proof.
 
-use carom::detect::narrow::{Closest, ClosestFeatures};
+use carom::detect::narrow::{ClosestFeatures, ClosestPoints};
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::SplitMix64;
-use carom_tests::polyhedra::{Posed, shapes, turned, turned_by};
+use carom_tests::polyhedra::{PosedPolyhedron, random_rotation, rotation_about, shapes};
 use carom_tests::proof::prove;
 
 /// Asks both ways, and has the answer proved.
-fn proved(a: &Posed<'_>, b: &Posed<'_>, beside: f64, what: &dyn Fn() -> String) -> Closest {
+fn proved(
+    a: &PosedPolyhedron<'_>,
+    b: &PosedPolyhedron<'_>,
+    beside: f64,
+    what: &dyn Fn() -> String,
+) -> ClosestPoints {
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     let same = found.distance.to_bits() == back.distance.to_bits();
@@ -35,14 +40,14 @@ fn for_all_pairs(
     for round in 0..ROUNDS {
         for (name_a, first) in &shapes {
             for (name_b, second) in &shapes {
-                let pose = turned(random);
+                let pose = random_rotation(random);
                 let relative = place(random, round, first, second);
                 let b = Pose {
                     rotation: pose.rotation * relative.rotation,
-                    position: pose.apply(&relative.position),
+                    position: pose.transform_point(&relative.position),
                 };
-                let a = Posed { shape: first, pose };
-                let mut b = Posed { shape: second, pose: b };
+                let a = PosedPolyhedron { shape: first, pose };
+                let mut b = PosedPolyhedron { shape: second, pose: b };
                 let what = || format!("{name_a} and {name_b}, seed {seed}, round {round}");
                 let found = proved(&a, &b, beside, &what);
                 let gap = GAPS[round % GAPS.len()];
@@ -60,16 +65,17 @@ fn pick<'a, T>(random: &mut SplitMix64, of: &'a [T]) -> &'a T {
 #[test]
 fn anywhere() {
     for_all_pairs(21, 1e-11, |random, _, _, _| {
-        let position = turned(random).rotation.column(1) * (2.0 * random.uniform());
-        Pose { position, ..turned(random) }
+        let position = random_rotation(random).rotation.column(1) * (2.0 * random.uniform());
+        Pose { position, ..random_rotation(random) }
     });
 }
 
 #[test]
 fn deep_in_each_other() {
     for_all_pairs(22, 1e-11, |random, _, _, _| {
-        let position = turned(random).rotation.column(1) * (0.1 * random.uniform().powi(4));
-        Pose { position, ..turned(random) }
+        let position =
+            random_rotation(random).rotation.column(1) * (0.1 * random.uniform().powi(4));
+        Pose { position, ..random_rotation(random) }
     });
 }
 
@@ -78,7 +84,7 @@ fn face_on_face() {
     for_all_pairs(23, 1e-11, |random, round, a, b| {
         let (up, down) = (*pick(random, &normals(a)), *pick(random, &normals(b)));
         let turn = onto(&-down, &up);
-        let side = up.cross(&turned(random).rotation.column(0)) * (0.5 * random.uniform());
+        let side = up.cross(&random_rotation(random).rotation.column(0)) * (0.5 * random.uniform());
         let highest = |body: &ConvexPolyhedron, along: &Vector<3>| {
             body.vertices().iter().map(|vertex| along.dot(vertex)).fold(f64::MIN, f64::max)
         };
@@ -90,7 +96,8 @@ fn face_on_face() {
 #[test]
 fn vertex_on_vertex() {
     for_all_pairs(24, 1e-11, |random, round, a, b| {
-        let rotation = if round % 2 == 0 { Pose::identity() } else { turned(random) }.rotation;
+        let rotation =
+            if round % 2 == 0 { Pose::identity() } else { random_rotation(random) }.rotation;
         let position = pick(random, a.vertices()) - rotation * pick(random, b.vertices());
         Pose { rotation, position }
     });
@@ -102,10 +109,11 @@ fn vertex_on_vertex() {
 fn copies_hardly_moved() {
     for_all_pairs(25, 1e-8, |random, round, _, _| {
         let step = 10f64.powi(-(round as i32 % 10));
-        let axis: Vector<3> = turned(random).rotation.column(0).into();
+        let axis: Vector<3> = random_rotation(random).rotation.column(0).into();
         let turn = if round % 3 == 0 { 0.0 } else { 10f64.powi(-(round as i32 % 7)) };
-        let position = turned(random).rotation.column(1) * if round % 3 == 1 { 0.0 } else { step };
-        Pose { position, ..turned_by(&axis, turn) }
+        let position =
+            random_rotation(random).rotation.column(1) * if round % 3 == 1 { 0.0 } else { step };
+        Pose { position, ..rotation_about(&axis, turn) }
     });
 }
 
@@ -117,14 +125,14 @@ fn from_answer_to_answer() {
     for (name_a, first) in &shapes {
         for (name_b, second) in &shapes {
             let mut query = ClosestFeatures::new();
-            let mut a = Posed { shape: first, pose: turned(random) };
-            let mut b = Posed { shape: second, pose: turned(random) };
-            let side: Vector<3> = turned(random).rotation.column(1).into();
+            let mut a = PosedPolyhedron { shape: first, pose: random_rotation(random) };
+            let mut b = PosedPolyhedron { shape: second, pose: random_rotation(random) };
+            let side: Vector<3> = random_rotation(random).rotation.column(1).into();
             for step in 0..ROUNDS {
                 let angle = [0.001, 0.01, 0.1][step / 50 % 3];
-                a.pose.rotation = turned_by(&side, angle).rotation * a.pose.rotation;
+                a.pose.rotation = rotation_about(&side, angle).rotation * a.pose.rotation;
                 let axis: Vector<3> = b.pose.rotation.column(step / 200 % 3).into();
-                b.pose.rotation = turned_by(&axis, angle).rotation * b.pose.rotation;
+                b.pose.rotation = rotation_about(&axis, angle).rotation * b.pose.rotation;
                 b.pose.position = side * (1.2 + (0.01 * step as f64).sin());
                 let found = query.query(a.shape, &a.pose, b.shape, &b.pose);
                 if let Err(fault) = prove(&a, &b, &found, 1e-11) {
@@ -149,7 +157,7 @@ fn onto(from: &Vector<3>, to: &Vector<3>) -> Pose {
         // Of directions that are equal, or opposite about any axis across.
         let across = from.cross(&if from.x.abs() < 0.5 { Vector::x() } else { Vector::y() });
         let angle = if from.dot(to) > 0.0 { 0.0 } else { std::f64::consts::PI };
-        return turned_by(&across, angle);
+        return rotation_about(&across, angle);
     }
-    turned_by(&axis, axis.norm().atan2(from.dot(to)))
+    rotation_about(&axis, axis.norm().atan2(from.dot(to)))
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use carom::detect::Error;
-use carom::{Boundary, ContactSearch, Method, Sphere};
-use carom_tests::{Numbers, assert_every_method_agrees, methods};
+use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
+use carom_tests::{LinearCongruentialGenerator, assert_every_method_agrees, methods};
 
 /// Writes a test once and runs it in two and three dimensions.
 macro_rules! in_both_dimensions {
@@ -41,7 +41,7 @@ in_both_dimensions! {
         assert_every_method_agrees(&[sphere::<D>(3.0, -4.0, 0.2)], [Some(1.0); D]);
     }
 
-    fn coincident_centres_are_contacts<const D: usize>() {
+    fn coincident_centers_are_contacts<const D: usize>() {
         let spheres = [sphere::<D>(1.0, 2.0, 0.5), sphere(1.0, 2.0, 0.25), sphere(1.0, 2.0, 0.0)];
         assert_every_method_agrees(&spheres, [None; D]);
     }
@@ -54,14 +54,14 @@ in_both_dimensions! {
             sphere(3.0, 4.0, 4.5),
         ];
         assert_every_method_agrees(&spheres, [None; D]);
-        let mut search = ContactSearch::new(Method::Auto);
+        let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
         let found = search.find(&spheres[..3], &Boundary::open()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].overlap, 0.0);
     }
 
     fn points_touch_only_where_they_coincide<const D: usize>() {
-        let mut spheres = Numbers::new(1).spheres::<D>(300, 1.0, 0.0);
+        let mut spheres = LinearCongruentialGenerator::new(1).spheres::<D>(300, 1.0, 0.0);
         spheres.push(spheres[7]);
         spheres.push(spheres[200]);
         assert_every_method_agrees(&spheres, [None; D]);
@@ -69,7 +69,7 @@ in_both_dimensions! {
     }
 
     fn all_in_one_cell<const D: usize>() {
-        assert_every_method_agrees(&Numbers::new(2).spheres::<D>(120, 1e-3, 5.0), [None; D]);
+        assert_every_method_agrees(&LinearCongruentialGenerator::new(2).spheres::<D>(120, 1e-3, 5.0), [None; D]);
     }
 
     fn duplicates_touch_each_other<const D: usize>() {
@@ -79,7 +79,7 @@ in_both_dimensions! {
     }
 
     fn one_giant_among_many_small<const D: usize>() {
-        let mut spheres = Numbers::new(3).spheres::<D>(1500, 1.0, 0.01);
+        let mut spheres = LinearCongruentialGenerator::new(3).spheres::<D>(1500, 1.0, 0.01);
         spheres[700] = Sphere::new([0.5; D], 0.225);
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
@@ -89,7 +89,7 @@ in_both_dimensions! {
 
     fn collinear_along_any_axis_and_a_diagonal<const D: usize>() {
         for axis in 0..=D {
-            let mut numbers = Numbers::new(4);
+            let mut numbers = LinearCongruentialGenerator::new(4);
             let spheres: Vec<_> = (0..600)
                 .map(|_| {
                     let place = numbers.draw() * 50.0;
@@ -103,24 +103,24 @@ in_both_dimensions! {
     }
 
     fn coordinates_around_a_hundred_million<const D: usize>() {
-        let mut spheres = Numbers::new(5).spheres::<D>(700, 10.0, 0.5);
+        let mut spheres = LinearCongruentialGenerator::new(5).spheres::<D>(700, 10.0, 0.5);
         spheres.iter_mut().for_each(|sphere| sphere.center.add_scalar_mut(1e8));
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(10.0); D]);
     }
 
     fn coordinates_around_a_hundred_millionth<const D: usize>() {
-        let spheres = Numbers::new(6).spheres::<D>(700, 1e-8, 4e-10);
+        let spheres = LinearCongruentialGenerator::new(6).spheres::<D>(700, 1e-8, 4e-10);
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(1e-8); D]);
     }
 
     fn coordinates_whose_squares_vanish<const D: usize>() {
-        assert_every_method_agrees(&Numbers::new(7).spheres::<D>(100, 1e-99, 1e-100), [None; D]);
+        assert_every_method_agrees(&LinearCongruentialGenerator::new(7).spheres::<D>(100, 1e-99, 1e-100), [None; D]);
     }
 
     fn coordinates_at_the_edge_of_the_allowed_range<const D: usize>() {
-        assert_every_method_agrees(&Numbers::new(8).spheres::<D>(300, 1e100, 1e99), [None; D]);
+        assert_every_method_agrees(&LinearCongruentialGenerator::new(8).spheres::<D>(300, 1e100, 1e99), [None; D]);
     }
 
     fn images_touch_across_every_side<const D: usize>() {
@@ -135,7 +135,7 @@ in_both_dimensions! {
     }
 
     fn random_spheres_in_a_box_periodic_on_some_axes<const D: usize>() {
-        let spheres = Numbers::new(9).spheres::<D>(900, 3.0, 0.1);
+        let spheres = LinearCongruentialGenerator::new(9).spheres::<D>(900, 3.0, 0.1);
         for axis in 0..D {
             let mut periods = [Some(3.0); D];
             periods[axis] = None;
@@ -144,13 +144,13 @@ in_both_dimensions! {
     }
 
     fn a_box_two_diameters_wide<const D: usize>() {
-        let spheres = Numbers::new(10).spheres::<D>(80, 1.0, 0.25);
+        let spheres = LinearCongruentialGenerator::new(10).spheres::<D>(80, 1.0, 0.25);
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
         assert_every_method_agrees(&[sphere::<D>(0.0, 0.0, 0.25), sphere(0.5, 0.0, 0.25)], [Some(1.0); D]);
     }
 
     fn coordinates_far_outside_a_periodic_box_are_images<const D: usize>() {
-        let mut spheres = Numbers::new(11).spheres::<D>(400, 2.0, 0.1);
+        let mut spheres = LinearCongruentialGenerator::new(11).spheres::<D>(400, 2.0, 0.1);
         for (index, sphere) in spheres.iter_mut().enumerate() {
             sphere.center[index % D] += 2.0 * (index as f64 - 200.0);
         }
@@ -158,7 +158,7 @@ in_both_dimensions! {
     }
 
     fn contacts_that_only_the_last_bit_decides<const D: usize>() {
-        let mut numbers = Numbers::new(14);
+        let mut numbers = LinearCongruentialGenerator::new(14);
         for _ in 0..200 {
             let from: [f64; D] = std::array::from_fn(|_| numbers.draw());
             let step: [f64; D] = std::array::from_fn(|axis| {
@@ -177,7 +177,7 @@ in_both_dimensions! {
     }
 
     fn a_clump_and_a_far_outlier<const D: usize>() {
-        let mut spheres = Numbers::new(12).spheres::<D>(2000, 1.0, 0.01);
+        let mut spheres = LinearCongruentialGenerator::new(12).spheres::<D>(2000, 1.0, 0.01);
         spheres.push(Sphere::new([1e7; D], 0.01));
         spheres.push(Sphere::new([1e7 + 0.015; D], 0.02));
         spheres.push(Sphere::new([-1e5; D], 1e5));
@@ -188,7 +188,7 @@ in_both_dimensions! {
     }
 
     fn a_periodic_axis_far_shorter_than_the_others<const D: usize>() {
-        let mut spheres = Numbers::new(15).spheres::<D>(150, 3.0, 0.01);
+        let mut spheres = LinearCongruentialGenerator::new(15).spheres::<D>(150, 3.0, 0.01);
         let mut far = [0.5; D];
         far[1] = 1e8;
         spheres.push(Sphere::new(far, 0.01));
@@ -206,7 +206,7 @@ in_both_dimensions! {
             let error = ContactSearch::new(method).find(&spheres, &boundary).unwrap_err();
             assert!(matches!(error, Error::TooFarFromTheBox { index: 1, axis: "x", .. }), "{error}");
         }
-        let mut spheres = Numbers::new(16).spheres::<D>(100, 1.0, 0.1);
+        let mut spheres = LinearCongruentialGenerator::new(16).spheres::<D>(100, 1.0, 0.1);
         spheres[7].center[0] += 1e11;
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
     }
@@ -219,7 +219,7 @@ in_both_dimensions! {
     }
 
     fn negative_zero_is_a_radius<const D: usize>() {
-        let mut spheres = Numbers::new(17).spheres::<D>(2000, 1.0, 0.0);
+        let mut spheres = LinearCongruentialGenerator::new(17).spheres::<D>(2000, 1.0, 0.0);
         spheres.iter_mut().for_each(|sphere| sphere.radius = -0.0);
         spheres[3].radius = 0.3;
         assert_every_method_agrees(&spheres, [None; D]);
@@ -227,7 +227,7 @@ in_both_dimensions! {
 
     fn flat_and_needle_shaped_regions<const D: usize>() {
         for flatness in [1e-12, 1e-6, 1e6] {
-            let mut spheres = Numbers::new(18).spheres::<D>(1200, 1.0, 0.02);
+            let mut spheres = LinearCongruentialGenerator::new(18).spheres::<D>(1200, 1.0, 0.02);
             spheres.iter_mut().for_each(|sphere| sphere.center[D - 1] *= flatness);
             assert_every_method_agrees(&spheres, [None; D]);
         }
@@ -235,14 +235,14 @@ in_both_dimensions! {
 
     fn one_sphere_that_flew_away<const D: usize>() {
         for distance in [1e9, 1e15, 1e60] {
-            let mut spheres = Numbers::new(19).spheres::<D>(1500, 1.0, 0.01);
+            let mut spheres = LinearCongruentialGenerator::new(19).spheres::<D>(1500, 1.0, 0.01);
             spheres[5].center[0] = -distance;
             assert_every_method_agrees(&spheres, [None; D]);
         }
     }
 
     fn sizes_over_twelve_orders_of_magnitude<const D: usize>() {
-        let mut numbers = Numbers::new(13);
+        let mut numbers = LinearCongruentialGenerator::new(13);
         let spheres: Vec<_> = (0..800)
             .map(|_| {
                 let center: [f64; D] = std::array::from_fn(|_| numbers.draw());
@@ -269,7 +269,7 @@ in_both_dimensions! {
         for periods in [[None; D], [Some(3.0); D]] {
             let boundary = Boundary::periodic(periods).unwrap();
             for method in methods::<D>() {
-                let mut numbers = Numbers::new(23);
+                let mut numbers = LinearCongruentialGenerator::new(23);
                 let mut spheres = numbers.spheres::<D>(500, 3.0, 0.1);
                 let mut search = ContactSearch::new(method);
                 for step in [0.0, 0.001, 0.01, 0.01, 0.1, 0.1, 3.0] {
@@ -328,12 +328,12 @@ in_both_dimensions! {
 
 #[test]
 fn settings_without_sense_are_refused() {
-    use carom::detect::broad::{CellSize, Origin};
+    use carom::detect::broad::{CellSize, DistanceSortOrigin};
     for mean in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let method = Method::<2>::LinkedCells(CellSize::MeanNumber(mean));
+        let method = BroadPhaseMethod::<2>::LinkedCells(CellSize::MeanNumber(mean));
         assert!(ContactSearch::new(method).find(&[], &Boundary::open()).is_err());
     }
-    let method = Method::DistanceSort(Origin::Point([f64::NAN, 0.0].into()));
+    let method = BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Point([f64::NAN, 0.0].into()));
     assert!(ContactSearch::new(method).find(&[], &Boundary::open()).is_err());
 }
 
@@ -342,7 +342,8 @@ fn a_search_grows_and_shrinks_with_its_input() {
     for method in methods::<2>() {
         let mut search = ContactSearch::new(method);
         for count in [500, 3, 0, 800, 60] {
-            let spheres = Numbers::new(count as u64).spheres::<2>(count, 3.0, 0.1);
+            let spheres =
+                LinearCongruentialGenerator::new(count as u64).spheres::<2>(count, 3.0, 0.1);
             let found = search.find(&spheres, &Boundary::open()).unwrap();
             assert_eq!(found, carom_tests::expected(&spheres, OPEN_TWO), "{method:?} {count}");
             search.check(&spheres, &Boundary::open()).unwrap();
@@ -360,8 +361,8 @@ fn a_search_grows_and_shrinks_with_its_input() {
 
 #[test]
 fn a_method_is_found_by_its_name() {
-    for method in Method::<3>::ALL {
-        assert_eq!(Method::named(method.name()), Some(method));
+    for method in BroadPhaseMethod::<3>::ALL {
+        assert_eq!(BroadPhaseMethod::from_name(method.name()), Some(method));
     }
-    assert_eq!(Method::<3>::named("best"), None);
+    assert_eq!(BroadPhaseMethod::<3>::from_name("best"), None);
 }

@@ -2,20 +2,20 @@
 
 use carom::geometry::{Vector, unit_ball_volume};
 use carom::scene::generate::SplitMix64;
-use carom::simulate::events::{BodyStart, Region, Settings, Simulation};
+use carom::simulate::event_driven::{BodyStart, Region, Settings, Simulation};
 use std::f64::consts::PI;
 
 /// Bodies of mass one at the temperature one and at rest as a whole, in a periodic box.
 #[derive(Clone)]
-pub struct Crowd<const D: usize> {
+pub struct PeriodicHardSpheres<const D: usize> {
     /// Their diameters are one unless said otherwise.
     pub bodies: Vec<BodyStart<D>>,
     /// A square or a cube unless said otherwise.
     pub region: Region<D>,
 }
 
-impl Crowd<3> {
-    /// `4 side^3` spheres on a face-centred cubic lattice.
+impl PeriodicHardSpheres<3> {
+    /// `4 side^3` spheres on a face-centerd cubic lattice.
     pub fn fcc(side: usize, fraction: f64, seed: u64) -> Self {
         let sites = [[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]];
         let count = 4 * side * side * side;
@@ -26,11 +26,11 @@ impl Crowd<3> {
             let corner = [cell % side, cell / side % side, cell / side / side];
             Vector::from_fn(|axis, _| edge * (corner[axis] as f64 + site[axis] + 0.25))
         });
-        Crowd::of(positions, [length; 3].into(), seed)
+        PeriodicHardSpheres::of(positions, [length; 3].into(), seed)
     }
 }
 
-impl Crowd<2> {
+impl PeriodicHardSpheres<2> {
     /// `side^2` discs, `side` even: a square lattice with every other row shifted by half.
     pub fn rows(side: usize, fraction: f64, seed: u64) -> Self {
         let length = side as f64 * (PI / 4.0 / fraction).sqrt();
@@ -51,14 +51,14 @@ impl Crowd<2> {
             let shift = 0.25 + 0.5 * (row % 2) as f64;
             Vector::from([across * (column as f64 + shift), up * (row as f64 + 0.5)])
         });
-        Crowd::of(positions, size.into(), seed)
+        PeriodicHardSpheres::of(positions, size.into(), seed)
     }
 }
 
-impl<const D: usize> Crowd<D> {
+impl<const D: usize> PeriodicHardSpheres<D> {
     fn of(positions: impl Iterator<Item = Vector<D>>, size: Vector<D>, seed: u64) -> Self {
         let bodies = positions.map(|position| BodyStart::new(position, [0.0; D], 0.5)).collect();
-        Crowd { bodies, region: Region::periodic(size) }.at_temperature_one(seed)
+        PeriodicHardSpheres { bodies, region: Region::periodic(size) }.at_temperature_one(seed)
     }
 
     /// Random sequential insertion in the order of the radii given; large ones should come first.
@@ -77,7 +77,8 @@ impl<const D: usize> Crowd<D> {
                 bodies.push(BodyStart::new(position, [0.0; D], radius));
             }
         }
-        Crowd { bodies, region: Region::periodic([length; D]) }.at_temperature_one(seed)
+        PeriodicHardSpheres { bodies, region: Region::periodic([length; D]) }
+            .at_temperature_one(seed)
     }
 
     /// Velocities after Maxwell, less their mean, scaled to the temperature one.
@@ -142,7 +143,7 @@ pub fn smallest_gap<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let mut smallest = f64::INFINITY;
     for (i, &(a, radius)) in bodies.iter().enumerate() {
         for &(b, other) in &bodies[i + 1..] {
-            let gap = boundary.shortest(a, b).norm() - radius - other;
+            let gap = boundary.minimum_image(a, b).norm() - radius - other;
             smallest = smallest.min(gap / radius.min(other));
         }
     }

@@ -1,7 +1,7 @@
 //! Growth to dense states, and that bodies never come through each other.
 
-use carom::simulate::events::{Growth, GrowthTarget, Simulation};
-use carom_tests::crowd::{Crowd, packing_fraction, smallest_gap, temperature};
+use carom::simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Simulation};
+use carom_tests::crowd::{PeriodicHardSpheres, packing_fraction, smallest_gap, temperature};
 use std::f64::consts::PI;
 
 /// An overlap of this part of the smaller radius is rounding, a deeper one a fault.
@@ -15,8 +15,14 @@ fn assert_apart<const D: usize>(simulation: &Simulation<D>) {
     assert!(now >= -ROUNDING, "bodies overlap by {now:e}");
 }
 
-fn grow<const D: usize>(crowd: &Crowd<D>, rate: f64, until: GrowthTarget) -> Simulation<D> {
-    crowd.run(|settings| settings.growth = Some(Growth { rate, until: Some(until) }))
+fn grow<const D: usize>(
+    crowd: &PeriodicHardSpheres<D>,
+    rate: f64,
+    until: GrowthTarget,
+) -> Simulation<D> {
+    crowd.run(|settings| {
+        settings.growth = Some(LubachevskyStillingerGrowth { rate, until: Some(until) })
+    })
 }
 
 /// Runs until radii grow no more.
@@ -40,7 +46,7 @@ fn finish<const D: usize>(simulation: &mut Simulation<D>, most_collisions: u64) 
 /// Lubachevsky and Stillinger's packings of equal spheres have fractions about 0.64.
 #[test]
 fn compressed_spheres_jam_at_random_close_packing() {
-    let crowd = Crowd::<3>::inserted(&[0.5; 2000], 0.2, 41);
+    let crowd = PeriodicHardSpheres::<3>::inserted(&[0.5; 2000], 0.2, 41);
     let mut simulation = grow(&crowd, 0.02, GrowthTarget::Pressure(1e6));
     finish(&mut simulation, 20_000_000);
     let fraction = packing_fraction(&simulation);
@@ -51,8 +57,11 @@ fn compressed_spheres_jam_at_random_close_packing() {
 #[test]
 fn compressed_discs_of_two_sizes_jam_at_0_84() {
     let radii: Vec<f64> = (0..2000).map(|number| if number < 1000 { 0.7 } else { 0.5 }).collect();
-    let mut simulation =
-        grow(&Crowd::<2>::inserted(&radii, 0.3, 43), 0.02, GrowthTarget::Pressure(1e6));
+    let mut simulation = grow(
+        &PeriodicHardSpheres::<2>::inserted(&radii, 0.3, 43),
+        0.02,
+        GrowthTarget::Pressure(1e6),
+    );
     finish(&mut simulation, 20_000_000);
     let fraction = packing_fraction(&simulation);
     assert!((0.83..0.85).contains(&fraction), "jammed at {fraction}");
@@ -62,7 +71,7 @@ fn compressed_discs_of_two_sizes_jam_at_0_84() {
 #[test]
 fn growth_stops_at_the_wanted_packing_fraction() {
     let wanted = 0.5;
-    let crowd = Crowd::<3>::inserted(&[0.5; 500], 0.2, 47);
+    let crowd = PeriodicHardSpheres::<3>::inserted(&[0.5; 500], 0.2, 47);
     let mut simulation = grow(&crowd, 0.2, GrowthTarget::PackingFraction(wanted));
     finish(&mut simulation, 1_000_000);
     let fraction = packing_fraction(&simulation);
@@ -78,12 +87,17 @@ fn growth_stops_at_the_wanted_packing_fraction() {
 /// Growth that could go on ends where nothing can grow any more, below the densest packing.
 #[test]
 fn nothing_is_denser_than_close_packing() {
-    let mut spheres = grow(&Crowd::fcc(4, 0.7, 53), 0.1, GrowthTarget::PackingFraction(0.8));
+    let mut spheres =
+        grow(&PeriodicHardSpheres::fcc(4, 0.7, 53), 0.1, GrowthTarget::PackingFraction(0.8));
     finish(&mut spheres, 10_000_000);
     let (fraction, densest) = (packing_fraction(&spheres), PI / 18f64.sqrt());
     assert!((densest - 1e-3..=densest * (1.0 + ROUNDING)).contains(&fraction), "{fraction}");
     assert_apart(&spheres);
-    let mut discs = grow(&Crowd::triangular(16, 0.85, 53), 0.1, GrowthTarget::PackingFraction(1.0));
+    let mut discs = grow(
+        &PeriodicHardSpheres::triangular(16, 0.85, 53),
+        0.1,
+        GrowthTarget::PackingFraction(1.0),
+    );
     finish(&mut discs, 10_000_000);
     let (fraction, densest) = (packing_fraction(&discs), PI / 12f64.sqrt());
     assert!((densest - 1e-3..=densest * (1.0 + ROUNDING)).contains(&fraction), "{fraction}");
@@ -92,7 +106,7 @@ fn nothing_is_denser_than_close_packing() {
 
 /// A liquid near freezing, grown from a gas.
 fn dense_liquid() -> Simulation<3> {
-    let crowd = Crowd::<3>::inserted(&[0.5; 4000], 0.2, 59);
+    let crowd = PeriodicHardSpheres::<3>::inserted(&[0.5; 4000], 0.2, 59);
     let mut simulation = grow(&crowd, 0.5, GrowthTarget::PackingFraction(0.49));
     finish(&mut simulation, 10_000_000);
     simulation
@@ -102,7 +116,7 @@ fn dense_liquid() -> Simulation<3> {
 fn mixture(large: usize) -> Simulation<3> {
     let mut radii = vec![0.5; large];
     radii.resize(1001 * large, 0.05);
-    let mut crowd = Crowd::<3>::inserted(&radii, 0.3, 61);
+    let mut crowd = PeriodicHardSpheres::<3>::inserted(&radii, 0.3, 61);
     for body in &mut crowd.bodies {
         body.mass = (2.0 * body.radius).powi(3);
         body.velocity /= body.mass.sqrt();

@@ -4,8 +4,10 @@
 //! and Liu's for discs lie closest to simulations; the collision rate follows from them by the
 //! value of the pair distribution at contact (Enskog).
 
-use carom::simulate::events::Simulation;
-use carom_tests::crowd::{Crowd, kinetic_energy, momentum, structure_factor, temperature};
+use carom::simulate::event_driven::Simulation;
+use carom_tests::crowd::{
+    PeriodicHardSpheres, kinetic_energy, momentum, structure_factor, temperature,
+};
 use std::f64::consts::{PI, TAU};
 
 /// Spheres: Kolafa's correction of Carnahan and Starling's equation.
@@ -70,14 +72,14 @@ fn melt<const D: usize>(simulation: &mut Simulation<D>, wave: [f64; D]) {
 }
 
 fn check_spheres(eta: f64) {
-    let crowd = Crowd::fcc(10, eta, 7);
+    let crowd = PeriodicHardSpheres::fcc(10, eta, 7);
     let mut simulation = crowd.run(|_| {});
     melt(&mut simulation, [TAU * 10.0 / crowd.region.size.x; 3]);
     check_state(simulation, eta, kolafa(eta));
 }
 
 fn check_discs(eta: f64) {
-    let crowd = Crowd::rows(64, eta, 7);
+    let crowd = PeriodicHardSpheres::rows(64, eta, 7);
     let mut simulation = crowd.run(|_| {});
     melt(&mut simulation, [TAU * 64.0 / crowd.region.size.x, 0.0]);
     check_state(simulation, eta, liu(eta));
@@ -119,14 +121,14 @@ fn check_conservation<const D: usize>(mut simulation: Simulation<D>) {
 #[test]
 fn energy_and_momentum_are_kept_over_a_million_collisions_of_spheres() {
     for eta in [0.1, 0.49] {
-        check_conservation(Crowd::fcc(10, eta, 3).run(|_| {}));
+        check_conservation(PeriodicHardSpheres::fcc(10, eta, 3).run(|_| {}));
     }
 }
 
 #[test]
 fn energy_and_momentum_are_kept_over_a_million_collisions_of_discs() {
     for eta in [0.1, 0.7] {
-        check_conservation(Crowd::rows(64, eta, 3).run(|_| {}));
+        check_conservation(PeriodicHardSpheres::rows(64, eta, 3).run(|_| {}));
     }
 }
 
@@ -148,7 +150,7 @@ fn velocity_moments<const D: usize>(simulation: &mut Simulation<D>) -> (f64, f64
 }
 
 /// Uniform speeds at the start, so that collisions alone can make them Maxwell's.
-fn with_equal_speeds<const D: usize>(mut crowd: Crowd<D>) -> Simulation<D> {
+fn with_equal_speeds<const D: usize>(mut crowd: PeriodicHardSpheres<D>) -> Simulation<D> {
     let speed = (D as f64).sqrt();
     crowd.bodies.iter_mut().for_each(|body| body.velocity = body.velocity.normalize() * speed);
     crowd.run(|_| {})
@@ -156,12 +158,12 @@ fn with_equal_speeds<const D: usize>(mut crowd: Crowd<D>) -> Simulation<D> {
 
 #[test]
 fn velocities_become_those_of_maxwell() {
-    let mut spheres = with_equal_speeds(Crowd::fcc(10, 0.3, 5));
+    let mut spheres = with_equal_speeds(PeriodicHardSpheres::fcc(10, 0.3, 5));
     warm_up(&mut spheres);
     let (moment, _) = velocity_moments(&mut spheres);
     println!("3D: {moment}");
     assert!((moment / (5.0 / 3.0) - 1.0).abs() < 0.01, "{moment}, not 5/3");
-    let mut discs = with_equal_speeds(Crowd::rows(64, 0.3, 5));
+    let mut discs = with_equal_speeds(PeriodicHardSpheres::rows(64, 0.3, 5));
     warm_up(&mut discs);
     let (moment, _) = velocity_moments(&mut discs);
     println!("2D: {moment}");
@@ -171,7 +173,7 @@ fn velocities_become_those_of_maxwell() {
 #[test]
 fn the_mean_free_path_is_that_of_kinetic_theory() {
     for (eta, expected) in [(0.1, 0.904), (0.3, 0.1585)] {
-        let mut simulation = Crowd::fcc(10, eta, 11).run(|_| {});
+        let mut simulation = PeriodicHardSpheres::fcc(10, eta, 11).run(|_| {});
         warm_up(&mut simulation);
         let (collisions, since) = (simulation.counters().collisions, simulation.now());
         let (_, speed) = velocity_moments(&mut simulation);
@@ -187,18 +189,18 @@ fn the_mean_free_path_is_that_of_kinetic_theory() {
 #[test]
 fn a_reversed_run_comes_back_to_its_start() {
     for eta in [0.1, 0.3, 0.49] {
-        let crowd = Crowd::fcc(5, eta, 13);
+        let crowd = PeriodicHardSpheres::fcc(5, eta, 13);
         let mut simulation = crowd.run(|settings| settings.count_passages = true);
         simulation.advance(f64::INFINITY, 5 * 250);
         // A time at which nothing happens.
         simulation.advance(simulation.now() + 1e-9, u64::MAX);
         let (there, turned) = (simulation.counters().collisions, simulation.now());
-        simulation.reverse();
+        simulation.reverse_velocities();
         simulation.advance(2.0 * turned, u64::MAX);
         let back = simulation.counters().collisions - there;
         assert_eq!((there, back), (1250, 1250), "at {eta}");
         for (number, body) in crowd.bodies.iter().enumerate() {
-            let miss = (simulation.unwrapped(number) - body.position).norm();
+            let miss = (simulation.unwrapped_position(number) - body.position).norm();
             assert!(miss < 1e-6, "body {number} misses its start by {miss:e} at {eta}");
             let turned = (simulation.velocity(number) + body.velocity).norm();
             assert!(turned < 1e-6, "body {number} misses its velocity by {turned:e} at {eta}");

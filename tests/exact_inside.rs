@@ -9,11 +9,11 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 
 /// A point in whole numbers.
-type Place = [BigInt; 3];
+type BigIntPoint = [BigInt; 3];
 
 /// A mesh in whole numbers.
 pub struct ExactMesh {
-    vertices: Vec<Place>,
+    vertices: Vec<BigIntPoint>,
     triangles: Vec<[u32; 3]>,
     boxes: Vec<[[f64; 2]; 3]>,
     far: f64,
@@ -56,14 +56,14 @@ impl ExactMesh {
             let far = self.far;
             let end = Vector::from([far, far * (random() - 0.5), far * (random() - 0.5)]);
             match self.count(point, &start, &end) {
-                Count::Winding(winding) => return Some(winding),
-                Count::Surface => return None,
-                Count::Degenerate => {}
+                RayCrossingCount::Winding(winding) => return Some(winding),
+                RayCrossingCount::Surface => return None,
+                RayCrossingCount::Degenerate => {}
             }
         }
     }
 
-    fn count(&self, point: &Vector<3>, start: &Place, end: &Vector<3>) -> Count {
+    fn count(&self, point: &Vector<3>, start: &BigIntPoint, end: &Vector<3>) -> RayCrossingCount {
         let target = place(end);
         let mut sum = 0;
         for (triangle, bounds) in self.triangles.iter().zip(&self.boxes) {
@@ -78,7 +78,7 @@ impl ExactMesh {
             let side = volume(a, b, c, start);
             if side == Ordering::Equal {
                 if on_triangle(start, [a, b, c]) {
-                    return Count::Surface;
+                    return RayCrossingCount::Surface;
                 }
                 continue;
             }
@@ -94,21 +94,21 @@ impl ExactMesh {
                 continue;
             }
             if other == Ordering::Equal || turns.contains(&Ordering::Equal) {
-                return Count::Degenerate;
+                return RayCrossingCount::Degenerate;
             }
             sum += if side == Ordering::Less { 1 } else { -1 };
         }
-        Count::Winding(sum)
+        RayCrossingCount::Winding(sum)
     }
 }
 
-enum Count {
+enum RayCrossingCount {
     Winding(i32),
     Surface,
     Degenerate,
 }
 
-fn place(point: &Vector<3>) -> Place {
+fn place(point: &Vector<3>) -> BigIntPoint {
     std::array::from_fn(|axis| whole(point[axis]))
 }
 
@@ -124,29 +124,29 @@ fn whole(x: f64) -> BigInt {
     if x < 0.0 { -value } else { value }
 }
 
-fn minus(a: &Place, b: &Place) -> Place {
+fn minus(a: &BigIntPoint, b: &BigIntPoint) -> BigIntPoint {
     std::array::from_fn(|axis| &a[axis] - &b[axis])
 }
 
-fn cross(a: &Place, b: &Place) -> Place {
+fn cross(a: &BigIntPoint, b: &BigIntPoint) -> BigIntPoint {
     std::array::from_fn(|axis| {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         &a[u] * &b[v] - &a[v] * &b[u]
     })
 }
 
-fn dot(a: &Place, b: &Place) -> BigInt {
+fn dot(a: &BigIntPoint, b: &BigIntPoint) -> BigInt {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-fn volume(a: &Place, b: &Place, c: &Place, d: &Place) -> Ordering {
+fn volume(a: &BigIntPoint, b: &BigIntPoint, c: &BigIntPoint, d: &BigIntPoint) -> Ordering {
     dot(&cross(&minus(b, a), &minus(c, a)), &minus(d, a)).cmp(&BigInt::ZERO)
 }
 
 /// Whether a point in the plane of a triangle is on it.
-fn on_triangle(point: &Place, [a, b, c]: [&Place; 3]) -> bool {
+fn on_triangle(point: &BigIntPoint, [a, b, c]: [&BigIntPoint; 3]) -> bool {
     let normal = cross(&minus(b, a), &minus(c, a));
-    let between = |from: &Place, to: &Place| {
+    let between = |from: &BigIntPoint, to: &BigIntPoint| {
         let (along, way) = (minus(to, from), minus(point, from));
         let on_line = cross(&along, &way).iter().all(|part| *part == BigInt::ZERO);
         let reach = dot(&along, &way);

@@ -4,11 +4,11 @@
 
 use carom::scene::Particles;
 use carom::scene::generate::PaperCase;
-use carom::{Boundary, ContactSearch, Method, Sphere};
+use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 
 const SEED: u64 = 12345;
 
-fn search<const D: usize>(spheres: &[Sphere<D>], method: Method<D>) -> ContactSearch<D> {
+fn search<const D: usize>(spheres: &[Sphere<D>], method: BroadPhaseMethod<D>) -> ContactSearch<D> {
     let mut search = ContactSearch::new(method);
     search.find(spheres, &Boundary::open()).unwrap();
     search
@@ -16,8 +16,10 @@ fn search<const D: usize>(spheres: &[Sphere<D>], method: Method<D>) -> ContactSe
 
 fn contacts(case: PaperCase, count: usize) -> usize {
     match case.particles(count, SEED).unwrap() {
-        Particles::Discs(set) => search(&set.spheres, Method::Auto).statistics().contacts,
-        Particles::Spheres(set) => search(&set.spheres, Method::Auto).statistics().contacts,
+        Particles::Discs(set) => search(&set.spheres, BroadPhaseMethod::Auto).statistics().contacts,
+        Particles::Spheres(set) => {
+            search(&set.spheres, BroadPhaseMethod::Auto).statistics().contacts
+        }
     }
 }
 
@@ -57,12 +59,12 @@ fn the_work_to_find_them_has_not_grown() {
         };
         search(&set.spheres, method).statistics().pair_tests
     };
-    assert_eq!(tests(Method::AllPairs), 10_000 * 9_999 / 2);
-    assert_eq!(tests(Method::HierarchicalGrid), 133_107);
-    assert_eq!(tests(Method::CellTree), 16_300);
-    assert_eq!(tests(Method::SortAndSweep), 1_615_075);
-    assert_eq!(tests(Method::DistanceSort(Default::default())), 1_677_450);
-    assert_eq!(tests(Method::LinkedCells(Default::default())), 16_300);
+    assert_eq!(tests(BroadPhaseMethod::AllPairs), 10_000 * 9_999 / 2);
+    assert_eq!(tests(BroadPhaseMethod::HierarchicalGrid), 133_107);
+    assert_eq!(tests(BroadPhaseMethod::CellTree), 16_300);
+    assert_eq!(tests(BroadPhaseMethod::SweepAndPrune), 1_615_075);
+    assert_eq!(tests(BroadPhaseMethod::DistanceSort(Default::default())), 1_677_450);
+    assert_eq!(tests(BroadPhaseMethod::LinkedCells(Default::default())), 16_300);
 }
 
 /// Input in the order of a lattice must not mislead the look at a sample, and neither may a sphere
@@ -79,7 +81,7 @@ fn regular_order_and_outliers_do_not_spoil_the_grid() {
     };
     for (side, far) in [(64, 17.0), (64, 1e15), (32, 17.0), (63, 17.0)] {
         let spheres = lattice(side, far);
-        let statistics = search(&spheres, Method::Auto).statistics();
+        let statistics = search(&spheres, BroadPhaseMethod::Auto).statistics();
         assert_eq!(statistics.method, "hierarchical-grid", "{}", statistics.reason);
         let per_sphere = statistics.pair_tests / spheres.len() as u64;
         assert!(per_sphere < 30, "{side} {far}: {per_sphere} tests per sphere");

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use carom::scene::generate::SplitMix64;
-use carom::simulate::events::{
-    BodyStart, Field, Growth, GrowthTarget, Pause, Region, Restitution, Settings, Side, Simulation,
-    Thermostat,
+use carom::simulate::event_driven::{
+    BodyStart, BoundaryCondition, ForceField, GrowthTarget, LubachevskyStillingerGrowth,
+    PauseReason, Region, Restitution, Settings, Simulation, Thermostat,
 };
-use carom_tests::crowd::{Crowd, kinetic_energy, temperature};
+use carom_tests::crowd::{PeriodicHardSpheres, kinetic_energy, temperature};
 
 /// The state of a run as a start of another.
 fn snapshot<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
@@ -22,7 +22,7 @@ fn snapshot<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
 /// `ln(T / T0) = -(1 - e^2) s / D`. Velocities that are not quite Maxwell's make the deviation.
 #[test]
 fn a_granular_gas_cools_after_haff() {
-    let crowd = Crowd::fcc(29, 0.1, 17);
+    let crowd = PeriodicHardSpheres::fcc(29, 0.1, 17);
     let mut warm = crowd.run(|_| {});
     let count = warm.count() as u64;
     warm.advance(f64::INFINITY, 5 * count);
@@ -47,7 +47,7 @@ fn a_granular_gas_cools_after_haff() {
 /// What is counted as lost is what is missing.
 #[test]
 fn dissipated_energy_is_counted() {
-    let mut simulation = Crowd::rows(20, 0.3, 1)
+    let mut simulation = PeriodicHardSpheres::rows(20, 0.3, 1)
         .run(|settings| settings.restitutions = vec![Restitution::Constant(0.7)]);
     let before = kinetic_energy(&simulation);
     simulation.advance(f64::INFINITY, 2000);
@@ -60,7 +60,7 @@ fn dissipated_energy_is_counted() {
 /// A ball of radius 1/2 dropped from rest by `height` onto a floor of restitution `e`, gravity one.
 fn dropped(e: f64, height: f64, contact_time: Option<f64>) -> Simulation<2> {
     let mut settings = Settings::new(Region::walled([4.0, 40.0]));
-    settings.region.sides[1] = Side::Wall { restitution: Some(e) };
+    settings.region.boundary_conditions[1] = BoundaryCondition::Wall { restitution: Some(e) };
     settings.gravity = [0.0, -1.0].into();
     settings.contact_time = contact_time;
     let ball = BodyStart::new([2.0, 0.5 + height], [0.0, 0.0], 0.5);
@@ -121,7 +121,7 @@ fn a_bouncing_ball_comes_to_rest_in_time_and_goes_on() {
 /// Two balls run into a third from both sides, all on a line.
 fn three_on_a_line(e: f64, contact_time: Option<f64>) -> Simulation<2> {
     let mut settings = Settings::new(Region::walled([1000.0, 10.0]));
-    settings.region.sides[0] = Side::Open;
+    settings.region.boundary_conditions[0] = BoundaryCondition::Open;
     settings.restitutions = vec![Restitution::Constant(e)];
     settings.contact_time = contact_time;
     let bodies = [
@@ -136,7 +136,9 @@ fn three_on_a_line(e: f64, contact_time: Option<f64>) -> Simulation<2> {
 #[test]
 fn three_balls_on_a_line_collapse_below_the_known_restitution() {
     let critical = 7.0 - 4.0 * 3f64.sqrt();
-    for (e, expected) in [(critical - 0.01, Pause::Collisions), (critical + 0.01, Pause::Time)] {
+    for (e, expected) in
+        [(critical - 0.01, PauseReason::Collisions), (critical + 0.01, PauseReason::Time)]
+    {
         let mut simulation = three_on_a_line(e, Some(0.0));
         let pause = simulation.advance(100.0, 100);
         println!("{e}: {pause:?} {:?}", simulation.counters());
@@ -146,7 +148,7 @@ fn three_balls_on_a_line_collapse_below_the_known_restitution() {
         let mut simulation = three_on_a_line(e, None);
         let pause = simulation.advance(100.0, 100);
         println!("{e}: {:?}", simulation.counters());
-        assert_eq!(pause, Pause::Time, "e {e} stalls");
+        assert_eq!(pause, PauseReason::Time, "e {e} stalls");
         assert!(simulation.counters().collapse_prevented > 0, "e {e}");
         let gap = |a, b| simulation.position(b).x - simulation.position(a).x - 1.0;
         assert!(gap(0, 1) > -1e-12 && gap(1, 2) > -1e-12, "e {e}: balls have changed places");
@@ -184,7 +186,7 @@ fn check_settling(mut simulation: Simulation<2>, e: f64, until: u32) {
     let mut last = start;
     for time in 1..=until {
         let pause = simulation.advance(f64::from(time), 3_000_000);
-        assert_eq!(pause, Pause::Time, "e {e} stalls at {}", simulation.now());
+        assert_eq!(pause, PauseReason::Time, "e {e} stalls at {}", simulation.now());
         let now = energy(&simulation, 1.0);
         assert!(now <= last * (1.0 + HOPS), "e {e}: energy rises from {last} to {now}");
         last = now;
@@ -218,13 +220,13 @@ fn a_deep_pile_of_discs_settles_and_goes_on() {
 #[test]
 fn a_clustering_gas_runs_for_a_million_collisions() {
     for e in [0.5, 0.0] {
-        let mut simulation = Crowd::rows(50, 0.4, 29)
+        let mut simulation = PeriodicHardSpheres::rows(50, 0.4, 29)
             .run(|settings| settings.restitutions = vec![Restitution::Constant(e)]);
         let start = kinetic_energy(&simulation);
         let (mut last, mut then) = (start, 0.0);
         for _ in 0..10 {
             let pause = simulation.advance(f64::INFINITY, 100_000);
-            assert_eq!(pause, Pause::Collisions);
+            assert_eq!(pause, PauseReason::Collisions);
             let (energy, now) = (kinetic_energy(&simulation), simulation.now());
             assert!(energy <= last * (1.0 + 1e-12), "e {e}: from {last:e} to {energy:e}");
             assert!(now > then + 1.0, "e {e}: a hundred thousand collisions from {then} to {now}");
@@ -240,7 +242,7 @@ fn a_clustering_gas_runs_for_a_million_collisions() {
 #[test]
 fn rescaling_keeps_the_temperature_of_a_granular_gas() {
     let (wanted, interval) = (2.5, 0.25);
-    let mut simulation = Crowd::fcc(8, 0.3, 31).run(|settings| {
+    let mut simulation = PeriodicHardSpheres::fcc(8, 0.3, 31).run(|settings| {
         settings.restitutions = vec![Restitution::Constant(0.9)];
         settings.thermostat = Some(Thermostat::Rescale { temperature: wanted, interval });
     });
@@ -256,7 +258,7 @@ fn rescaling_keeps_the_temperature_of_a_granular_gas() {
 fn kicks_drive_the_temperature_to_the_wanted_one() {
     for start in [0.1f64, 10.0] {
         let wanted = 2.5;
-        let mut crowd = Crowd::fcc(8, 0.3, 37);
+        let mut crowd = PeriodicHardSpheres::fcc(8, 0.3, 37);
         crowd.bodies.iter_mut().for_each(|body| body.velocity *= start.sqrt());
         let mut simulation = crowd.run(|settings| {
             settings.thermostat = Some(Thermostat::Kicks { temperature: wanted, rate: 2.0 });
@@ -302,7 +304,7 @@ fn a_bouncing_ball_without_contact_time_goes_on_after_its_last_hop() {
 /// Bodies that start at rest and are heated: the contact time follows from the heat to come.
 #[test]
 fn a_cold_granular_gas_that_is_kicked_does_not_collapse() {
-    let crowd = Crowd::rows(20, 0.5, 3);
+    let crowd = PeriodicHardSpheres::rows(20, 0.5, 3);
     let mut simulation = crowd.run(|settings| {
         settings.restitutions = vec![Restitution::Constant(0.3)];
         settings.thermostat = Some(Thermostat::Kicks { temperature: 1.0, rate: 2.0 });
@@ -315,7 +317,7 @@ fn a_cold_granular_gas_that_is_kicked_does_not_collapse() {
     let settings = simulation.settings().clone();
     simulation = Simulation::new(&cold, settings).unwrap();
     assert!(simulation.contact_time() > 0.3 * warm, "{}", simulation.contact_time());
-    assert_eq!(simulation.advance(20.0, 1_000_000), Pause::Time);
+    assert_eq!(simulation.advance(20.0, 1_000_000), PauseReason::Time);
 }
 
 /// One disc between walls cannot grow beyond them, nor hit them infinitely often on the way.
@@ -323,13 +325,13 @@ fn a_cold_granular_gas_that_is_kicked_does_not_collapse() {
 fn growth_ends_where_walls_leave_no_room() {
     let body = [BodyStart::new([1.0, 1.0], [1.0, 0.5], 0.5)];
     let mut settings = Settings::new(Region::walled([2.0, 3.0]));
-    settings.growth = Some(Growth { rate: 0.5, until: None });
+    settings.growth = Some(LubachevskyStillingerGrowth { rate: 0.5, until: None });
     let mut simulation = Simulation::new(&body, settings.clone()).unwrap();
     simulation.advance(5.0, u64::MAX);
     assert!(!simulation.is_growing());
     assert!((simulation.radius(0) - 0.999).abs() < 1e-9, "{}", simulation.radius(0));
     let until = Some(GrowthTarget::PackingFraction(0.9));
-    settings.growth = Some(Growth { rate: 0.5, until });
+    settings.growth = Some(LubachevskyStillingerGrowth { rate: 0.5, until });
     let refused = Simulation::new(&body, settings).err().unwrap().to_string();
     assert!(refused.contains("between two walls"), "{refused}");
 }
@@ -337,9 +339,9 @@ fn growth_ends_where_walls_leave_no_room() {
 /// Between two rescalings drag alone acts: the velocity it sees is the one after rescaling.
 #[test]
 fn drag_acts_on_rescaled_velocities() {
-    let crowd = Crowd::rows(6, 0.001, 3);
+    let crowd = PeriodicHardSpheres::rows(6, 0.001, 3);
     let mut simulation = crowd.run(|settings| {
-        settings.field = Some(Field::drag_and_trap(0.01, 0.5, 0.0, [0.0, 0.0].into()));
+        settings.field = Some(ForceField::drag_and_trap(0.01, 0.5, 0.0, [0.0, 0.0].into()));
         settings.thermostat = Some(Thermostat::Rescale { temperature: 4.0, interval: 0.105 });
     });
     simulation.advance(0.105 + 0.004, u64::MAX);
@@ -350,9 +352,9 @@ fn drag_acts_on_rescaled_velocities() {
 /// Thousands of predictions at one and the same time are handed out in order, each at little cost.
 #[test]
 fn many_events_at_one_time_are_settled_quickly() {
-    let crowd = Crowd::rows(200, 0.001, 3);
+    let crowd = PeriodicHardSpheres::rows(200, 0.001, 3);
     let mut simulation = crowd.run(|settings| {
-        settings.field = Some(Field::drag_and_trap(0.01, 0.1, 0.0, [0.0, 0.0].into()));
+        settings.field = Some(ForceField::drag_and_trap(0.01, 0.1, 0.0, [0.0, 0.0].into()));
     });
     simulation.advance(0.055, u64::MAX);
     assert!(simulation.counters().predictions >= 5 * 40_000);

@@ -2,38 +2,38 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::detect::inside::{Cells, InsideTest, RayCrossing, Rule, Side};
+use carom::detect::inside::{Containment, FillRule, InsideTest, RayCrossing, WindingCells};
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
 use carom::scene::generate::{Foam, SplitMix64};
 use carom_tests::exact_inside::ExactMesh;
 
 /// Every exact method: a new one adds a line. Cells of several sizes, as for few and many points.
-fn methods(mesh: &TriangleMesh, rule: Rule) -> Vec<(&'static str, Box<dyn InsideTest>)> {
+fn methods(mesh: &TriangleMesh, rule: FillRule) -> Vec<(&'static str, Box<dyn InsideTest>)> {
     vec![
-        ("cells for few", Box::new(Cells::new(mesh.clone(), rule, 1))),
-        ("cells", Box::new(Cells::new(mesh.clone(), rule, 10_000))),
-        ("cells for many", Box::new(Cells::new(mesh.clone(), rule, 100_000_000))),
+        ("cells for few", Box::new(WindingCells::new(mesh.clone(), rule, 1))),
+        ("cells", Box::new(WindingCells::new(mesh.clone(), rule, 10_000))),
+        ("cells for many", Box::new(WindingCells::new(mesh.clone(), rule, 100_000_000))),
         ("ray", Box::new(RayCrossing::new(mesh, rule))),
-        ("plain ray", Box::new(RayCrossing::plain(mesh.clone(), rule))),
+        ("plain ray", Box::new(RayCrossing::brute_force(mesh.clone(), rule))),
     ]
 }
 
 /// What a point is by the exact count.
-fn side(winding: Option<i32>, rule: Rule) -> Side {
-    winding.map_or(Side::Surface, |winding| rule.side(winding))
+fn side(winding: Option<i32>, rule: FillRule) -> Containment {
+    winding.map_or(Containment::Surface, |winding| rule.containment(winding))
 }
 
 /// All methods and rules, all points, both ways to ask.
 fn agree(name: &str, mesh: &TriangleMesh, points: &[Vector<3>]) {
     let exact = ExactMesh::new(mesh);
     let windings: Vec<_> = (1..).zip(points).map(|(k, point)| exact.winding(point, k)).collect();
-    for rule in [Rule::Parity, Rule::Winding, Rule::Nonzero] {
+    for rule in [FillRule::EvenOdd, FillRule::Winding, FillRule::Nonzero] {
         for (method, test) in methods(mesh, rule) {
-            let found = test.sides(points);
+            let found = test.classify_all(points);
             for (k, (point, winding)) in points.iter().zip(&windings).enumerate() {
                 let expected = side(*winding, rule);
-                let alone = test.side(point);
+                let alone = test.classify(point);
                 assert!(
                     found[k] == expected && alone == expected,
                     "{name}, {method}, {rule:?}: {point:?} is {expected:?}, not {:?} or {alone:?}",
@@ -168,22 +168,22 @@ fn corners_edges_and_faces_are_on_the_surface_and_all_else_is_not() {
 fn grids_through_the_corners_of_cells_and_triangles_are_answered_right() {
     let cube = cube();
     let points = aligned_points(&cube, 33);
-    for (method, test) in methods(&cube, Rule::Parity) {
-        let sides = test.sides(&points);
+    for (method, test) in methods(&cube, FillRule::EvenOdd) {
+        let sides = test.classify_all(&points);
         for (point, side) in points.iter().zip(sides) {
             let farthest = point.amax();
-            let expected = if farthest < 1.0 { Side::Inside } else { Side::Surface };
+            let expected = if farthest < 1.0 { Containment::Inside } else { Containment::Surface };
             assert_eq!(side, expected, "{method} at {point:?}");
         }
     }
     let octahedron = octahedron_sphere(0);
-    for (method, test) in methods(&octahedron, Rule::Parity) {
-        for (point, side) in points.iter().zip(test.sides(&points)) {
+    for (method, test) in methods(&octahedron, FillRule::EvenOdd) {
+        for (point, side) in points.iter().zip(test.classify_all(&points)) {
             // Multiples of 1/16: the sum is exact.
             let expected = match point.abs().sum().partial_cmp(&1.0).unwrap() {
-                std::cmp::Ordering::Less => Side::Inside,
-                std::cmp::Ordering::Equal => Side::Surface,
-                std::cmp::Ordering::Greater => Side::Outside,
+                std::cmp::Ordering::Less => Containment::Inside,
+                std::cmp::Ordering::Equal => Containment::Surface,
+                std::cmp::Ordering::Greater => Containment::Outside,
             };
             assert_eq!(side, expected, "{method} at {point:?}");
         }
@@ -247,7 +247,7 @@ fn triangles_without_area_change_nothing() {
 }
 
 #[test]
-fn a_surface_along_the_faces_of_cells_is_labelled_right() {
+fn a_surface_along_the_faces_of_cells_is_labeled_right() {
     // Stairs and slabs on a lattice of halves, quarters and eighths: whatever the grid, the surface
     // runs along many of its planes.
     let boxes: Vec<TriangleMesh> = (0..12)
@@ -280,19 +280,20 @@ fn detail_may_be_as_uneven_as_it_likes() {
 fn a_million_random_points_get_one_answer_from_all() {
     let mesh = Foam { triangles: 30_000, cells: 3, seed: 5 }.make().unwrap();
     let points = random_points(&mesh, 1_000_000, 15);
-    let cells = Cells::new(mesh.clone(), Rule::Parity, points.len()).sides(&points);
-    let ray = RayCrossing::new(&mesh, Rule::Parity).sides(&points);
+    let cells =
+        WindingCells::new(mesh.clone(), FillRule::EvenOdd, points.len()).classify_all(&points);
+    let ray = RayCrossing::new(&mesh, FillRule::EvenOdd).classify_all(&points);
     assert!(cells == ray);
-    assert!(cells.iter().filter(|side| **side == Side::Inside).count() > 100_000);
+    assert!(cells.iter().filter(|side| **side == Containment::Inside).count() > 100_000);
     agree("foam", &mesh, &points[..100]);
     agree("foam", &mesh, &hard_points(&mesh, 100, 16));
 }
 
 #[test]
 fn points_that_are_nowhere_are_outside() {
-    for (_, test) in methods(&cube(), Rule::Parity) {
+    for (_, test) in methods(&cube(), FillRule::EvenOdd) {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
-            assert_eq!(test.side(&Vector::from([0.0, bad, 0.0])), Side::Outside);
+            assert_eq!(test.classify(&Vector::from([0.0, bad, 0.0])), Containment::Outside);
         }
     }
 }
@@ -304,9 +305,9 @@ fn open_and_crooked_surfaces_are_right_away_from_their_faults() {
         .into_iter()
         .filter(|point| (point.norm() - 1.0).abs() > 0.01)
         .collect();
-    let expected: Vec<Side> = far_from_surface
+    let expected: Vec<Containment> = far_from_surface
         .iter()
-        .map(|point| if point.norm() < 1.0 { Side::Inside } else { Side::Outside })
+        .map(|point| if point.norm() < 1.0 { Containment::Inside } else { Containment::Outside })
         .collect();
     let with = |change: &dyn Fn(usize, [u32; 3]) -> Vec<[u32; 3]>| {
         let triangles = sphere.triangles().iter().enumerate().flat_map(|(k, t)| change(k, *t));
@@ -314,11 +315,13 @@ fn open_and_crooked_surfaces_are_right_away_from_their_faults() {
     };
     let flipped = with(&|k, [a, b, c]| vec![if k % 100 == 7 { [a, c, b] } else { [a, b, c] }]);
     let all_flipped = turned_inside_out(&sphere);
-    for (mesh, rule) in
-        [(&flipped, Rule::Parity), (&all_flipped, Rule::Parity), (&all_flipped, Rule::Nonzero)]
-    {
+    for (mesh, rule) in [
+        (&flipped, FillRule::EvenOdd),
+        (&all_flipped, FillRule::EvenOdd),
+        (&all_flipped, FillRule::Nonzero),
+    ] {
         for (method, test) in methods(mesh, rule) {
-            assert!(test.sides(&far_from_surface) == expected, "{method} by {rule:?}");
+            assert!(test.classify_all(&far_from_surface) == expected, "{method} by {rule:?}");
         }
     }
 }

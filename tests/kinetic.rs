@@ -1,11 +1,11 @@
 //! Starts of event-driven runs, made by a small seeded generator that is the same everywhere.
 
 use carom::scene::generate::SplitMix64;
-use carom::simulate::events::{BodyStart, Saved, Settings, Simulation, Structure};
+use carom::simulate::event_driven::{BodyStart, NeighborStructure, Saved, Settings, Simulation};
 
 /// Bodies on a square or cubic lattice.
 #[derive(Clone, Copy, Debug)]
-pub struct Lattice {
+pub struct KineticStartLattice {
     /// Bodies along each axis; they are one apart, the first at one half.
     pub per_side: usize,
     /// Smallest and largest radius, at most one half.
@@ -14,7 +14,7 @@ pub struct Lattice {
     pub seed: u64,
 }
 
-impl Lattice {
+impl KineticStartLattice {
     /// Bodies somewhere near their sites without overlap, masses by volume, at temperature one.
     ///
     /// Made without logarithms and powers, which differ between machines in the last bit.
@@ -42,8 +42,8 @@ impl Lattice {
         self.sites::<D>()
             .map(|site| {
                 let mut velocity = [0.0; D];
-                let way = (random.bits() % (2 * D as u64)) as usize;
-                velocity[way / 2] = if way % 2 == 1 { -1.0 } else { 1.0 };
+                let direction = (random.bits() % (2 * D as u64)) as usize;
+                velocity[direction / 2] = if direction % 2 == 1 { -1.0 } else { 1.0 };
                 BodyStart::new(site, velocity, self.radii[1])
             })
             .collect()
@@ -61,7 +61,7 @@ impl Lattice {
 pub fn simulation<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
-    structure: Structure,
+    structure: NeighborStructure,
 ) -> Simulation<D> {
     let settings = Settings { structure, ..settings.clone() };
     Simulation::new(bodies, settings).expect("starts of tests are sensible")
@@ -71,9 +71,9 @@ pub fn simulation<const D: usize>(
 pub fn physics<const D: usize>(simulation: &Simulation<D>) -> Saved<D> {
     let mut saved = simulation.save();
     let counters = &mut saved.counters;
-    counters.changes = 0;
-    counters.fresh_neighbours = 0;
-    counters.stale = 0;
+    counters.structure_changes = 0;
+    counters.fresh_neighbors = 0;
+    counters.stale_events = 0;
     counters.pair_tests = 0;
     counters.restarts = 0;
     saved

@@ -1,14 +1,14 @@
-//! What every kinetic neighbour structure must do: lead to the collisions that all pairs lead to, in
+//! What every kinetic neighbor structure must do: lead to the collisions that all pairs lead to, in
 //! every situation and wherever the run is paused, saved and resumed.
 
 #![allow(clippy::unwrap_used)]
 
 use carom::scene::generate::SplitMix64;
-use carom::simulate::events::{
-    BodyStart, Field, Growth, GrowthTarget, Region, Restitution, Settings, Side, Simulation,
-    Structure, Thermostat,
+use carom::simulate::event_driven::{
+    BodyStart, BoundaryCondition, ForceField, GrowthTarget, LubachevskyStillingerGrowth,
+    NeighborStructure, Region, Restitution, Settings, Simulation, Thermostat,
 };
-use carom_tests::kinetic::{Lattice, physics, simulation};
+use carom_tests::kinetic::{KineticStartLattice, physics, simulation};
 
 /// Bodies and settings with a name.
 struct Situation<const D: usize> {
@@ -18,23 +18,23 @@ struct Situation<const D: usize> {
 }
 
 const PER_SIDE: [usize; 4] = [0, 0, 8, 6];
-const WALL: Side = Side::Wall { restitution: Some(1.0) };
-const LOSSY_WALL: Side = Side::Wall { restitution: Some(0.9) };
+const WALL: BoundaryCondition = BoundaryCondition::Wall { restitution: Some(1.0) };
+const LOSSY_WALL: BoundaryCondition = BoundaryCondition::Wall { restitution: Some(0.9) };
 
 fn size<const D: usize>() -> f64 {
     PER_SIDE[D] as f64
 }
 
 fn alike<const D: usize>(seed: u64) -> Vec<BodyStart<D>> {
-    Lattice { per_side: PER_SIDE[D], radii: [0.4, 0.4], seed }.jittered()
+    KineticStartLattice { per_side: PER_SIDE[D], radii: [0.4, 0.4], seed }.jittered()
 }
 
 fn mixed<const D: usize>(seed: u64) -> Vec<BodyStart<D>> {
-    Lattice { per_side: PER_SIDE[D], radii: [0.15, 0.45], seed }.jittered()
+    KineticStartLattice { per_side: PER_SIDE[D], radii: [0.15, 0.45], seed }.jittered()
 }
 
-fn inside<const D: usize>(sides: [Side; D]) -> Settings<D> {
-    Settings::new(Region { size: [size::<D>(); D].into(), sides })
+fn inside<const D: usize>(sides: [BoundaryCondition; D]) -> Settings<D> {
+    Settings::new(Region { size: [size::<D>(); D].into(), boundary_conditions: sides })
 }
 
 fn situations<const D: usize>() -> Vec<Situation<D>> {
@@ -47,30 +47,31 @@ fn situations<const D: usize>() -> Vec<Situation<D>> {
 }
 
 fn elastic<const D: usize>() -> Vec<Situation<D>> {
-    let sides =
-        |order: [Side; 3]| inside(std::array::from_fn(|axis| order[axis + 3 - D.clamp(1, 3)]));
+    let sides = |order: [BoundaryCondition; 3]| {
+        inside(std::array::from_fn(|axis| order[axis + 3 - D.clamp(1, 3)]))
+    };
     vec![
         Situation {
             name: "alike, periodic",
             bodies: alike(1),
-            settings: inside([Side::Periodic; D]),
+            settings: inside([BoundaryCondition::Periodic; D]),
         },
         Situation {
             name: "mixed sizes, periodic",
             bodies: mixed(2),
-            settings: inside([Side::Periodic; D]),
+            settings: inside([BoundaryCondition::Periodic; D]),
         },
         Situation { name: "alike, walled", bodies: alike(3), settings: inside([WALL; D]) },
         Situation { name: "mixed sizes, walled", bodies: mixed(4), settings: inside([WALL; D]) },
         Situation {
             name: "open, wall, periodic",
             bodies: mixed(5),
-            settings: sides([Side::Open, WALL, Side::Periodic]),
+            settings: sides([BoundaryCondition::Open, WALL, BoundaryCondition::Periodic]),
         },
         Situation {
             name: "wall, periodic, open",
             bodies: alike(6),
-            settings: sides([WALL, Side::Periodic, Side::Open]),
+            settings: sides([WALL, BoundaryCondition::Periodic, BoundaryCondition::Open]),
         },
     ]
 }
@@ -79,26 +80,27 @@ fn driven<const D: usize>() -> Vec<Situation<D>> {
     let mut gravity = inside([LOSSY_WALL; D]);
     gravity.gravity[D - 1] = -1.0;
     gravity.restitutions = vec![Restitution::Constant(0.9)];
-    let mut chute = inside([Side::Periodic; D]);
-    chute.region.sides[D - 1] = LOSSY_WALL;
+    let mut chute = inside([BoundaryCondition::Periodic; D]);
+    chute.region.boundary_conditions[D - 1] = LOSSY_WALL;
     chute.gravity[0] = 0.3;
     chute.gravity[D - 1] = -1.0;
     chute.restitutions =
         vec![Restitution::Speed { at_rest: 1.0, at_speed: 0.8, speed: 1.0, exponent: 0.2 }];
-    let mut growing = inside([Side::Periodic; D]);
+    let mut growing = inside([BoundaryCondition::Periodic; D]);
     let until = Some(GrowthTarget::PackingFraction([0.0, 0.0, 0.6, 0.28][D]));
-    growing.growth = Some(Growth { rate: 0.05, until });
+    growing.growth = Some(LubachevskyStillingerGrowth { rate: 0.05, until });
     let mut growing_between_walls = inside([WALL; D]);
-    growing_between_walls.growth = Some(Growth { rate: 0.05, until });
-    let mut trapped = inside([Side::Open; D]);
-    trapped.field = Some(Field::drag_and_trap(0.05, 0.02, 0.5, [0.5 * size::<D>(); D].into()));
-    let mut stirred = inside([Side::Periodic; D]);
-    stirred.field = Some(Field::drag_and_trap(0.05, 0.5, 0.0, [0.0; D].into()));
+    growing_between_walls.growth = Some(LubachevskyStillingerGrowth { rate: 0.05, until });
+    let mut trapped = inside([BoundaryCondition::Open; D]);
+    trapped.field = Some(ForceField::drag_and_trap(0.05, 0.02, 0.5, [0.5 * size::<D>(); D].into()));
+    let mut stirred = inside([BoundaryCondition::Periodic; D]);
+    stirred.field = Some(ForceField::drag_and_trap(0.05, 0.5, 0.0, [0.0; D].into()));
     stirred.thermostat = Some(Thermostat::Kicks { temperature: 1.0, rate: 0.5 });
-    let mut kept = inside([Side::Periodic; D]);
+    let mut kept = inside([BoundaryCondition::Periodic; D]);
     kept.restitutions = vec![Restitution::Constant(0.8)];
     kept.thermostat = Some(Thermostat::Rescale { temperature: 1.0, interval: 0.3 });
-    let small = |seed| Lattice { per_side: PER_SIDE[D], radii: [0.15, 0.35], seed }.jittered();
+    let small =
+        |seed| KineticStartLattice { per_side: PER_SIDE[D], radii: [0.15, 0.35], seed }.jittered();
     vec![
         Situation { name: "gravity and losses", bodies: mixed(7), settings: gravity.clone() },
         Situation { name: "gravity and losses, alike", bodies: alike(8), settings: gravity },
@@ -116,15 +118,16 @@ fn driven<const D: usize>() -> Vec<Situation<D>> {
 }
 
 fn simultaneous<const D: usize>() -> Vec<Situation<D>> {
-    let marching =
-        |radius: f64| Lattice { per_side: PER_SIDE[D], radii: [radius; 2], seed: 15 }.marching();
+    let marching = |radius: f64| {
+        KineticStartLattice { per_side: PER_SIDE[D], radii: [radius; 2], seed: 15 }.marching()
+    };
     let mut wider = inside([WALL; D]);
     wider.region.size[0] += 2.0;
     vec![
         Situation {
             name: "a lattice on the march, periodic",
             bodies: marching(0.25),
-            settings: inside([Side::Periodic; D]),
+            settings: inside([BoundaryCondition::Periodic; D]),
         },
         Situation {
             name: "a lattice on the march, walled",
@@ -147,23 +150,30 @@ fn few<const D: usize>() -> Vec<Situation<D>> {
         bodies.iter_mut().for_each(|body| body.velocity *= 50.0);
         bodies
     };
-    let tight = |side| Settings::new(Region { size: [4.8; D].into(), sides: [side; D] });
-    let periodic = || tight(Side::Periodic);
-    let dust = Lattice { per_side: PER_SIDE[D], radii: [0.03, 0.09], seed: 21 }.jittered();
+    let tight =
+        |side| Settings::new(Region { size: [4.8; D].into(), boundary_conditions: [side; D] });
+    let periodic = || tight(BoundaryCondition::Periodic);
+    let dust =
+        KineticStartLattice { per_side: PER_SIDE[D], radii: [0.03, 0.09], seed: 21 }.jittered();
     vec![
         Situation { name: "two, walled", bodies: quick(16, 2), settings: tight(WALL) },
         Situation { name: "two, periodic", bodies: quick(17, 2), settings: periodic() },
         Situation { name: "three, periodic", bodies: quick(18, 3), settings: periodic() },
         Situation { name: "one, walled", bodies: quick(19, 1), settings: tight(WALL) },
         Situation { name: "one, periodic", bodies: quick(20, 1), settings: periodic() },
-        Situation { name: "dust", bodies: dust, settings: inside([Side::Periodic; D]) },
+        Situation {
+            name: "dust",
+            bodies: dust,
+            settings: inside([BoundaryCondition::Periodic; D]),
+        },
     ]
 }
 
 /// A box so narrow that a body sees several images of others, and of itself, while it grows.
 fn narrow<const D: usize>() -> Situation<D> {
     let length = [0, 0, 12, 6][D];
-    let mut bodies = Lattice { per_side: length, radii: [0.08, 0.12], seed: 25 }.jittered::<D>();
+    let mut bodies =
+        KineticStartLattice { per_side: length, radii: [0.08, 0.12], seed: 25 }.jittered::<D>();
     bodies.retain(|body| body.position.iter().skip(1).all(|&x| x < 3.0));
     // Flips go by the way that bodies travel, and in space there are a thousand for each collision.
     let speed = [0.0, 0.0, 1.0, 0.2][D];
@@ -171,7 +181,7 @@ fn narrow<const D: usize>() -> Situation<D> {
     let mut settings = Settings::new(Region::periodic([3.0; D]));
     settings.region.size[0] = length as f64;
     let until = Some(GrowthTarget::PackingFraction([0.0, 0.0, 0.15, 0.04][D]));
-    settings.growth = Some(Growth { rate: 0.1, until });
+    settings.growth = Some(LubachevskyStillingerGrowth { rate: 0.1, until });
     Situation { name: "growth in a narrow periodic box", bodies, settings }
 }
 
@@ -186,8 +196,8 @@ fn assert_whole<const D: usize>(simulation: &Simulation<D>, label: &str) {
 
 fn assert_same_collisions<const D: usize>() {
     for Situation { name, bodies, settings } in situations::<D>() {
-        let mut reference = simulation(&bodies, &settings, Structure::AllPairs);
-        let mut others: Vec<_> = Structure::ALL[1..]
+        let mut reference = simulation(&bodies, &settings, NeighborStructure::AllPairs);
+        let mut others: Vec<_> = NeighborStructure::ALL[1..]
             .iter()
             .map(|&structure| simulation(&bodies, &settings, structure))
             .collect();
@@ -219,7 +229,7 @@ fn every_structure_gives_the_collisions_of_all_pairs_in_three_dimensions() {
 fn assert_resumes<const D: usize>() {
     let mut random = SplitMix64::new(21);
     for Situation { name, bodies, settings } in situations::<D>() {
-        for structure in Structure::ALL {
+        for structure in NeighborStructure::ALL {
             let mut whole = simulation(&bodies, &settings, structure);
             whole.advance(LAST, 600);
             let mut pieces = simulation(&bodies, &settings, structure);
@@ -248,7 +258,7 @@ fn saved_and_resumed_runs_go_on_as_if_nothing_had_been() {
 fn assert_pauses_do_not_matter<const D: usize>() {
     let mut random = SplitMix64::new(22);
     for Situation { name, bodies, settings } in situations::<D>() {
-        for structure in Structure::ALL {
+        for structure in NeighborStructure::ALL {
             let mut whole = simulation(&bodies, &settings, structure);
             whole.advance(LAST, 600);
             let mut paused = simulation(&bodies, &settings, structure);
@@ -277,21 +287,22 @@ fn pauses_at_any_time_do_not_change_the_collisions() {
 /// A body that grows must not come to meet itself, nor cells become too wide for the box.
 #[test]
 fn growth_beyond_what_a_periodic_box_has_room_for_is_refused_at_the_start() {
-    let bodies: Vec<BodyStart<2>> = Lattice { per_side: 3, radii: [0.1; 2], seed: 23 }.jittered();
-    let refused = |count: usize, fraction: f64, structure: Structure| {
+    let bodies: Vec<BodyStart<2>> =
+        KineticStartLattice { per_side: 3, radii: [0.1; 2], seed: 23 }.jittered();
+    let refused = |count: usize, fraction: f64, structure: NeighborStructure| {
         let mut settings = Settings::new(Region::periodic([3.0, 3.0]));
         let until = Some(GrowthTarget::PackingFraction(fraction));
-        settings.growth = Some(Growth { rate: 0.1, until });
+        settings.growth = Some(LubachevskyStillingerGrowth { rate: 0.1, until });
         settings.structure = structure;
         Simulation::new(&bodies[..count], settings).err().map(|error| error.to_string())
     };
-    assert_eq!(refused(9, 0.5, Structure::Shells), None);
-    assert_eq!(refused(9, 0.1, Structure::CellGrid), None);
-    for cells in [Structure::CellGrid, Structure::CellTree] {
+    assert_eq!(refused(9, 0.5, NeighborStructure::NeighborLists), None);
+    assert_eq!(refused(9, 0.1, NeighborStructure::CellGrid), None);
+    for cells in [NeighborStructure::CellGrid, NeighborStructure::CellTree] {
         let reason = refused(9, 0.5, cells).expect("three cells are too few");
         assert!(reason.contains("five cells"), "{reason}");
     }
-    for structure in Structure::ALL {
+    for structure in NeighborStructure::ALL {
         let reason = refused(1, 0.5, structure).expect("one body would meet itself");
         assert!(reason.contains("too short"), "{reason}");
     }
@@ -308,11 +319,11 @@ fn bodies_that_grow_in_a_tight_period_miss_nobody() {
         .collect();
     let mut settings = Settings::new(Region::periodic([12.0, 1.0]));
     let until = Some(GrowthTarget::PackingFraction(0.17));
-    settings.growth = Some(Growth { rate: 0.2, until });
-    let mut expected = simulation(&bodies, &settings, Structure::AllPairs);
+    settings.growth = Some(LubachevskyStillingerGrowth { rate: 0.2, until });
+    let mut expected = simulation(&bodies, &settings, NeighborStructure::AllPairs);
     expected.advance(3.0, u64::MAX);
     assert!(!expected.is_growing() && expected.radius(0) > 0.23);
-    for structure in [Structure::SegmentTrees, Structure::Shells] {
+    for structure in [NeighborStructure::SegmentTrees, NeighborStructure::NeighborLists] {
         let mut grown = simulation(&bodies, &settings, structure);
         while grown.now() < 3.0 {
             grown.advance(grown.now() + 0.1, u64::MAX);
@@ -327,8 +338,11 @@ fn bodies_that_grow_in_a_tight_period_miss_nobody() {
 /// Far out on an open axis columns of cells are too many to be counted.
 #[test]
 fn bodies_far_out_in_the_open_still_meet() {
-    for structure in Structure::ALL {
-        let region = Region { sides: [Side::Open; 2], ..Region::walled([10.0; 2]) };
+    for structure in NeighborStructure::ALL {
+        let region = Region {
+            boundary_conditions: [BoundaryCondition::Open; 2],
+            ..Region::walled([10.0; 2])
+        };
         let settings = Settings::new(region);
         let bodies = [
             BodyStart::new([5.0e9, 5.0], [1.0, 0.0], 0.5),
@@ -341,11 +355,11 @@ fn bodies_far_out_in_the_open_still_meet() {
     }
 }
 
-/// However far a body is from walls and seams, and however little happens to its neighbours on the
+/// However far a body is from walls and seams, and however little happens to its neighbors on the
 /// way there.
 #[test]
 fn a_body_alone_in_a_wide_box_meets_its_ends() {
-    for structure in Structure::ALL {
+    for structure in NeighborStructure::ALL {
         let body = BodyStart::new([50.0, 50.0], [1.0, 0.5], 0.5);
         let far = BodyStart::new([50.0, 90.0], [0.0, 0.0], 0.5);
         for bodies in [&[body][..], &[body, far]] {
@@ -371,7 +385,7 @@ fn a_body_meets_the_image_that_was_the_second_nearest() {
         wall,
         BodyStart::new([1.74, 5.0], [0.2, 0.0], 0.1),
     ];
-    for structure in Structure::ALL {
+    for structure in NeighborStructure::ALL {
         let settings = Settings::new(Region::periodic([10.0; 2]));
         let mut simulation = simulation(&bodies, &settings, structure);
         simulation.advance(6.0, u64::MAX);

@@ -4,14 +4,16 @@
 //! The fingerprints depend on the arithmetic of IEEE 754 alone: starts are made by addition,
 //! multiplication, square roots and a generator of integers, and so are the runs.
 
-use carom::simulate::events::{BodyStart, Region, Restitution, Settings, Side, Structure};
-use carom_tests::kinetic::{Lattice, physics, simulation};
+use carom::simulate::event_driven::{
+    BodyStart, BoundaryCondition, NeighborStructure, Region, Restitution, Settings,
+};
+use carom_tests::kinetic::{KineticStartLattice, physics, simulation};
 
 const COLLISIONS: u64 = 100_000;
 
 fn assert_golden<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>, digest: u64) {
     let mut first = None;
-    for structure in Structure::ALL {
+    for structure in NeighborStructure::ALL {
         let mut simulation = simulation(bodies, settings, structure);
         simulation.advance(f64::INFINITY, COLLISIONS);
         let name = structure.name();
@@ -24,16 +26,16 @@ fn assert_golden<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>
 }
 
 fn periodic<const D: usize>(per_side: usize, radii: [f64; 2], digest: u64) {
-    let bodies: Vec<BodyStart<D>> = Lattice { per_side, radii, seed: 1 }.jittered();
+    let bodies: Vec<BodyStart<D>> = KineticStartLattice { per_side, radii, seed: 1 }.jittered();
     assert_golden(&bodies, &Settings::new(Region::periodic([per_side as f64; D])), digest);
 }
 
 /// Gravity, lossy collisions and lossy side walls; in the end bodies rest on each other.
 fn walled<const D: usize>(per_side: usize, radii: [f64; 2], digest: u64) {
-    let bodies: Vec<BodyStart<D>> = Lattice { per_side, radii, seed: 2 }.jittered();
+    let bodies: Vec<BodyStart<D>> = KineticStartLattice { per_side, radii, seed: 2 }.jittered();
     let mut settings = Settings::new(Region::walled([per_side as f64; D]));
-    settings.region.sides = [Side::Wall { restitution: Some(1.0) }; D];
-    settings.region.sides[0] = Side::Wall { restitution: Some(0.95) };
+    settings.region.boundary_conditions = [BoundaryCondition::Wall { restitution: Some(1.0) }; D];
+    settings.region.boundary_conditions[0] = BoundaryCondition::Wall { restitution: Some(0.95) };
     settings.gravity[D - 1] = -0.1;
     settings.restitutions = vec![Restitution::Constant(0.99)];
     assert_golden(&bodies, &settings, digest);

@@ -1,12 +1,12 @@
-//! The kinetic triangulation has the neighbours of the static one of the present positions, at any
+//! The kinetic triangulation has the neighbors of the static one of the present positions, at any
 //! time, and comes back when motion is turned round.
 
 #![allow(clippy::unwrap_used)]
 
 use carom::detect::laguerre::Triangulation;
 use carom::geometry::{Boundary, Sphere};
-use carom::simulate::events::{BodyStart, Region, Settings, Simulation, Structure};
-use carom_tests::kinetic::{Lattice, simulation};
+use carom::simulate::event_driven::{BodyStart, NeighborStructure, Region, Settings, Simulation};
+use carom_tests::kinetic::{KineticStartLattice, simulation};
 
 fn count_of<const D: usize>(simulation: &Simulation<D>, what: &str) -> u64 {
     let counts = simulation.structure_statistics();
@@ -19,27 +19,27 @@ fn spheres<const D: usize>(simulation: &Simulation<D>) -> Vec<Sphere<D>> {
         .collect()
 }
 
-fn assert_static_neighbours<const D: usize>(simulation: &Simulation<D>, side: f64) {
+fn assert_static_neighbors<const D: usize>(simulation: &Simulation<D>, side: f64) {
     simulation.check().unwrap();
     let boundary = Boundary::periodic([Some(side); D]).unwrap();
     let at_rest = Triangulation::of(&spheres(simulation), &boundary).unwrap();
     for body in 0..simulation.count() {
-        let found = simulation.neighbours(body);
-        assert_eq!(found, at_rest.neighbours(body), "body {body} at {}", simulation.now());
+        let found = simulation.neighbors(body);
+        assert_eq!(found, at_rest.neighbors(body), "body {body} at {}", simulation.now());
     }
 }
 
 fn fluid<const D: usize>(per_side: usize, radii: [f64; 2]) -> Simulation<D> {
-    let bodies: Vec<BodyStart<D>> = Lattice { per_side, radii, seed: 31 }.jittered();
+    let bodies: Vec<BodyStart<D>> = KineticStartLattice { per_side, radii, seed: 31 }.jittered();
     let settings = Settings::new(Region::periodic([per_side as f64; D]));
-    simulation(&bodies, &settings, Structure::Laguerre)
+    simulation(&bodies, &settings, NeighborStructure::Laguerre)
 }
 
 fn assert_true_at_any_time<const D: usize>(per_side: usize, radii: [f64; 2]) {
     let mut moving = fluid::<D>(per_side, radii);
     for _ in 0..20 {
         moving.advance(f64::INFINITY, 97);
-        assert_static_neighbours(&moving, per_side as f64);
+        assert_static_neighbors(&moving, per_side as f64);
     }
     assert!(count_of(&moving, "flips") > 100, "nothing has happened");
     assert_eq!(count_of(&moving, "rebuilds"), 0);
@@ -47,26 +47,26 @@ fn assert_true_at_any_time<const D: usize>(per_side: usize, radii: [f64; 2]) {
 
 /// So few bodies that edges are long beside the period, or go round it.
 #[test]
-fn few_bodies_in_a_period_have_the_neighbours_of_the_triangulation() {
+fn few_bodies_in_a_period_have_the_neighbors_of_the_triangulation() {
     for per_side in [5, 6, 7] {
         let mut moving = fluid::<2>(per_side, [0.1, 0.45]);
         for _ in 0..30 {
             moving.advance(f64::INFINITY, 31);
-            assert_static_neighbours(&moving, per_side as f64);
+            assert_static_neighbors(&moving, per_side as f64);
         }
     }
 }
 
-/// In space, copies of so few bodies are displaced by next to nothing, so a neighbour may be missing
+/// In space, copies of so few bodies are displaced by next to nothing, so a neighbor may be missing
 /// whose cell touches at a point; the collisions are those of all pairs.
 #[test]
 fn few_bodies_in_a_period_of_space_collide_as_they_should() {
     for per_side in [3, 4] {
         let bodies: Vec<BodyStart<3>> =
-            Lattice { per_side, radii: [0.1, 0.45], seed: 31 }.jittered();
+            KineticStartLattice { per_side, radii: [0.1, 0.45], seed: 31 }.jittered();
         let settings = Settings::new(Region::periodic([per_side as f64; 3]));
-        let mut moving = simulation(&bodies, &settings, Structure::Laguerre);
-        let mut expected = simulation(&bodies, &settings, Structure::AllPairs);
+        let mut moving = simulation(&bodies, &settings, NeighborStructure::Laguerre);
+        let mut expected = simulation(&bodies, &settings, NeighborStructure::AllPairs);
         for _ in 0..15 {
             moving.advance(f64::INFINITY, 61);
             expected.advance(f64::INFINITY, 61);
@@ -86,8 +86,8 @@ fn bodies_in_long_and_thin_boxes_collide_as_they_should() {
         };
         let bodies: Vec<BodyStart<2>> = (0..20).map(body).collect();
         let settings = Settings::new(Region::periodic([20.0 * spacing, 3.0]));
-        let mut expected = simulation(&bodies, &settings, Structure::AllPairs);
-        let mut found = simulation(&bodies, &settings, Structure::Laguerre);
+        let mut expected = simulation(&bodies, &settings, NeighborStructure::AllPairs);
+        let mut found = simulation(&bodies, &settings, NeighborStructure::Laguerre);
         expected.advance(f64::INFINITY, 300);
         found.advance(f64::INFINITY, 300);
         found.check().unwrap();
@@ -105,21 +105,21 @@ fn it_is_the_triangulation_of_the_present_positions() {
 
 fn assert_comes_back<const D: usize>(per_side: usize) {
     let mut moving = fluid::<D>(per_side, [0.02, 0.03]);
-    let before = (moving.neighbour_statistics(), spheres(&moving));
+    let before = (moving.neighbor_statistics(), spheres(&moving));
     let until = 0.5;
     moving.advance(until, u64::MAX);
     let flips = count_of(&moving, "flips");
     assert!(flips > 500, "only {flips} flips");
-    moving.reverse();
+    moving.reverse_velocities();
     moving.advance(2.0 * until, u64::MAX);
-    let after = (moving.neighbour_statistics(), spheres(&moving));
+    let after = (moving.neighbor_statistics(), spheres(&moving));
     assert_eq!(before.0, after.0);
     let side = per_side as f64;
     let boundary = Boundary::periodic([Some(side); D]).unwrap();
     for (one, other) in before.1.iter().zip(&after.1) {
-        assert!(boundary.shortest(one.center, other.center).norm() < 1e-9);
+        assert!(boundary.minimum_image(one.center, other.center).norm() < 1e-9);
     }
-    assert_static_neighbours(&moving, side);
+    assert_static_neighbors(&moving, side);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::detect::laguerre::{Corner, Hull, Triangulation};
+use carom::detect::laguerre::{HullAssumption, SimplexCorner, Triangulation};
 use carom::geometry::{Boundary, Sphere, Vector};
 use carom::scene::generate::SplitMix64;
 
@@ -132,13 +132,13 @@ fn small_spheres_inside_others_are_hidden() {
     }
     let triangulation = whole(&spheres, &Boundary::open());
     assert!(triangulation.is_hidden(1) && !triangulation.is_hidden(0));
-    assert!(triangulation.neighbours(1).is_empty());
-    assert_eq!(triangulation.cell_figures()[1].volume, 0.0);
+    assert!(triangulation.neighbors(1).is_empty());
+    assert_eq!(triangulation.cell_measures()[1].volume, 0.0);
 }
 
-/// Every sphere that touches another without overlap is its neighbour.
+/// Every sphere that touches another without overlap is its neighbor.
 #[test]
-fn spheres_in_contact_are_neighbours() {
+fn spheres_in_contact_are_neighbors() {
     for spacing in [1.0, 0.1] {
         let place = |k: usize| [(k % 5) as f64, (k / 5 % 5) as f64, (k / 25) as f64];
         let spheres: Vec<Sphere<3>> =
@@ -146,7 +146,7 @@ fn spheres_in_contact_are_neighbours() {
         let triangulation = whole(&spheres, &Boundary::open());
         for k in 0..124usize {
             if k % 5 < 4 {
-                assert!(triangulation.neighbours(k).contains(&(k as u32 + 1)), "{k}");
+                assert!(triangulation.neighbors(k).contains(&(k as u32 + 1)), "{k}");
             }
         }
     }
@@ -158,14 +158,15 @@ fn spheres_in_contact_are_neighbours() {
 fn cell_volumes_are_those_that_points_fall_into() {
     let boundary = Boundary::periodic([Some(1.0); 3]).unwrap();
     let spheres = scattered::<3>(40, 0.15, 11);
-    let figures = whole(&spheres, &boundary).cell_figures();
+    let figures = whole(&spheres, &boundary).cell_measures();
     let mut random = SplitMix64::new(13);
     let mut hits = vec![0u32; spheres.len()];
     let points = 40_000;
     for _ in 0..points {
         let point = Vector::from(std::array::from_fn(|_| random.uniform()));
         let power = |sphere: &Sphere<3>| {
-            boundary.shortest(point, sphere.center).norm_squared() - sphere.radius * sphere.radius
+            boundary.minimum_image(point, sphere.center).norm_squared()
+                - sphere.radius * sphere.radius
         };
         let nearest = (0..spheres.len())
             .min_by(|&a, &b| power(&spheres[a]).total_cmp(&power(&spheres[b])))
@@ -194,7 +195,7 @@ fn numbers_whose_powers_overflow_are_refused_with_the_range() {
 fn a_box_may_be_of_any_shape() {
     let spheres = [Sphere::new([1.0, 1.0], 0.5), Sphere::new([5e5, 2.0], 0.5)];
     let boundary = Boundary::periodic([Some(1e6), Some(4.0)]).unwrap();
-    let area: f64 = whole(&spheres, &boundary).cell_figures().iter().map(|cell| cell.volume).sum();
+    let area: f64 = whole(&spheres, &boundary).cell_measures().iter().map(|cell| cell.volume).sum();
     assert!((area / 4e6 - 1.0).abs() < 1e-9, "{area}");
     let mut spheres = scattered::<3>(200, 0.5, 17);
     for sphere in &mut spheres {
@@ -233,20 +234,20 @@ fn assert_endless<const D: usize>(lengths: [f64; D], open: [bool; D], copies: i3
         }
         let (found, expected) = (whole(&spheres, &boundary), whole(&many, &Boundary::open()));
         for sphere in 0..count {
-            let others = expected.neighbours(sphere);
+            let others = expected.neighbors(sphere);
             let mut others: Vec<u32> = others.iter().map(|other| other % count as u32).collect();
             others.sort_unstable();
             others.dedup();
             others.retain(|&other| other as usize != sphere);
             let label = format!("sphere {sphere} of {count} in {periods:?}");
-            assert_eq!(found.neighbours(sphere), others, "{label}");
+            assert_eq!(found.neighbors(sphere), others, "{label}");
             assert_eq!(found.is_hidden(sphere), expected.is_hidden(sphere), "{label}");
         }
     }
 }
 
 #[test]
-fn in_a_periodic_box_neighbours_are_those_of_the_endless_pattern() {
+fn in_a_periodic_box_neighbors_are_those_of_the_endless_pattern() {
     assert_endless([1.0, 1.0], [false, false], 3);
     assert_endless([100.0, 5.0], [false, false], 3);
     assert_endless([5.0, 1.0], [false, true], 4);
@@ -258,8 +259,8 @@ fn in_a_periodic_box_neighbours_are_those_of_the_endless_pattern() {
     assert_endless([0.2, 1.0, 1.0], [false, true, true], 4);
 }
 
-fn volume(corners: &[Corner<3>]) -> f64 {
-    let [a, b, c] = [1, 2, 3].map(|k| corners[k].place - corners[0].place);
+fn volume(corners: &[SimplexCorner<3>]) -> f64 {
+    let [a, b, c] = [1, 2, 3].map(|k| corners[k].position - corners[0].position);
     a.dot(&b.cross(&c)) / 6.0
 }
 
@@ -288,7 +289,7 @@ fn discs_in_a_row_round_a_period_are_triangulated() {
         let row: Vec<_> =
             (0..count).map(|k| Sphere::new([0.1 + 0.3 * f64::from(k), 0.5], 0.1)).collect();
         let boundary = Boundary::periodic([Some(1.0), None]).unwrap();
-        Triangulation::with_hull(&row, &boundary, Hull::Flat).unwrap().check().unwrap();
+        Triangulation::with_hull(&row, &boundary, HullAssumption::Flat).unwrap().check().unwrap();
         whole(&row, &boundary);
     }
 }

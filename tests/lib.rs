@@ -6,17 +6,18 @@ pub mod kinetic;
 pub mod polyhedra;
 pub mod proof;
 
-use carom::detect::broad::{CellSize, Origin};
-use carom::{Boundary, Contact, ContactSearch, Method, Pair, Sphere};
+use carom::detect::broad::{CellSize, DistanceSortOrigin};
+use carom::{BodyPair, Boundary, BroadPhaseMethod, Contact, ContactSearch, Sphere};
 
 /// Every method with its usual settings and with unusual ones: a new structure adds a line.
-pub fn methods<const D: usize>() -> Vec<Method<D>> {
-    let mut methods = Method::ALL.to_vec();
+pub fn methods<const D: usize>() -> Vec<BroadPhaseMethod<D>> {
+    let mut methods = BroadPhaseMethod::ALL.to_vec();
     methods.extend(
-        [0.1, 1.0, 5.0, 10.0, 1e6].map(|mean| Method::LinkedCells(CellSize::MeanNumber(mean))),
+        [0.1, 1.0, 5.0, 10.0, 1e6]
+            .map(|mean| BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean))),
     );
-    methods.push(Method::DistanceSort(Origin::Center));
-    methods.push(Method::DistanceSort(Origin::Point([-1e6; D].into())));
+    methods.push(BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Center));
+    methods.push(BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Point([-1e6; D].into())));
     methods
 }
 
@@ -27,15 +28,15 @@ pub fn expected<const D: usize>(spheres: &[Sphere<D>], periods: [Option<f64>; D]
         for (j, b) in spheres.iter().enumerate().skip(i + 1) {
             let mut squared = 0.0;
             for axis in 0..D {
-                let mut step = b.center[axis] - a.center[axis];
+                let mut separation = b.center[axis] - a.center[axis];
                 if let Some(period) = periods[axis] {
-                    step -= period * (step * (1.0 / period)).round();
+                    separation -= period * (separation * (1.0 / period)).round();
                 }
-                squared += step * step;
+                squared += separation * separation;
             }
             let overlap = (a.radius + b.radius) - squared.sqrt();
             if overlap >= 0.0 {
-                contacts.push(Contact { pair: Pair::new(i as u32, j as u32), overlap });
+                contacts.push(Contact { pair: BodyPair::new(i as u32, j as u32), overlap });
             }
         }
     }
@@ -65,12 +66,12 @@ pub fn assert_every_method_agrees<const D: usize>(
 }
 
 /// A generator of numbers in `[0, 1)` that is the same everywhere (an LCG; only tests use it).
-pub struct Numbers(u64);
+pub struct LinearCongruentialGenerator(u64);
 
-impl Numbers {
+impl LinearCongruentialGenerator {
     /// Starts from `seed`.
     pub fn new(seed: u64) -> Self {
-        Numbers(seed.wrapping_mul(2).wrapping_add(1))
+        LinearCongruentialGenerator(seed.wrapping_mul(2).wrapping_add(1))
     }
 
     /// The next number.
@@ -79,7 +80,7 @@ impl Numbers {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// `count` spheres with centres in a cube of side `size` and radii up to `radius`.
+    /// `count` spheres with centers in a cube of side `size` and radii up to `radius`.
     pub fn spheres<const D: usize>(
         &mut self,
         count: usize,

@@ -4,9 +4,9 @@
 
 use carom::geometry::Vector;
 use carom::simulate::Error;
-use carom::simulate::events::{
-    BodyStart, Field, Growth, GrowthTarget, Region, Restitution, Settings, Side, Simulation,
-    Structure, Thermostat,
+use carom::simulate::event_driven::{
+    BodyStart, BoundaryCondition, ForceField, GrowthTarget, LubachevskyStillingerGrowth,
+    NeighborStructure, Region, Restitution, Settings, Simulation, Thermostat,
 };
 
 /// Two bodies of radius one in a wide plane, run until long after they have met.
@@ -73,7 +73,7 @@ fn a_light_body_bounces_off_a_heavy_one() {
 
 #[test]
 fn an_oblique_collision_turns_the_normal_part_only() {
-    // At contact the centres are (1, sqrt 3) apart: the normal is at 60 degrees.
+    // At contact the centers are (1, sqrt 3) apart: the normal is at 60 degrees.
     let offset = 3f64.sqrt();
     let (a, b) =
         (body([100.0, 100.0], [1.0, 0.0], 1.0), body([105.0, 100.0 + offset], [0.0; 2], 1.0));
@@ -138,7 +138,7 @@ fn the_softer_of_two_materials_decides() {
 fn a_wall_mirrors_and_takes_its_part() {
     for e in [1.0, 0.5, 0.0] {
         let mut settings = Settings::new(Region::walled([10.0, 10.0]));
-        settings.region.sides[0] = Side::Wall { restitution: Some(e) };
+        settings.region.boundary_conditions[0] = BoundaryCondition::Wall { restitution: Some(e) };
         let mut simulation =
             Simulation::new(&[body([5.0, 5.0], [2.0, 0.25], 3.0)], settings).unwrap();
         simulation.advance(3.0, u64::MAX);
@@ -154,7 +154,7 @@ fn a_wall_mirrors_and_takes_its_part() {
 
 #[test]
 fn bodies_meet_across_the_seam() {
-    for structure in Structure::ALL {
+    for structure in NeighborStructure::ALL {
         let mut settings = Settings::new(Region::periodic([20.0, 20.0]));
         settings.structure = structure;
         settings.count_passages = true;
@@ -165,12 +165,16 @@ fn bodies_meet_across_the_seam() {
         assert_eq!(simulation.counters().collisions, 1, "{structure:?}");
         assert_eq!(simulation.counters().passages, 1, "{structure:?}");
         assert_near(simulation.position(0), [19.0, 5.0], 1e-14);
-        assert_near(simulation.unwrapped(0), [-1.0, 5.0], 1e-14);
+        assert_near(simulation.unwrapped_position(0), [-1.0, 5.0], 1e-14);
         assert_near(simulation.position(1), [14.0, 5.0], 1e-14);
         simulation.advance(20.0, u64::MAX);
         // Round the box the other way 16 are free, so they meet again every 16/3.
         assert_eq!(simulation.counters().collisions, 4, "{structure:?}");
-        assert_near(simulation.unwrapped(0) + simulation.unwrapped(1), [-41.0, 10.0], 1e-12);
+        assert_near(
+            simulation.unwrapped_position(0) + simulation.unwrapped_position(1),
+            [-41.0, 10.0],
+            1e-12,
+        );
     }
 }
 
@@ -201,9 +205,9 @@ fn assert_second_order(error: impl Fn(f64) -> f64, tolerance: f64) {
     assert!(errors[3] < 1e-4, "{errors:?}");
 }
 
-fn open_plane(field: Field<2>) -> Settings<2> {
+fn open_plane(field: ForceField<2>) -> Settings<2> {
     let mut settings = Settings::new(Region::walled([20.0, 20.0]));
-    settings.region.sides = [Side::Open; 2];
+    settings.region.boundary_conditions = [BoundaryCondition::Open; 2];
     settings.field = Some(field);
     settings
 }
@@ -212,7 +216,8 @@ fn open_plane(field: Field<2>) -> Settings<2> {
 fn a_trap_makes_an_oscillator_to_second_order() {
     assert_second_order(
         |period| {
-            let settings = open_plane(Field::drag_and_trap(period, 0.0, 4.0, [10.0, 10.0].into()));
+            let settings =
+                open_plane(ForceField::drag_and_trap(period, 0.0, 4.0, [10.0, 10.0].into()));
             let start = body([12.0, 10.0], [0.0, 1.0], 1.0);
             let mut simulation = Simulation::new(&[start], settings).unwrap();
             let mut worst = 0.0f64;
@@ -233,7 +238,7 @@ fn a_trap_makes_an_oscillator_to_second_order() {
 fn drag_slows_exponentially_to_second_order() {
     assert_second_order(
         |period| {
-            let settings = open_plane(Field::drag_and_trap(period, 1.5, 0.0, [0.0; 2].into()));
+            let settings = open_plane(ForceField::drag_and_trap(period, 1.5, 0.0, [0.0; 2].into()));
             let mut simulation =
                 Simulation::new(&[body([5.0, 5.0], [3.0, -1.0], 1.0)], settings).unwrap();
             let mut worst = 0.0f64;
@@ -258,7 +263,8 @@ fn two_bodies_in_a_trap_meet_to_second_order() {
     assert_second_order(
         |period| {
             let center = Vector::from([10.0, 10.0]);
-            let settings = open_plane(Field::drag_and_trap(period, 0.0, frequency.powi(2), center));
+            let settings =
+                open_plane(ForceField::drag_and_trap(period, 0.0, frequency.powi(2), center));
             let bodies = [
                 body([10.0 - amplitude, 10.0], [0.0; 2], 1.0),
                 body([10.0 + amplitude, 10.0], [0.0; 2], 1.0),
@@ -311,7 +317,7 @@ fn any_field_is_followed_to_second_order() {
     assert_second_order(
         |period| {
             let field =
-                Field { period, acceleration: std::sync::Arc::new(acts), dissipative: false };
+                ForceField { period, acceleration: std::sync::Arc::new(acts), dissipative: false };
             let start = body([5.0, 5.0], [0.5, 0.0], 1.0);
             let mut simulation = Simulation::new(&[start], open_plane(field)).unwrap();
             simulation.advance(5.0, u64::MAX);
@@ -378,7 +384,8 @@ fn a_setting_that_is_not_possible_is_refused_in_one_sentence() {
         );
     }
     assert_eq!(
-        with(|settings| settings.region.sides[1] = Side::Wall { restitution: Some(2.0) }),
+        with(|settings| settings.region.boundary_conditions[1] =
+            BoundaryCondition::Wall { restitution: Some(2.0) }),
         "wall restitution is 2; it must be from 0 to 1"
     );
     assert_eq!(
@@ -394,9 +401,9 @@ fn a_setting_that_is_not_possible_is_refused_in_one_sentence() {
     assert_eq!(
         with(|settings| {
             settings.region = Region::periodic([9.0, 9.0]);
-            settings.structure = Structure::CellGrid;
+            settings.structure = NeighborStructure::CellGrid;
         }),
-        "the box is 9 long on axis x, too short for the cell-grid with bodies 2 wide; it needs five cells along a periodic axis, so choose shells or auto"
+        "the box is 9 long on axis x, too short for the cell-grid with bodies 2 wide; it needs five cells along a periodic axis, so choose neighbor-lists or auto"
     );
     assert_eq!(
         with(|settings| settings.region.size.y = f64::NAN),
@@ -411,19 +418,25 @@ fn a_setting_that_is_not_possible_is_refused_in_one_sentence() {
         "contact time is -1; it must be finite and not negative"
     );
     assert_eq!(
-        with(|settings| settings.field = Some(Field::drag_and_trap(0.0, 1.0, 0.0, [0.0; 2].into()))),
+        with(|settings| settings.field =
+            Some(ForceField::drag_and_trap(0.0, 1.0, 0.0, [0.0; 2].into()))),
         format!("field period is 0; {positive}")
     );
     assert_eq!(
         with(|settings| {
-            settings.growth =
-                Some(Growth { rate: 0.1, until: Some(GrowthTarget::PackingFraction(0.01)) });
+            settings.growth = Some(LubachevskyStillingerGrowth {
+                rate: 0.1,
+                until: Some(GrowthTarget::PackingFraction(0.01)),
+            });
         }),
         "packing fraction to reach is 0.01; radii only grow, so it must be larger than that of the start"
     );
     assert_eq!(
         with(|settings| {
-            settings.growth = Some(Growth { rate: 0.0, until: Some(GrowthTarget::Pressure(10.0)) });
+            settings.growth = Some(LubachevskyStillingerGrowth {
+                rate: 0.0,
+                until: Some(GrowthTarget::Pressure(10.0)),
+            });
         }),
         format!("growth rate is 0; {positive}")
     );

@@ -4,7 +4,7 @@ use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::SplitMix64;
 
 /// A body where it is.
-pub struct Posed<'a> {
+pub struct PosedPolyhedron<'a> {
     /// The body.
     pub shape: &'a ConvexPolyhedron,
     /// Where it is.
@@ -37,7 +37,9 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> ConvexPolyhedron {
 pub fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
     let sphere = |random: &mut SplitMix64, count: usize, stretch: [f64; 3]| {
         let points: Vec<Vector<3>> = (0..count)
-            .map(|_| turned(random).rotation.column(0).component_mul(&Vector::from(stretch)))
+            .map(|_| {
+                random_rotation(random).rotation.column(0).component_mul(&Vector::from(stretch))
+            })
             .collect();
         hull(&points)
     };
@@ -59,7 +61,7 @@ pub fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
 }
 
 /// At the origin, turned anyhow.
-pub fn turned(random: &mut SplitMix64) -> Pose {
+pub fn random_rotation(random: &mut SplitMix64) -> Pose {
     loop {
         let quaternion: [f64; 4] = std::array::from_fn(|_| 2.0 * random.uniform() - 1.0);
         let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -71,7 +73,7 @@ pub fn turned(random: &mut SplitMix64) -> Pose {
 }
 
 /// At the origin, turned about an axis.
-pub fn turned_by(axis: &Vector<3>, angle: f64) -> Pose {
+pub fn rotation_about(axis: &Vector<3>, angle: f64) -> Pose {
     let along = axis.normalize() * (0.5 * angle).sin();
     let quaternion = [(0.5 * angle).cos(), along.x, along.y, along.z];
     Pose::new(Vector::zeros(), quaternion).expect("the quaternion has length one")
@@ -79,7 +81,7 @@ pub fn turned_by(axis: &Vector<3>, angle: f64) -> Pose {
 
 /// The distance of two bodies, less than zero by the depth if they penetrate: over all faces against
 /// vertices and edges against edges.
-pub fn signed_distance(a: &Posed<'_>, b: &Posed<'_>) -> f64 {
+pub fn signed_distance(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>) -> f64 {
     let relative = a.pose.relative(&b.pose);
     let first = Solid::of(a.shape, &Pose::identity());
     let second = Solid::of(b.shape, &relative);
@@ -112,7 +114,8 @@ struct Solid {
 
 impl Solid {
     fn of(shape: &ConvexPolyhedron, pose: &Pose) -> Self {
-        let vertices: Vec<Vector<3>> = shape.vertices().iter().map(|v| pose.apply(v)).collect();
+        let vertices: Vec<Vector<3>> =
+            shape.vertices().iter().map(|v| pose.transform_point(v)).collect();
         let (mut normals, mut triangles, mut edges) = (Vec::new(), Vec::new(), Vec::new());
         for face in shape.faces() {
             normals.push(pose.rotation * face.normal);

@@ -8,16 +8,21 @@
 //! Points that are 1e-12 apart have a normal of four digits: a step of rounding to the side turns it. Planes
 //! that are turned by no more than that, so that edges lie in them, are tried too.
 
-use crate::polyhedra::Posed;
-use carom::detect::narrow::Closest;
+use crate::polyhedra::PosedPolyhedron;
+use carom::detect::narrow::ClosestPoints;
 use carom::geometry::Vector;
 
 /// How wrong an answer about bodies of a size of about one may be.
 pub const EXACT: f64 = 1e-12;
 
 /// Says what is not proved. The points of the answer may be so far `beside` their places.
-pub fn prove(a: &Posed<'_>, b: &Posed<'_>, found: &Closest, beside: f64) -> Result<(), String> {
-    let Closest { distance, normal, on_a, on_b, .. } = *found;
+pub fn prove(
+    a: &PosedPolyhedron<'_>,
+    b: &PosedPolyhedron<'_>,
+    found: &ClosestPoints,
+    beside: f64,
+) -> Result<(), String> {
+    let ClosestPoints { distance, normal, on_a, on_b, .. } = *found;
     let within = |most: f64, value: f64, what: &str| {
         if value <= most { Ok(()) } else { Err(format!("{what} by {value:e}: {found:?}")) }
     };
@@ -46,7 +51,12 @@ const ROUNDING: f64 = 4e-15;
 
 /// Directions that differ from a normal by no more than an angle, and to which edges of the bodies' ends
 /// are perpendicular.
-fn turned_normals(a: &Posed<'_>, b: &Posed<'_>, normal: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
+fn turned_normals(
+    a: &PosedPolyhedron<'_>,
+    b: &PosedPolyhedron<'_>,
+    normal: &Vector<3>,
+    angle: f64,
+) -> Vec<Vector<3>> {
     let mut edges = edges_at_end(a, normal, angle);
     edges.extend(edges_at_end(b, &-normal, angle));
     let across = edges.iter().map(|edge| normal - edge * edge.dot(normal));
@@ -63,7 +73,7 @@ fn turned_normals(a: &Posed<'_>, b: &Posed<'_>, normal: &Vector<3>, angle: f64) 
 }
 
 /// The directions of the edges that lie at the end of a body, but for an angle.
-fn edges_at_end(body: &Posed<'_>, direction: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
+fn edges_at_end(body: &PosedPolyhedron<'_>, direction: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
     let inside = body.pose.rotation.tr_mul(direction);
     let vertices = body.shape.vertices();
     let heights: Vec<f64> = vertices.iter().map(|vertex| inside.dot(vertex)).collect();
@@ -80,25 +90,28 @@ fn edges_at_end(body: &Posed<'_>, direction: &Vector<3>, angle: f64) -> Vec<Vect
 }
 
 /// How far a point is above the faces of a body.
-fn above(body: &Posed<'_>, point: &Vector<3>) -> f64 {
-    let inside = body.pose.unapply(point);
+fn above(body: &PosedPolyhedron<'_>, point: &Vector<3>) -> f64 {
+    let inside = body.pose.inverse_transform_point(point);
     let heights = body.shape.faces().map(|face| face.normal.dot(&inside) - face.offset);
     heights.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// How far the second body begins behind the end of the first, along a direction.
-fn gap(a: &Posed<'_>, b: &Posed<'_>, direction: &Vector<3>) -> f64 {
+fn gap(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>, direction: &Vector<3>) -> f64 {
     -highest(a, direction) - highest(b, &-direction)
 }
 
-fn highest(body: &Posed<'_>, direction: &Vector<3>) -> f64 {
+fn highest(body: &PosedPolyhedron<'_>, direction: &Vector<3>) -> f64 {
     let inside = body.pose.rotation.tr_mul(direction);
     let heights = body.shape.vertices().iter().map(|vertex| inside.dot(vertex));
     heights.fold(f64::NEG_INFINITY, f64::max) + direction.dot(&body.pose.position)
 }
 
-fn face_normals(a: &Posed<'_>, b: &Posed<'_>) -> impl Iterator<Item = Vector<3>> {
-    let of = |body: &Posed<'_>, sign: f64| {
+fn face_normals(
+    a: &PosedPolyhedron<'_>,
+    b: &PosedPolyhedron<'_>,
+) -> impl Iterator<Item = Vector<3>> {
+    let of = |body: &PosedPolyhedron<'_>, sign: f64| {
         let rotation = body.pose.rotation * sign;
         body.shape.faces().map(|face| rotation * face.normal).collect::<Vec<_>>()
     };

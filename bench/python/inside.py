@@ -30,7 +30,7 @@ class Open3D:
         self.vertices = open3d.core.Tensor(vertices.astype(np.float32))
         self.triangles = open3d.core.Tensor(triangles.astype(np.uint32))
         self.points = open3d.core.Tensor(points.astype(np.float32))
-        self.first = open3d.core.Tensor(centre(vertices).astype(np.float32))
+        self.first = open3d.core.Tensor(center(vertices).astype(np.float32))
 
     def build(self):
         scene = self.open3d.t.geometry.RaycastingScene(nthreads=1)
@@ -71,7 +71,7 @@ class Trimesh:
         del embreex
         self.trimesh = trimesh
         self.vertices, self.triangles, self.points = vertices, triangles.astype(np.int64), points
-        self.first = centre(vertices)
+        self.first = center(vertices)
 
     def build(self):
         mesh = self.trimesh.Trimesh(self.vertices, self.triangles, process=False)
@@ -113,7 +113,7 @@ class Fmm3d:
 LIBRARIES = {"open3d": Open3D, "libigl": Libigl, "trimesh": Trimesh, "fmm3dpy": Fmm3d}
 
 
-def centre(vertices):
+def center(vertices):
     """The middle of the box around the surface, where no library can say outside at once."""
     return 0.5 * (vertices.min(axis=0) + vertices.max(axis=0)).reshape(1, 3)
 

@@ -6,7 +6,7 @@ use crate::peers::{self, Peer};
 use crate::results::Kind;
 use crate::workload::{Case, Field};
 use carom::scene::generate::PaperCase;
-use carom::{Boundary, ContactSearch, Method, Pair, Sphere};
+use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
 
@@ -38,7 +38,9 @@ pub fn contenders<'a, const D: usize>(
     if case.field == Field::CaromOnly {
         return all;
     }
-    for method in Method::ALL.into_iter().filter(|method| *method != Method::Auto) {
+    for method in
+        BroadPhaseMethod::ALL.into_iter().filter(|method| *method != BroadPhaseMethod::Auto)
+    {
         all.push(match why_hopeless(&method, case) {
             Some(reason) => Box::new(Hopeless { method: method.name(), reason }),
             None => Box::new(Kept::new(method, spheres, one)),
@@ -48,7 +50,7 @@ pub fn contenders<'a, const D: usize>(
         all.push(Box::new(Afresh { peer, spheres, threads: one }));
     }
     if case.field == Field::EveryoneAlsoParallel {
-        all.push(Box::new(Kept::new(Method::Auto, spheres, many)));
+        all.push(Box::new(Kept::new(BroadPhaseMethod::Auto, spheres, many)));
         for peer in peers::on_many_threads() {
             all.push(Box::new(Afresh { peer, spheres, threads: many }));
         }
@@ -62,19 +64,21 @@ pub fn carom_alone<'a, const D: usize>(
     threads: &'a Threads,
 ) -> Vec<Box<dyn Contender + 'a>> {
     vec![
-        Box::new(Kept::new(Method::Auto, spheres, threads)),
-        Box::new(Cold { method: Method::Auto, spheres, threads }),
+        Box::new(Kept::new(BroadPhaseMethod::Auto, spheres, threads)),
+        Box::new(Cold { method: BroadPhaseMethod::Auto, spheres, threads }),
     ]
 }
 
 /// Why a method would compare nearly all of very many pairs, if it would.
-fn why_hopeless<const D: usize>(method: &Method<D>, case: &Case) -> Option<&'static str> {
+fn why_hopeless<const D: usize>(method: &BroadPhaseMethod<D>, case: &Case) -> Option<&'static str> {
     if case.count <= MOST_FOR_ALL_PAIRS {
         return None;
     }
     match method {
-        Method::AllPairs => Some("too many particles to compare all"),
-        Method::LinkedCells(_) | Method::CellTree if case.workload == PaperCase::Big => {
+        BroadPhaseMethod::AllPairs => Some("too many particles to compare all"),
+        BroadPhaseMethod::LinkedCells(_) | BroadPhaseMethod::CellTree
+            if case.workload == PaperCase::Big =>
+        {
             Some("cells as wide as the big sphere hold nearly all the others")
         }
         _ => None,
@@ -100,13 +104,13 @@ impl Contender for Hopeless {
 /// One of carom's methods with its buffers kept, as a simulation uses it.
 struct Kept<'a, const D: usize> {
     search: ContactSearch<D>,
-    method: Method<D>,
+    method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
     threads: &'a Threads,
 }
 
 impl<'a, const D: usize> Kept<'a, D> {
-    fn new(method: Method<D>, spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
         Kept { search: ContactSearch::new(method), method, spheres, threads }
     }
 }
@@ -124,7 +128,7 @@ impl<const D: usize> Contender for Kept<'_, D> {
 
 /// One of carom's methods that has to allocate everything each time.
 struct Cold<'a, const D: usize> {
-    method: Method<D>,
+    method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
     threads: &'a Threads,
 }
@@ -177,7 +181,7 @@ impl<const D: usize> Contender for Afresh<'_, D> {
     fn run(&mut self) -> Result<Run, Error> {
         self.threads.pool.install(|| {
             let watch = Stopwatch::start();
-            let pairs: Vec<Pair> = (self.peer.find)(self.spheres);
+            let pairs: Vec<BodyPair> = (self.peer.find)(self.spheres);
             let (elapsed, peak) = watch.stop();
             Ok(Run {
                 elapsed,

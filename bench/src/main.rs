@@ -5,14 +5,15 @@
 //! bodies, whether a point is inside of one, or to go on by a step of time, by body or by spring. Every
 //! method does the same work in the same run and must come to the same result; what is told is a ratio.
 
+mod bonded;
 mod boxes;
 mod cgal;
 mod contacts;
 mod contender;
 mod convex;
-mod deform;
+mod dem;
 mod error;
-mod events;
+mod event_driven;
 mod goal;
 mod inside;
 mod machine;
@@ -23,7 +24,6 @@ mod process;
 mod python;
 mod readme;
 mod results;
-mod steps;
 mod table;
 mod triangulate;
 mod verdict;
@@ -45,7 +45,7 @@ enum Command {
     /// All contacts: carom, its methods, Rust libraries and the textbook
     Contacts(contacts::Settings),
     /// Event-driven runs: carom, its structures and the textbook
-    Events(events::Settings),
+    EventDriven(event_driven::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
     Triangulate(triangulate::Settings),
     /// Distances of convex bodies: carom with and without memory, and parry
@@ -55,9 +55,9 @@ enum Command {
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
     Inside(inside::Settings),
     /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for
-    Steps(steps::Settings),
+    Dem(dem::Settings),
     /// Lattices of springs that break: carom; LAMMPS BPM and Taichi if asked for
-    Deform(deform::Settings),
+    Bonded(bonded::Settings),
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
@@ -67,13 +67,13 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Contacts(settings) => contacts::run(&settings),
-        Command::Events(settings) => events::run(&settings),
+        Command::EventDriven(settings) => event_driven::run(&settings),
         Command::Triangulate(settings) => triangulate::run(&settings),
         Command::Convex(settings) => convex::run(&settings),
         Command::Boxes(settings) => boxes::run(&settings),
         Command::Inside(settings) => inside::run(&settings),
-        Command::Steps(settings) => steps::run(&settings),
-        Command::Deform(settings) => deform::run(&settings),
+        Command::Dem(settings) => dem::run(&settings),
+        Command::Bonded(settings) => bonded::run(&settings),
         Command::Python(settings) => python::run(&settings),
         Command::Readme(settings) => readme::run(&settings),
     };

@@ -10,7 +10,7 @@
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::results::Kind;
-use carom::Pair;
+use carom::BodyPair;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -94,7 +94,7 @@ pub enum Outcome {
 
 impl Found {
     /// Counts and hashes `pairs`.
-    pub fn new(pairs: impl Iterator<Item = Pair>) -> Self {
+    pub fn new(pairs: impl Iterator<Item = BodyPair>) -> Self {
         pairs.fold(Found { pairs: 0, hash: 0 }, |found, pair| Found {
             pairs: found.pairs + 1,
             hash: found.hash.wrapping_add(scramble(pair)),
@@ -103,7 +103,7 @@ impl Found {
 }
 
 /// The finishing steps of SplitMix64, so that sums of different pairs hardly ever agree.
-fn scramble(pair: Pair) -> u64 {
+fn scramble(pair: BodyPair) -> u64 {
     let packed = u64::from(pair.first()) << 32 | u64::from(pair.second());
     let mixed = (packed ^ (packed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -376,11 +376,11 @@ mod tests {
 
     #[test]
     fn the_hash_does_not_depend_on_the_order() {
-        let pairs = [Pair::new(1, 2), Pair::new(5, 3), Pair::new(0, 9)];
+        let pairs = [BodyPair::new(1, 2), BodyPair::new(5, 3), BodyPair::new(0, 9)];
         let forwards = Found::new(pairs.into_iter());
         assert_eq!(forwards, Found::new(pairs.into_iter().rev()));
         assert_ne!(forwards.hash, Found::new(pairs[..2].iter().copied()).hash);
-        let exchanged = [Pair::new(1, 3), Pair::new(5, 2), Pair::new(0, 9)];
+        let exchanged = [BodyPair::new(1, 3), BodyPair::new(5, 2), BodyPair::new(0, 9)];
         assert_ne!(forwards.hash, Found::new(exchanged.into_iter()).hash);
     }
 }

@@ -1,12 +1,12 @@
 //! `carom-bench readme`: the tables of a document, made from the kept results.
 
+use crate::bonded;
 use crate::convex;
-use crate::deform;
+use crate::dem;
 use crate::error::Error;
-use crate::events::results as events;
+use crate::event_driven::results as event_driven;
 use crate::inside;
 use crate::results::{Kind, Row};
-use crate::steps;
 use crate::table::Table;
 use crate::triangulate::results as triangulations;
 use std::fmt::Write;
@@ -17,9 +17,9 @@ const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
 pub struct Settings {
-    /// Folder with contacts.csv and, if there, contacts_python.csv, events.csv,
+    /// Folder with contacts.csv and, if there, contacts_python.csv, event_driven.csv,
     /// triangulate.csv, inside_peers.csv or else inside.csv, convex_peers.csv or else convex.csv,
-    /// steps_peers.csv or else steps.csv, steps_polyhedra.csv, and deform_peers.csv or else deform.csv
+    /// dem_peers.csv or else dem.csv, dem_polyhedra.csv, and bonded_peers.csv or else bonded.csv
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     results: PathBuf,
     /// Fail unless this document holds exactly the tables
@@ -58,10 +58,10 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 
 fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     let mut sections = vec![Section { name: "contacts", tables: contacts(folder)? }];
-    let events = folder.join("events.csv");
-    if events.exists() {
-        let tables = events_table(&Table::read(&events)?);
-        sections.push(Section { name: "events", tables });
+    let event_driven = folder.join("event_driven.csv");
+    if event_driven.exists() {
+        let tables = event_driven_table(&Table::read(&event_driven)?);
+        sections.push(Section { name: "event-driven", tables });
     }
     let triangulations = folder.join("triangulate.csv");
     if triangulations.exists() {
@@ -78,20 +78,20 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
         let tables = convex::readme::table(&Table::read(convex)?);
         sections.push(Section { name: "convex", tables });
     }
-    let steps = ["steps_peers.csv", "steps.csv"].map(|name| folder.join(name));
-    if let Some(steps) = steps.iter().find(|path| path.exists()) {
-        let tables = steps::readme::table(&Table::read(steps)?);
-        sections.push(Section { name: "steps", tables });
+    let dem = ["dem_peers.csv", "dem.csv"].map(|name| folder.join(name));
+    if let Some(dem) = dem.iter().find(|path| path.exists()) {
+        let tables = dem::readme::table(&Table::read(dem)?);
+        sections.push(Section { name: "dem", tables });
     }
-    let polyhedra = folder.join("steps_polyhedra.csv");
+    let polyhedra = folder.join("dem_polyhedra.csv");
     if polyhedra.exists() {
-        let tables = steps::readme::polyhedra_table(&Table::read(&polyhedra)?);
+        let tables = dem::readme::polyhedra_table(&Table::read(&polyhedra)?);
         sections.push(Section { name: "steps_polyhedra", tables });
     }
-    let deform = ["deform_peers.csv", "deform.csv"].map(|name| folder.join(name));
-    if let Some(deform) = deform.iter().find(|path| path.exists()) {
-        let tables = deform::readme::table(&Table::read(deform)?);
-        sections.push(Section { name: "deform", tables });
+    let bonded = ["bonded_peers.csv", "bonded.csv"].map(|name| folder.join(name));
+    if let Some(bonded) = bonded.iter().find(|path| path.exists()) {
+        let tables = bonded::readme::table(&Table::read(bonded)?);
+        sections.push(Section { name: "bonded", tables });
     }
     Ok(sections)
 }
@@ -200,12 +200,12 @@ fn python_table(table: &Table<Row>) -> String {
     text
 }
 
-fn events_table(table: &Table<events::Row>) -> String {
+fn event_driven_table(table: &Table<event_driven::Row>) -> String {
     let mut text = String::from(
         "| system | bodies | carom, million collisions per second | structure | pair tests per \
          collision | bytes per body | textbook |\n|---|--:|--:|---|--:|--:|--:|\n",
     );
-    for case in events::cases(&table.rows) {
+    for case in event_driven::cases(&table.rows) {
         let Some(auto) = case.iter().find(|row| row.is_auto()) else { continue };
         let textbook = case.iter().find(|row| row.kind == Kind::Baseline);
         let columns = [
@@ -317,7 +317,7 @@ pub fn significant(value: f64) -> String {
 
 /// Digits in groups of three.
 pub fn grouped(count: usize) -> String {
-    carom::scene::grouped(count as u64)
+    carom::scene::group_thousands(count as u64)
 }
 
 #[cfg(test)]
@@ -374,13 +374,13 @@ mod tests {
     #[test]
     fn a_fluid_is_a_row_with_the_textbook() {
         let mut rows = vec![
-            events::made_up("mono-0.3", 100_000, "auto", 0.8125),
-            events::made_up("mono-0.3", 100_000, "cell-grid", 0.5),
-            events::made_up("mono-0.3", 100_000, "textbook", 0.203125),
+            event_driven::made_up("mono-0.3", 100_000, "auto", 0.8125),
+            event_driven::made_up("mono-0.3", 100_000, "cell-grid", 0.5),
+            event_driven::made_up("mono-0.3", 100_000, "textbook", 0.203125),
         ];
-        events::set_ratios(&mut rows);
+        event_driven::set_ratios(&mut rows);
         assert_eq!(
-            events_table(&Table { origin: "a command; a machine".into(), rows }),
+            event_driven_table(&Table { origin: "a command; a machine".into(), rows }),
             "| system | bodies | carom, million collisions per second | structure | pair tests per \
              collision | bytes per body | textbook |\n|---|--:|--:|---|--:|--:|--:|\n\
              | mono-0.3 | 100,000 | 0.81 | shells | 26 | 200 | 4.0x |\n\n\
@@ -411,14 +411,14 @@ mod tests {
     #[test]
     fn only_the_text_between_the_marks_is_replaced() {
         let path = Path::new("README.md");
-        let sections = [section("contacts"), section("events")];
+        let sections = [section("contacts"), section("event-driven")];
         let text = "before <!-- bench:contacts -->\nold\n<!-- /bench:contacts --> between \
-                    <!-- bench:events --><!-- /bench:events --> after";
+                    <!-- bench:event-driven --><!-- /bench:event-driven --> after";
         let new = with_all(path, text, &sections).unwrap();
         assert_eq!(
             new,
             "before <!-- bench:contacts -->\nnew contacts\n<!-- /bench:contacts --> between \
-             <!-- bench:events -->\nnew events\n<!-- /bench:events --> after"
+             <!-- bench:event-driven -->\nnew event-driven\n<!-- /bench:event-driven --> after"
         );
         assert_eq!(with_all(path, &new, &sections).unwrap(), new);
     }
@@ -426,11 +426,11 @@ mod tests {
     #[test]
     fn a_document_without_marks_is_refused() {
         let text = "<!-- bench:contacts -->\n<!-- /bench:contacts -->";
-        let sections = [section("contacts"), section("events")];
+        let sections = [section("contacts"), section("event-driven")];
         assert_eq!(
             with_all(Path::new("README.md"), text, &sections).unwrap_err().to_string(),
-            "README.md: it has no place for the tables, a line <!-- bench:events --> \
-             and a line <!-- /bench:events -->"
+            "README.md: it has no place for the tables, a line <!-- bench:event-driven --> \
+             and a line <!-- /bench:event-driven -->"
         );
     }
 

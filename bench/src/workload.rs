@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use carom::Sphere;
-use carom::scene::generate::{DEFAULT_SEED, PaperCase, generate};
+use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 
 /// Who takes part in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Case {
 
     /// The spheres or discs; an error if `D` is not the dimension of the workload.
     pub fn spheres<const D: usize>(&self) -> Result<Vec<Sphere<D>>, Error> {
-        Ok(generate(self.workload, self.count, DEFAULT_SEED)?)
+        Ok(paper_case_particles(self.workload, self.count, DEFAULT_SEED)?)
     }
 }
 

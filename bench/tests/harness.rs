@@ -40,12 +40,16 @@ fn tiny_results_become_the_table_of_a_document() {
 #[test]
 fn every_structure_and_the_textbook_run_tiny_fluids() {
     let folder = tempfile::tempdir().unwrap();
-    let measured = carom_bench(&["events", "--tiny", "--out", text(folder.path())]);
+    let measured = carom_bench(&["event-driven", "--tiny", "--out", text(folder.path())]);
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
-    let results = std::fs::read_to_string(folder.path().join("events.csv")).unwrap();
-    for (structure, least) in
-        [("auto", 7), ("shells", 7), ("cell-grid", 5), ("laguerre-delaunay", 7), ("textbook", 6)]
-    {
+    let results = std::fs::read_to_string(folder.path().join("event_driven.csv")).unwrap();
+    for (structure, least) in [
+        ("auto", 7),
+        ("neighbor-lists", 7),
+        ("cell-grid", 5),
+        ("laguerre-delaunay", 7),
+        ("textbook", 6),
+    ] {
         let rows = results.lines().filter(|row| row.split(',').nth(2) == Some(structure));
         assert!(rows.count() >= least, "{structure} did not run on every system:\n{results}");
     }
@@ -115,9 +119,9 @@ fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
 #[test]
 fn tiny_beds_run_with_every_law_and_on_two_threads() {
     let folder = tempfile::tempdir().unwrap();
-    let measured = carom_bench(&["steps", "--tiny", "--out", text(folder.path())]);
+    let measured = carom_bench(&["dem", "--tiny", "--out", text(folder.path())]);
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
-    let results = std::fs::read_to_string(folder.path().join("steps.csv")).unwrap();
+    let results = std::fs::read_to_string(folder.path().join("dem.csv")).unwrap();
     for (workload, expected) in [("linear", 4), ("hertz-mindlin", 2), ("linear-1:10", 2)] {
         let rows = results.lines().filter(|row| row.split(',').next() == Some(workload));
         assert_eq!(rows.count(), expected, "{results}");
@@ -127,9 +131,9 @@ fn tiny_beds_run_with_every_law_and_on_two_threads() {
 #[test]
 fn tiny_bodies_of_springs_run_with_their_parts_and_on_two_threads() {
     let folder = tempfile::tempdir().unwrap();
-    let measured = carom_bench(&["deform", "--tiny", "--out", text(folder.path())]);
+    let measured = carom_bench(&["bonded", "--tiny", "--out", text(folder.path())]);
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
-    let results = std::fs::read_to_string(folder.path().join("deform.csv")).unwrap();
+    let results = std::fs::read_to_string(folder.path().join("bonded.csv")).unwrap();
     for (workload, expected) in
         [("square-4", 2), ("square-8", 2), ("cubic-18", 6), ("blocks", 2), ("front", 2)]
     {
@@ -140,7 +144,7 @@ fn tiny_bodies_of_springs_run_with_their_parts_and_on_two_threads() {
 
 #[test]
 fn an_unknown_system_is_one_sentence() {
-    let output = carom_bench(&["events", "--only", "gas"]);
+    let output = carom_bench(&["event-driven", "--only", "gas"]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("'gas' for '--only <SYSTEM>': there is no such system; "), "{said}");

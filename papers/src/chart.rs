@@ -3,19 +3,19 @@
 //! The legend stands outside the data, in the order of the right ends of the lines, so that it can
 //! be read without following them. Power laws to compare with are thin dashed lines.
 
+mod logarithmic_axis;
 mod marker;
-mod scale;
 
 use carom_view::html::escaped;
+use logarithmic_axis::LogarithmicAxis;
 pub use marker::Marker;
-use scale::Scale;
 use std::fmt::Write;
 
 /// A chart over two logarithmic axes.
 ///
 /// ```
-/// use carom_papers::chart::{Chart, Marker, Series};
-/// let series = Series {
+/// use carom_papers::chart::{Chart, Marker, ChartSeries};
+/// let series = ChartSeries {
 ///     label: "linear".into(),
 ///     growth: Some(1.0),
 ///     points: vec![(1e2, 1.0), (1e4, 100.0)],
@@ -49,21 +49,21 @@ pub struct Chart {
     /// Said below the legend, such as how growth was fitted.
     pub legend_note: String,
     /// The lines; points with a coordinate that is not greater than zero are left out.
-    pub series: Vec<Series>,
+    pub series: Vec<ChartSeries>,
     /// The power laws; one through a point with a coordinate that is not greater than zero is left out.
-    pub guides: Vec<Guide>,
+    pub guides: Vec<PowerLawGuide>,
 }
 
 /// A line through points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct ChartSeries {
     /// Its name in the legend.
     pub label: String,
     /// The fitted power of x with which it grows, shown in the legend.
     pub growth: Option<f64>,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// Colour of line and markers, as SVG takes it.
+    /// Color of line and markers, as SVG takes it.
     pub color: &'static str,
     /// Shape of the points.
     pub marker: Marker,
@@ -71,7 +71,7 @@ pub struct Series {
 
 /// A power law as a thin straight line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guide {
+pub struct PowerLawGuide {
     /// The exponent as the label shows it, such as `3/2`; empty for one.
     pub power: String,
     /// Slope of the line.
@@ -81,12 +81,12 @@ pub struct Guide {
     /// Where the line begins.
     pub start_x: f64,
     /// Where its label stands.
-    pub side: Side,
+    pub label_side: GuideLabelSide,
 }
 
 /// A side of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum GuideLabelSide {
     /// Towards larger values.
     Above,
     /// Towards smaller values.
@@ -114,19 +114,24 @@ impl Chart {
     }
 
     /// Those through a point that logarithmic axes have: a time too short for the clock is zero.
-    fn drawable_guides(&self) -> impl Iterator<Item = &Guide> {
+    fn drawable_guides(&self) -> impl Iterator<Item = &PowerLawGuide> {
         self.guides.iter().filter(|guide| guide.end.0 > 0.0 && guide.end.1 > 0.0)
     }
 
-    fn scales(&self) -> (Scale, Scale) {
+    fn scales(&self) -> (LogarithmicAxis, LogarithmicAxis) {
         let points = || self.series.iter().flat_map(|series| series.drawable());
         let guides = || self.drawable_guides().map(|guide| guide.end);
-        let x = Scale::around(points().map(|point| point.0), LEFT, RIGHT);
-        let y = Scale::around(points().chain(guides()).map(|point| point.1), BOTTOM, TOP);
+        let x = LogarithmicAxis::around(points().map(|point| point.0), LEFT, RIGHT);
+        let y = LogarithmicAxis::around(points().chain(guides()).map(|point| point.1), BOTTOM, TOP);
         (x, y)
     }
 
-    fn write(&self, svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
+    fn write(
+        &self,
+        svg: &mut String,
+        x: &LogarithmicAxis,
+        y: &LogarithmicAxis,
+    ) -> std::fmt::Result {
         writeln!(
             svg,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">"#
@@ -169,7 +174,7 @@ impl Chart {
     }
 
     fn write_legend(&self, svg: &mut String) -> std::fmt::Result {
-        let mut sorted: Vec<&Series> = self.series.iter().collect();
+        let mut sorted: Vec<&ChartSeries> = self.series.iter().collect();
         sorted.sort_by(|a, b| b.last_value().total_cmp(&a.last_value()));
         for (row, series) in sorted.into_iter().enumerate() {
             let y = TOP + 14.0 + 30.0 * row as f64;
@@ -199,7 +204,7 @@ impl Chart {
     }
 }
 
-impl Series {
+impl ChartSeries {
     fn drawable(&self) -> impl Iterator<Item = (f64, f64)> {
         let drawable = |value: f64| value > 0.0 && value.is_finite();
         self.points.iter().copied().filter(move |point| drawable(point.0) && drawable(point.1))
@@ -209,9 +214,14 @@ impl Series {
         self.drawable().last().map_or(0.0, |point| point.1)
     }
 
-    fn write(&self, svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
+    fn write(
+        &self,
+        svg: &mut String,
+        x: &LogarithmicAxis,
+        y: &LogarithmicAxis,
+    ) -> std::fmt::Result {
         let places: Vec<_> =
-            self.drawable().map(|point| (x.place(point.0), y.place(point.1))).collect();
+            self.drawable().map(|point| (x.position(point.0), y.position(point.1))).collect();
         let path: Vec<_> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         writeln!(
             svg,
@@ -226,11 +236,17 @@ impl Series {
     }
 }
 
-impl Guide {
-    fn write(&self, svg: &mut String, x: &Scale, y: &Scale, symbol: char) -> std::fmt::Result {
+impl PowerLawGuide {
+    fn write(
+        &self,
+        svg: &mut String,
+        x: &LogarithmicAxis,
+        y: &LogarithmicAxis,
+        symbol: char,
+    ) -> std::fmt::Result {
         let start_y = self.end.1 * (self.start_x / self.end.0).powf(self.exponent);
-        let (x1, y1) = (x.place(self.start_x), y.place(start_y));
-        let (x2, y2) = (x.place(self.end.0), y.place(self.end.1));
+        let (x1, y1) = (x.position(self.start_x), y.position(start_y));
+        let (x2, y2) = (x.position(self.end.0), y.position(self.end.1));
         // Few points make a narrow frame; what would begin outside of it begins at its side.
         let outside = ((LEFT - x1) / (x2 - x1)).max((y1 - BOTTOM) / (y1 - y2)).max(0.0);
         if outside >= 1.0 {
@@ -242,9 +258,9 @@ impl Guide {
             r##"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="#888888" stroke-width="1.1" stroke-dasharray="6 4"/>"##
         )?;
         // Near the left end, away from the lines it is compared with.
-        let (label_x, label_y) = match self.side {
-            Side::Above => ((x1 - 30.0).max(LEFT + 4.0), y1 - 4.0),
-            Side::Below => (x1 + 16.0, y1 + 14.0),
+        let (label_x, label_y) = match self.label_side {
+            GuideLabelSide::Above => ((x1 - 30.0).max(LEFT + 4.0), y1 - 4.0),
+            GuideLabelSide::Below => (x1 + 16.0, y1 + 14.0),
         };
         write_power(svg, label_x, label_y, symbol, &self.power)
     }
@@ -259,9 +275,9 @@ fn write_power(svg: &mut String, x: f64, y: f64, symbol: char, power: &str) -> s
     )
 }
 
-fn write_grid(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
+fn write_grid(svg: &mut String, x: &LogarithmicAxis, y: &LogarithmicAxis) -> std::fmt::Result {
     for (value, label) in x.decades() {
-        let place = x.place(value);
+        let place = x.position(value);
         writeln!(
             svg,
             r##"<line x1="{place:.1}" y1="{TOP}" x2="{place:.1}" y2="{BOTTOM}" stroke="#e4e4e4"/>"##
@@ -273,7 +289,7 @@ fn write_grid(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
         )?;
     }
     for (value, label) in y.decades() {
-        let place = y.place(value);
+        let place = y.position(value);
         writeln!(
             svg,
             r##"<line x1="{LEFT}" y1="{place:.1}" x2="{RIGHT}" y2="{place:.1}" stroke="#e4e4e4"/>"##
@@ -294,7 +310,7 @@ fn write_grid(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
 }
 
 /// Short strokes at two to nine times each power of ten.
-fn write_ticks(svg: &mut String, x: &Scale, y: &Scale) -> std::fmt::Result {
+fn write_ticks(svg: &mut String, x: &LogarithmicAxis, y: &LogarithmicAxis) -> std::fmt::Result {
     for place in x.between_decades() {
         let end = BOTTOM - 5.0;
         writeln!(

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Whether measured figures bear out what a paper says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// They do.
     Agrees,
     /// Some do.
@@ -15,39 +15,43 @@ pub enum Verdict {
     NotMeasured,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// Every one, the best first.
-    pub const ALL: [Verdict; 4] =
-        [Verdict::Agrees, Verdict::InPart, Verdict::DoesNotAgree, Verdict::NotMeasured];
+    pub const ALL: [ClaimVerdict; 4] = [
+        ClaimVerdict::Agrees,
+        ClaimVerdict::InPart,
+        ClaimVerdict::DoesNotAgree,
+        ClaimVerdict::NotMeasured,
+    ];
 
     /// The one that is written so.
     pub fn named(name: &str) -> Option<Self> {
-        Verdict::ALL.into_iter().find(|verdict| verdict.to_string() == name)
+        ClaimVerdict::ALL.into_iter().find(|verdict| verdict.to_string() == name)
     }
 
     /// Agrees if `holds`, else does not.
     pub fn of(holds: bool) -> Self {
-        if holds { Verdict::Agrees } else { Verdict::DoesNotAgree }
+        if holds { ClaimVerdict::Agrees } else { ClaimVerdict::DoesNotAgree }
     }
 
     /// Agrees if all hold, does not if none does (or nothing was measured), in part otherwise.
     pub fn of_all(parts: impl IntoIterator<Item = bool>) -> Self {
         let parts: Vec<bool> = parts.into_iter().collect();
         match parts.iter().filter(|&&holds| holds).count() {
-            0 => Verdict::DoesNotAgree,
-            count if count == parts.len() => Verdict::Agrees,
-            _ => Verdict::InPart,
+            0 => ClaimVerdict::DoesNotAgree,
+            count if count == parts.len() => ClaimVerdict::Agrees,
+            _ => ClaimVerdict::InPart,
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for ClaimVerdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Verdict::Agrees => "agrees",
-            Verdict::InPart => "agrees in part",
-            Verdict::DoesNotAgree => "does not agree",
-            Verdict::NotMeasured => "not measured",
+            ClaimVerdict::Agrees => "agrees",
+            ClaimVerdict::InPart => "agrees in part",
+            ClaimVerdict::DoesNotAgree => "does not agree",
+            ClaimVerdict::NotMeasured => "not measured",
         })
     }
 }
@@ -56,7 +60,7 @@ impl fmt::Display for Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What the measured figures say about the claim.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// What the paper, or the theory beside it, says; a phrase without a full stop.
     pub claim: String,
     /// Sentences with the figures.
@@ -74,7 +78,7 @@ impl Finding {
     pub fn from_markdown(line: &str) -> Option<Finding> {
         let (verdict, words) = line.strip_prefix("- **")?.split_once("**: ")?;
         let (claim, evidence) = words.split_once(". ")?;
-        let verdict = Verdict::named(verdict)?;
+        let verdict = ClaimVerdict::named(verdict)?;
         Some(Finding { verdict, claim: claim.into(), evidence: evidence.trim_end().into() })
     }
 
@@ -103,15 +107,15 @@ mod tests {
 
     #[test]
     fn a_verdict_of_many_parts() {
-        assert_eq!(Verdict::of_all([true, true]), Verdict::Agrees);
-        assert_eq!(Verdict::of_all([true, false]), Verdict::InPart);
-        assert_eq!(Verdict::of_all([false, false]), Verdict::DoesNotAgree);
+        assert_eq!(ClaimVerdict::of_all([true, true]), ClaimVerdict::Agrees);
+        assert_eq!(ClaimVerdict::of_all([true, false]), ClaimVerdict::InPart);
+        assert_eq!(ClaimVerdict::of_all([false, false]), ClaimVerdict::DoesNotAgree);
     }
 
     #[test]
     fn text_is_broken_between_words() {
         let finding = Finding {
-            verdict: Verdict::Agrees,
+            verdict: ClaimVerdict::Agrees,
             claim: "all is well".into(),
             evidence: "It is 1.".into(),
         };

@@ -2,7 +2,7 @@
 //!
 //! | paper | module | experiments |
 //! |---|---|---|
-//! | 000, Gavrilova and Rokne, kinetic neighbour structures | [`paper_000`] | table 1 counted and timed, figure 1, the guidelines of section 4 |
+//! | 000, Gavrilova and Rokne, kinetic neighbor structures | [`paper_000`] | table 1 counted and timed, figure 1, the guidelines of section 4 |
 //! | 001, Schinner, bounding boxes and closest features of polyhedra | [`paper_001`] | the table of iterations and times, figure 6, many tumbling polyhedra |
 //! | 002, Leszczynski and Ciesielski (2004), contacts of spheres by distance sort | [`paper_002`] | contact ratios, figure 2, tables 1 to 3, choice of the origin |
 //! | 003, Muth, Of, Eberhard and Steinbach (2006), points inside polyhedra | [`paper_003`] | figures 7 to 10 and 12 to 15, tables 1 and 2, where which method is faster |
@@ -43,8 +43,8 @@ mod quick_run;
 mod report;
 pub mod table;
 
-pub use progress::Progress;
-pub use report::{Report, ReportFile, Settings};
+pub use progress::PaperProgress;
+pub use report::{PaperReport, ReportFile, Settings};
 
 /// A paper that can be reproduced.
 #[derive(Clone, Copy, Debug)]
@@ -56,11 +56,11 @@ pub struct Paper {
     /// Its title.
     pub title: &'static str,
     /// Measures everything; told the name of each step and the part done, from 0 to 1.
-    pub run: Run,
+    pub run: PaperRunner,
 }
 
 /// How a paper is run.
-pub type Run = fn(&Settings, &mut dyn FnMut(&str, f64)) -> Report;
+pub type PaperRunner = fn(&Settings, &mut dyn FnMut(&str, f64)) -> PaperReport;
 
 /// Every paper that can be reproduced, ascending.
 pub const PAPERS: [Paper; 5] = [

@@ -9,28 +9,28 @@ use std::time::Duration;
 /// warms up caches and buffers and counts only if it is the only one.
 pub struct Stopwatch {
     thread: rayon::ThreadPool,
-    patience: Duration,
+    time_budget: Duration,
 }
 
 /// Work up to so many times as long as the patience is still repeated,
-const BEARABLE: u32 = 4;
+const LONGEST_REPEATED_FACTOR: u32 = 4;
 /// so often, because a single time may be that of a busy moment.
 const LEAST_REPEATS: usize = 2;
 
 impl Stopwatch {
-    /// Repeats short work for about `patience`, work up to four times as long twice, and does
+    /// Repeats short work for about `time_budget`, work up to four times as long twice, and does
     /// longer work once.
-    pub fn new(patience: Duration) -> Self {
+    pub fn new(time_budget: Duration) -> Self {
         let thread = rayon::ThreadPoolBuilder::new()
             .num_threads(1)
             .build()
             .expect("the system lets a program start one more thread");
-        Stopwatch { thread, patience }
+        Stopwatch { thread, time_budget }
     }
 
     /// For how long short work is repeated.
-    pub fn patience(&self) -> Duration {
-        self.patience
+    pub fn time_budget(&self) -> Duration {
+        self.time_budget
     }
 
     /// The shortest time of `work`.
@@ -38,7 +38,7 @@ impl Stopwatch {
     /// All repetitions run inside the one thread: handing over each of them would cost more than
     /// a small search does.
     pub fn shortest(&self, mut work: impl FnMut() + Send) -> Duration {
-        self.thread.install(|| shortest_of(self.patience, || time(&mut work)))
+        self.thread.install(|| shortest_of(self.time_budget, || time(&mut work)))
     }
 }
 
@@ -47,7 +47,7 @@ fn shortest_of(patience: Duration, mut next: impl FnMut() -> Duration) -> Durati
     let first = next();
     let mut spent = first;
     let mut times = Vec::new();
-    let bearable = first < BEARABLE * patience;
+    let bearable = first < LONGEST_REPEATED_FACTOR * patience;
     while spent < patience || (bearable && times.len() < LEAST_REPEATS) {
         let this = next();
         spent += this;

@@ -8,7 +8,7 @@ mod overview;
 
 use crate::Paper;
 use crate::finding::Finding;
-use carom_view::html::Document;
+use carom_view::html::HtmlDocument;
 
 const STYLE: &str = include_str!("page/style.css");
 
@@ -50,7 +50,8 @@ pub fn html(chapters: &[Chapter]) -> String {
     let overview = overview::html(chapters);
     let chapters: String = chapters.iter().map(chapter::html).collect();
     let body = overview + &chapters;
-    Document { title: "Published and measured", style: STYLE, images: "data:", body: &body }.html()
+    HtmlDocument { title: "Published and measured", style: STYLE, images: "data:", body: &body }
+        .html()
 }
 
 #[cfg(test)]

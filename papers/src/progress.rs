@@ -3,22 +3,22 @@
 /// ```
 /// let mut parts = Vec::new();
 /// let mut tell = |_: &str, part: f64| parts.push(part);
-/// let mut progress = carom_papers::Progress::new(4.0, &mut tell);
+/// let mut progress = carom_papers::PaperProgress::new(4.0, &mut tell);
 /// progress.step("first", 1.0);
 /// progress.step("second", 3.0);
 /// progress.finish();
 /// assert_eq!(parts, [0.0, 0.25, 1.0]);
 /// ```
-pub struct Progress<'a> {
+pub struct PaperProgress<'a> {
     total: f64,
     begun: f64,
     tell: &'a mut dyn FnMut(&str, f64),
 }
 
-impl<'a> Progress<'a> {
+impl<'a> PaperProgress<'a> {
     /// A run whose steps are expected to cost `total` in all, in any unit.
     pub fn new(total: f64, tell: &'a mut dyn FnMut(&str, f64)) -> Self {
-        Progress { total, begun: 0.0, tell }
+        PaperProgress { total, begun: 0.0, tell }
     }
 
     /// A step begins that is expected to cost `cost`.

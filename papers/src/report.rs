@@ -7,7 +7,7 @@ pub struct Settings {
 
 /// What a reproduced paper gives: files to be written by the caller, and a text to print.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct PaperReport {
     /// The files, with names relative to the directory of results, such as `002/report.md`.
     pub files: Vec<ReportFile>,
     /// Short tables and findings, as plain text.

@@ -5,21 +5,21 @@ use std::fmt::Write;
 /// Rows of cells under named columns; every row has as many cells as there are columns.
 ///
 /// ```
-/// use carom_papers::table::Table;
-/// let mut table = Table::new(["test", "contacts"]);
+/// use carom_papers::table::TextTable;
+/// let mut table = TextTable::new(["test", "contacts"]);
 /// table.push(["A", "9007"]);
 /// assert_eq!(table.csv(), "test,contacts\nA,9007\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct TextTable {
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without rows.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = T>) -> Self {
-        Table { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
+        TextTable { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
     /// Adds a row; missing cells are left empty, cells beyond the last column are dropped.
@@ -97,8 +97,8 @@ fn quoted(cell: &str) -> String {
 mod tests {
     use super::*;
 
-    fn table() -> Table {
-        let mut table = Table::new(["method", "in ms"]);
+    fn table() -> TextTable {
+        let mut table = TextTable::new(["method", "in ms"]);
         table.push(["LCM 1, A", "12.5"]);
         table.push(["a \"b\" | c"]);
         table

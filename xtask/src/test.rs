@@ -48,7 +48,7 @@ fn benchmarks() -> Result<(), String> {
     let bench =
         |arguments: &[&str]| run(Command::new(&program).current_dir(root()).args(arguments));
     let names =
-        ["contacts", "events", "triangulate", "convex", "boxes", "inside", "steps", "deform"];
+        ["contacts", "event-driven", "triangulate", "convex", "boxes", "inside", "dem", "bonded"];
     names.iter().try_for_each(|name| bench(&[name, "--tiny"]))?;
     bench(&["readme", "--check", "README.md"])
 }

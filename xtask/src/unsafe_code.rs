@@ -11,12 +11,19 @@ const TESTS: [(&str, &[&str]); 3] = [
         "carom-detect",
         &[
             "hierarchical_grid::lanes::",
-            "multipole::matrix::",
-            "multipole::series::",
+            "multipole::expansion_matrix::",
+            "multipole::harmonic_series::",
             "inside::panels::",
         ],
     ),
-    ("carom-simulate", &["events::lanes::", "events::pages::", "events::fetch::"]),
+    (
+        "carom-simulate",
+        &[
+            "event_driven::contact_time_simd::",
+            "event_driven::huge_pages::",
+            "event_driven::prefetch::",
+        ],
+    ),
 ];
 
 /// What the blocks are compiled for; under Miri a processor has what the compiler was told.

@@ -11,30 +11,32 @@ mod scenes;
 mod triangulate;
 mod view;
 
-pub use check::Check;
-pub use contacts::Contacts;
-pub use distance::Distance;
-pub use generate::{Generate, GenerateKind, GenerateMesh, GeneratePolyhedron};
-pub use inside::Inside;
-pub use reproduce::Reproduce;
-pub use run::Run;
-pub use scenes::{New, Scenes};
-pub use triangulate::Triangulate;
-pub use view::{Export, Gallery, View};
+pub use check::CheckArguments;
+pub use contacts::ContactsArguments;
+pub use distance::DistanceArguments;
+pub use generate::{
+    GenerateKind, GenerateMeshArguments, GenerateParticlesArguments, GeneratePolyhedronArguments,
+};
+pub use inside::InsideArguments;
+pub use reproduce::ReproduceArguments;
+pub use run::RunArguments;
+pub use scenes::{NewArguments, ScenesArguments};
+pub use triangulate::TriangulateArguments;
+pub use view::{ExportArguments, GalleryArguments, ViewArguments};
 
-use crate::failure::{Failure, say};
+use crate::failure::{CommandFailure, print_stderr};
 use carom::scene::memory;
 use clap::{Args, Parser, Subcommand};
 
 /// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of
 /// polyhedra and insides of meshes, fast and exact; simulation of hard bodies from collision to collision, and of
-/// grains, polyhedra and meshes in steps of time.
+/// grains, polyhedra and meshes by the discrete element method (dem).
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
 #[command(long_version = env!("CAROM_LONG_VERSION"))]
 pub struct Arguments {
     #[command(flatten)]
-    pub common: Common,
+    pub common: CommonArguments,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -46,7 +48,7 @@ or a limit of time.";
 
 /// Options every command has.
 #[derive(Clone, Debug, Args)]
-pub struct Common {
+pub struct CommonArguments {
     /// Say nothing but errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
@@ -59,62 +61,64 @@ pub struct Common {
     pub memory: Option<String>,
 }
 
-impl Common {
+impl CommonArguments {
     /// Takes `--memory` for what the machine has.
-    pub fn allow_memory(&self) -> Result<(), Failure> {
+    pub fn allow_memory(&self) -> Result<(), CommandFailure> {
         let Some(text) = &self.memory else { return Ok(()) };
         let bytes = memory::parse_size(text).ok_or_else(|| {
-            Failure::input(format!("--memory is {text:?}; it must be a size such as 500MB or 8GB"))
+            CommandFailure::input(format!(
+                "--memory is {text:?}; it must be a size such as 500MB or 8GB"
+            ))
         })?;
-        memory::allow(bytes);
+        memory::set_limit(bytes);
         Ok(())
     }
 
-    /// Tells something to people, on standard error, unless they want quiet.
-    pub fn tell(&self, sentence: impl std::fmt::Display) {
+    /// Reports something to people, on standard error, unless they want quiet.
+    pub fn report(&self, sentence: impl std::fmt::Display) {
         if !self.quiet {
-            say(sentence);
+            print_stderr(sentence);
         }
     }
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a scene: hard discs or spheres from collision to collision (engine = "events"), grains, polyhedra
-    /// and meshes that push each other, in steps of time (engine = "steps"), or solids of springs that
-    /// deform and break (engine = "deform")
+    /// Run a scene: hard discs or spheres from collision to collision (engine = "event-driven"), grains, polyhedra
+    /// and meshes that push each other, by the discrete element method (dem) (engine = "dem"), or solids of springs that
+    /// deform and break (engine = "bonded")
     #[command(after_help = run::RUN_EXAMPLES)]
-    Run(Run),
+    Run(RunArguments),
     /// List the scenes that the program carries
     #[command(after_help = scenes::SCENES_EXAMPLES)]
-    Scenes(Scenes),
+    Scenes(ScenesArguments),
     /// Copy a scene that the program carries, to start your own from
     #[command(after_help = scenes::NEW_EXAMPLES)]
-    New(New),
+    New(NewArguments),
     /// Show the results of a run in the browser, while it runs or later
     #[command(after_help = view::VIEW_EXAMPLES)]
-    View(View),
+    View(ViewArguments),
     /// Write the results of a run as one page that opens anywhere
     #[command(after_help = view::EXPORT_EXAMPLES)]
-    Export(Export),
+    Export(ExportArguments),
     /// Validate a scene or a mesh and say what it would do, or what it is
     #[command(after_help = check::CHECK_EXAMPLES)]
-    Check(Check),
+    Check(CheckArguments),
     /// Print the JSON schema of scenes, for editors that complete and check TOML
     #[command(after_help = "Example:\n  carom schema > scene.schema.json")]
     Schema,
     /// Find all pairs of spheres or discs that touch or overlap
     #[command(after_help = contacts::CONTACTS_EXAMPLES)]
-    Contacts(Contacts),
-    /// Triangulate spheres or discs: who is whose neighbour, and whose is which part of space
+    Contacts(ContactsArguments),
+    /// Triangulate spheres or discs: who is whose neighbor, and whose is which part of space
     #[command(after_help = triangulate::TRIANGULATE_EXAMPLES)]
-    Triangulate(Triangulate),
+    Triangulate(TriangulateArguments),
     /// Distance, closest points and features of two convex polyhedra, or how deep they penetrate
     #[command(after_help = distance::DISTANCE_EXAMPLES)]
-    Distance(Distance),
+    Distance(DistanceArguments),
     /// Which points lie inside a mesh, outside, or on its surface
     #[command(after_help = inside::INSIDE_EXAMPLES)]
-    Inside(Inside),
+    Inside(InsideArguments),
     /// Make particles or meshes
     Generate {
         #[command(subcommand)]
@@ -122,10 +126,10 @@ pub enum Command {
     },
     /// Run scenes and make one page of them, with pictures, figures and a page to play each
     #[command(after_help = view::GALLERY_EXAMPLES)]
-    Gallery(Gallery),
+    Gallery(GalleryArguments),
     /// Measure the papers' tables and figures again, beside the published values
     #[command(after_help = reproduce::REPRODUCE_EXAMPLES)]
-    Reproduce(Reproduce),
+    Reproduce(ReproduceArguments),
     /// Print completions for a shell
     #[command(after_help = "Example:\n  carom completions bash > carom.bash\n  . ./carom.bash")]
     Completions {

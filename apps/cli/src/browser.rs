@@ -13,11 +13,11 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A page that leads a browser to an address with a token. Everybody on the machine sees the arguments of programs, so
 /// that the address must not be one; only the user may read the file. It goes away with this value.
-pub struct Referral {
+pub struct RedirectPage {
     file: NamedTempFile,
 }
 
-impl Referral {
+impl RedirectPage {
     /// `address` must need no escapes in HTML.
     pub fn new(address: &str) -> io::Result<Self> {
         let mut file = tempfile::Builder::new().prefix("carom-view-").suffix(".html").tempfile()?;
@@ -27,7 +27,7 @@ impl Referral {
              <meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\
              <title>carom view</title>\n<a href=\"{address}\">carom view</a>\n"
         )?;
-        Ok(Referral { file })
+        Ok(RedirectPage { file })
     }
 
     /// Opens it in the browser; false if there is none to be seen, or nothing that could open it.

@@ -1,20 +1,23 @@
 //! What `carom check` foresees by trying: how long a run takes and how much it writes.
 
-use crate::failure::Failure;
-use carom::run::{Course, Estimate};
-use carom::scene::{SceneOf, grouped};
+use crate::failure::CommandFailure;
+use carom::run::{RunCost, Runner};
+use carom::scene::{Scene, group_thousands};
 use std::time::Duration;
 
 /// How long the trial takes.
 const BUDGET: Duration = Duration::from_millis(700);
 
 /// Tries the start of a run.
-pub fn of<const D: usize, R: Course<D>>(run: R, scene: &SceneOf<D>) -> Result<Estimate, Failure> {
-    Ok(Estimate::of(run, scene, BUDGET)?)
+pub fn estimate_by_trial<const D: usize, R: Runner<D>>(
+    run: R,
+    scene: &Scene<D>,
+) -> Result<RunCost, CommandFailure> {
+    Ok(RunCost::of(run, scene, BUDGET)?)
 }
 
 /// The report with the estimate before its warnings.
-pub fn with_text(report: String, estimate: &Estimate) -> String {
+pub fn with_text(report: String, estimate: &RunCost) -> String {
     let at = report.find("\nwarning: ").map_or(report.len(), |end| end + 1);
     let (figures, warnings) = report.split_at(at);
     let mut lines = format!(
@@ -29,21 +32,21 @@ pub fn with_text(report: String, estimate: &Estimate) -> String {
     format!("{figures}{lines}{warnings}")
 }
 
-fn run_time(estimate: &Estimate) -> String {
+fn run_time(estimate: &RunCost) -> String {
     let tried = format!("tried for {:.1} s on this machine", estimate.trial_seconds);
     match estimate.seconds {
         Some(seconds) if estimate.trial_part == 1.0 => format!("{}, as tried", duration(seconds)),
         Some(seconds) => format!("about {} ({tried})", duration(seconds)),
-        None => format!("cannot be told ({tried})"),
+        None => format!("cannot be determined ({tried})"),
     }
 }
 
-fn frames(estimate: &Estimate) -> String {
+fn frames(estimate: &RunCost) -> String {
     match (estimate.frames, estimate.bytes_of_frames()) {
         (Some(0), _) => "none".to_owned(),
         (Some(count), Some(all)) => {
             let each = bytes(estimate.bytes_per_frame);
-            format!("{}, about {each} each and {} in all", grouped(count), bytes(all))
+            format!("{}, about {each} each and {} in all", group_thousands(count), bytes(all))
         }
         _ => format!("about {} each", bytes(estimate.bytes_per_frame)),
     }
@@ -69,7 +72,7 @@ fn bytes(bytes: u64) -> String {
 }
 
 /// The same with a table of what was estimated, which differs from machine to machine.
-pub fn with_json(mut report: serde_json::Value, estimate: &Estimate) -> serde_json::Value {
+pub fn with_json(mut report: serde_json::Value, estimate: &RunCost) -> serde_json::Value {
     report["estimate"] = serde_json::json!({
         "seconds": estimate.seconds,
         "trial_seconds": estimate.trial_seconds,

@@ -16,15 +16,15 @@ pub fn standard_output_was_closed() -> bool {
 
 /// Called by the loader before `main`, with one thread alive and no part of Rust's runtime at work.
 #[cfg(target_os = "linux")]
-extern "C" fn look() {
+extern "C" fn detect_closed_stdout() {
     // SAFETY: fcntl with F_GETFD takes no pointer and changes nothing; for a closed descriptor it fails.
     let closed = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) } == -1;
     CLOSED.store(closed, Ordering::Relaxed);
 }
 
 // SAFETY: entries of this section are pointers to functions of C's calling convention, which the loader calls once;
-// `look` takes nothing from the arguments that glibc hands over, does not unwind, and uses no runtime.
+// `detect_closed_stdout` takes nothing from the arguments that glibc hands over, does not unwind, and uses no runtime.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
-static LOOK: extern "C" fn() = look;
+static DETECT_CLOSED_STDOUT: extern "C" fn() = detect_closed_stdout;

@@ -1,15 +1,15 @@
 //! `carom contacts`.
 
-use crate::arguments::{Common, Contacts};
-use crate::failure::{Failure, print, say, to_stdout};
-use crate::figures::{counted, readable};
-use crate::input::{self, Output};
+use crate::arguments::{CommonArguments, ContactsArguments};
+use crate::failure::{CommandFailure, print, print_stderr, to_stdout};
+use crate::input::{self, OutputOption};
+use crate::number_text::{count_with_noun, milliseconds_text};
 use crate::numbers;
-use carom::detect::Statistics;
-use carom::detect::broad::{CellSize, Origin};
+use carom::detect::SearchStatistics;
+use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::detect::narrow::overlap;
 use carom::scene::{ParticleSet, Particles, files, memory, picture};
-use carom::{Contact, ContactSearch, Method};
+use carom::{BroadPhaseMethod, Contact, ContactSearch};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,10 +20,14 @@ const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
 /// As many particles are tried against all others, which takes a tenth of the search itself.
 const SAMPLES: usize = 16;
 
-pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
+pub fn run(options: &ContactsArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let outputs = [
-        Output { option: "--out", file: options.out.as_deref(), only_a_file: None },
-        Output { option: "--svg", file: options.svg.as_deref(), only_a_file: Some("the picture") },
+        OutputOption { option: "--out", file: options.out.as_deref(), only_a_file: None },
+        OutputOption {
+            option: "--svg",
+            file: options.svg.as_deref(),
+            only_a_file: Some("the picture"),
+        },
     ];
     input::check_outputs(&options.particles, &outputs)?;
     let start = Instant::now();
@@ -37,41 +41,41 @@ pub fn run(options: &Contacts, common: &Common) -> Result<(), Failure> {
 }
 
 fn search<const D: usize>(
-    options: &Contacts,
-    common: &Common,
+    options: &ContactsArguments,
+    common: &CommonArguments,
     mut set: ParticleSet<D>,
     reading: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
     if options.svg.is_some() {
         picture::check_particles(set.spheres.len())?;
     }
     check_memory(&set)?;
     let mut search = ContactSearch::new(method(options)?);
-    let refused = |error| Failure::search(&options.particles, &error);
+    let refused = |error| CommandFailure::search(&options.particles, &error);
     search.find(&set.spheres, &set.boundary).map_err(refused)?;
     if options.check {
         let checked = search.check(&set.spheres, &set.boundary);
         checked.map_err(|fault| {
-            Failure::Running(format!("the search structure is damaged: {fault}"))
+            CommandFailure::Running(format!("the search structure is damaged: {fault}"))
         })?;
-        common.tell("the search structure is whole");
+        common.report("the search structure is whole");
     }
     let writing = Instant::now();
     write(options, &set, search.contacts())?;
-    let report = Report {
+    let report = ContactSearchReport {
         particles: set.spheres.len(),
         dimension: D,
         statistics: search.statistics(),
         reading,
         writing: writing.elapsed(),
     };
-    report.tell(options, common)
+    report.print_report(options, common)
 }
 
 /// Refuses particles that overlap so much that the memory would not hold their contacts. The median over a few of them
 /// tells how many each has: unlike the mean, it is not raised by a few giants.
-fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), Failure> {
+fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), CommandFailure> {
     let (spheres, boundary) = (&set.spheres, &set.boundary);
     let touches = |one: usize, other: usize| {
         one != other && overlap(&spheres[one], &spheres[other], boundary) >= 0.0
@@ -87,27 +91,29 @@ fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), Failure> {
 }
 
 fn write<const D: usize>(
-    options: &Contacts,
+    options: &ContactsArguments,
     set: &ParticleSet<D>,
     contacts: &[Contact],
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => files::write_whole(file, |out| files::write_contacts(out, contacts))?,
+        Some(file) => files::write_atomically(file, |out| files::write_contacts(out, contacts))?,
         None => to_stdout(|out| files::write_contacts(out, contacts))?,
     }
     // After the contacts, which must not be lost if it cannot be drawn.
     if let Some(file) = &options.svg {
         let drawing = picture::svg(set, contacts)?;
-        files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
+        files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
     }
     Ok(())
 }
 
-fn method<const D: usize>(options: &Contacts) -> Result<Method<D>, Failure> {
+fn method<const D: usize>(
+    options: &ContactsArguments,
+) -> Result<BroadPhaseMethod<D>, CommandFailure> {
     if options.cells_mean.is_some() && options.origin.is_some() {
         let sentence =
             "--cells-mean belongs to linked-cells and --origin to distance-sort; give one";
-        return Err(Failure::input(sentence));
+        return Err(CommandFailure::input(sentence));
     }
     let name = match (&options.method, options.cells_mean, &options.origin) {
         (Some(name), _, _) => name,
@@ -115,54 +121,60 @@ fn method<const D: usize>(options: &Contacts) -> Result<Method<D>, Failure> {
         (None, None, Some(_)) => "distance-sort",
         (None, None, None) => "auto",
     };
-    let method = Method::named(name).ok_or_else(|| {
-        numbers::unknown("--method", name, Method::<D>::ALL.map(|method| method.name()))
+    let method = BroadPhaseMethod::from_name(name).ok_or_else(|| {
+        numbers::unknown("--method", name, BroadPhaseMethod::<D>::ALL.map(|method| method.name()))
     })?;
     match (method, options.cells_mean, &options.origin) {
         (method, None, None) => Ok(method),
-        (Method::LinkedCells(_), Some(mean), None) => {
-            Ok(Method::LinkedCells(CellSize::MeanNumber(mean)))
+        (BroadPhaseMethod::LinkedCells(_), Some(mean), None) => {
+            Ok(BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean)))
         }
-        (Method::DistanceSort(_), None, Some(text)) => Ok(Method::DistanceSort(origin(text)?)),
-        (_, Some(_), _) => {
-            Err(Failure::input(format!("--cells-mean belongs to linked-cells; --method is {name}")))
+        (BroadPhaseMethod::DistanceSort(_), None, Some(text)) => {
+            Ok(BroadPhaseMethod::DistanceSort(origin(text)?))
         }
-        (_, None, Some(_)) => {
-            Err(Failure::input(format!("--origin belongs to distance-sort; --method is {name}")))
-        }
+        (_, Some(_), _) => Err(CommandFailure::input(format!(
+            "--cells-mean belongs to linked-cells; --method is {name}"
+        ))),
+        (_, None, Some(_)) => Err(CommandFailure::input(format!(
+            "--origin belongs to distance-sort; --method is {name}"
+        ))),
     }
 }
 
-fn origin<const D: usize>(text: &str) -> Result<Origin<D>, Failure> {
+fn origin<const D: usize>(text: &str) -> Result<DistanceSortOrigin<D>, CommandFailure> {
     match text {
-        "corner" => Ok(Origin::Corner),
-        "center" | "centre" => Ok(Origin::Center),
-        _ => Ok(Origin::Point(
+        "corner" => Ok(DistanceSortOrigin::Corner),
+        "center" => Ok(DistanceSortOrigin::Center),
+        _ => Ok(DistanceSortOrigin::Point(
             numbers::list::<D>("--origin", text, "separated by commas, corner or center")?.into(),
         )),
     }
 }
 
 /// What a run did, for people and programs.
-struct Report {
+struct ContactSearchReport {
     particles: usize,
     dimension: usize,
-    statistics: Statistics,
+    statistics: SearchStatistics,
     reading: Duration,
     writing: Duration,
 }
 
-impl Report {
-    fn tell(&self, options: &Contacts, common: &Common) -> Result<(), Failure> {
+impl ContactSearchReport {
+    fn print_report(
+        &self,
+        options: &ContactsArguments,
+        common: &CommonArguments,
+    ) -> Result<(), CommandFailure> {
         if options.json {
             match options.out {
                 Some(_) => return print(&format!("{}\n", self.json())),
-                None => say(self.json()),
+                None => print_stderr(self.json()),
             }
         } else if options.stats {
-            say(self.text());
+            print_stderr(self.text());
         } else {
-            common.tell(self.sentence());
+            common.report(self.sentence());
         }
         Ok(())
     }
@@ -171,15 +183,17 @@ impl Report {
         let body = if self.dimension == 2 { "disc" } else { "sphere" };
         format!(
             "{} among {}, found in {} ({})",
-            counted(self.statistics.contacts, "contact"),
-            counted(self.particles, body),
-            readable(self.search_time()),
+            count_with_noun(self.statistics.contacts, "contact"),
+            count_with_noun(self.particles, body),
+            milliseconds_text(self.search_time()),
             self.statistics.method
         )
     }
 
     fn search_time(&self) -> Duration {
-        self.statistics.survey + self.statistics.search + self.statistics.resolve
+        self.statistics.input_check_time
+            + self.statistics.broad_phase_time
+            + self.statistics.narrow_phase_time
     }
 
     fn text(&self) -> String {
@@ -195,11 +209,11 @@ impl Report {
                 per_particle(statistics.pair_tests as f64),
                 statistics.candidates
             ),
-            format!("  read          {}", readable(self.reading)),
-            format!("  check input   {}", readable(statistics.survey)),
-            format!("  search        {}", readable(statistics.search)),
-            format!("  sort and test {}", readable(statistics.resolve)),
-            format!("  write         {}", readable(self.writing)),
+            format!("  read          {}", milliseconds_text(self.reading)),
+            format!("  check input   {}", milliseconds_text(statistics.input_check_time)),
+            format!("  search        {}", milliseconds_text(statistics.broad_phase_time)),
+            format!("  sort and test {}", milliseconds_text(statistics.narrow_phase_time)),
+            format!("  write         {}", milliseconds_text(self.writing)),
             format!("  per particle  {:.1} ns", per_particle(self.search_time().as_secs_f64() * 1e9)),
             format!("  extra memory  {:.1} MB beyond input and output", statistics.extra_memory as f64 / 1e6),
             format!("  threads       {}", rayon::current_num_threads()),
@@ -220,9 +234,9 @@ impl Report {
             "candidates": statistics.candidates,
             "seconds": {
                 "read": self.reading.as_secs_f64(),
-                "check_input": statistics.survey.as_secs_f64(),
-                "search": statistics.search.as_secs_f64(),
-                "sort_and_test": statistics.resolve.as_secs_f64(),
+                "check_input": statistics.input_check_time.as_secs_f64(),
+                "search": statistics.broad_phase_time.as_secs_f64(),
+                "sort_and_test": statistics.narrow_phase_time.as_secs_f64(),
                 "write": self.writing.as_secs_f64(),
             },
             "extra_memory_bytes": statistics.extra_memory,

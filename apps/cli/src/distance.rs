@@ -1,20 +1,20 @@
 //! `carom distance`.
 
-use crate::arguments::{Common, Distance};
-use crate::failure::{Failure, print};
+use crate::arguments::{CommonArguments, DistanceArguments};
+use crate::failure::{CommandFailure, print};
 use crate::pose::pose;
-use carom::detect::narrow::{Closest, ClosestFeatures, Feature, Manifold};
+use carom::detect::narrow::{ClosestFeatures, ClosestPoints, ContactManifold, PolyhedronFeature};
 use carom::geometry::{Vector, shape::ConvexPolyhedron};
 use carom::scene::files;
 use std::path::Path;
 
-pub fn run(options: &Distance, common: &Common) -> Result<(), Failure> {
+pub fn run(options: &DistanceArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let pose_a = pose("--pose-a", options.pose_a.as_deref())?;
     let pose_b = pose("--pose-b", options.pose_b.as_deref())?;
     let (a, b) = (polyhedron(&options.a)?, polyhedron(&options.b)?);
     let closest = ClosestFeatures::new().query(&a, &pose_a, &b, &pose_b);
-    let manifold = Manifold::between(&a, &pose_a, &b, &pose_b, &closest, 0.0);
-    let report = Report { a: &a, b: &b, closest: &closest, manifold: &manifold };
+    let manifold = ContactManifold::between(&a, &pose_a, &b, &pose_b, &closest, 0.0);
+    let report = DistanceReport { a: &a, b: &b, closest: &closest, manifold: &manifold };
     match (options.json, common.quiet) {
         (true, _) => print(&format!("{}\n", report.json())),
         (false, true) => print(&format!("{}\n", closest.distance)),
@@ -22,22 +22,22 @@ pub fn run(options: &Distance, common: &Common) -> Result<(), Failure> {
     }
 }
 
-fn polyhedron(file: &Path) -> Result<ConvexPolyhedron, Failure> {
+fn polyhedron(file: &Path) -> Result<ConvexPolyhedron, CommandFailure> {
     let mesh = files::read_mesh(file)?;
     ConvexPolyhedron::from_mesh(&mesh)
-        .map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+        .map_err(|error| CommandFailure::input(format!("{}: {error}", file.display())))
 }
 
-struct Report<'a> {
+struct DistanceReport<'a> {
     a: &'a ConvexPolyhedron,
     b: &'a ConvexPolyhedron,
-    closest: &'a Closest,
-    manifold: &'a Manifold,
+    closest: &'a ClosestPoints,
+    manifold: &'a ContactManifold,
 }
 
-impl Report<'_> {
+impl DistanceReport<'_> {
     fn text(&self) -> String {
-        let Closest { distance, normal, on_a, on_b, iterations, .. } = self.closest;
+        let ClosestPoints { distance, normal, on_a, on_b, iterations, .. } = self.closest;
         let verdict = if *distance > 0.0 {
             format!("{distance} apart")
         } else if *distance == 0.0 {
@@ -58,7 +58,7 @@ impl Report<'_> {
                 named(self.closest.feature_b(self.b))
             ),
             format!("  normal        {}  from A to B", listed(normal)),
-            format!("  steps         {iterations}"),
+            format!("  iterations         {iterations}"),
         ];
         for point in self.manifold.points() {
             lines.push(format!(
@@ -72,7 +72,7 @@ impl Report<'_> {
     }
 
     fn json(&self) -> serde_json::Value {
-        let Closest { distance, normal, on_a, on_b, iterations, .. } = self.closest;
+        let ClosestPoints { distance, normal, on_a, on_b, iterations, .. } = self.closest;
         let contacts: Vec<_> = self
             .manifold
             .points()
@@ -98,18 +98,20 @@ fn listed(vector: &Vector<3>) -> String {
     format!("{}, {}, {}", vector.x, vector.y, vector.z)
 }
 
-fn named(feature: Feature) -> String {
+fn named(feature: PolyhedronFeature) -> String {
     match feature {
-        Feature::Vertex(vertex) => format!("vertex {vertex}"),
-        Feature::Edge([from, to]) => format!("edge {from}-{to}"),
-        Feature::Face(face) => format!("face {face}"),
+        PolyhedronFeature::Vertex(vertex) => format!("vertex {vertex}"),
+        PolyhedronFeature::Edge([from, to]) => format!("edge {from}-{to}"),
+        PolyhedronFeature::Face(face) => format!("face {face}"),
     }
 }
 
-fn as_json(feature: Feature) -> serde_json::Value {
+fn as_json(feature: PolyhedronFeature) -> serde_json::Value {
     match feature {
-        Feature::Vertex(vertex) => serde_json::json!({ "kind": "vertex", "vertices": [vertex] }),
-        Feature::Edge(ends) => serde_json::json!({ "kind": "edge", "vertices": ends }),
-        Feature::Face(face) => serde_json::json!({ "kind": "face", "face": face }),
+        PolyhedronFeature::Vertex(vertex) => {
+            serde_json::json!({ "kind": "vertex", "vertices": [vertex] })
+        }
+        PolyhedronFeature::Edge(ends) => serde_json::json!({ "kind": "edge", "vertices": ends }),
+        PolyhedronFeature::Face(face) => serde_json::json!({ "kind": "face", "face": face }),
     }
 }

@@ -1,55 +1,55 @@
 //! `carom export`.
 
-use crate::arguments::{Common, Export};
-use crate::failure::Failure;
-use carom::scene::nearest;
-use carom_view::{Overlay, Run, export};
+use crate::arguments::{CommonArguments, ExportArguments};
+use crate::failure::CommandFailure;
+use carom::scene::nearest_name;
+use carom_view::{FrameOverlay, Run, export};
 use std::ops::Range;
 
 /// A browser takes long to open a larger page, and refuses one twice as large.
 const LARGE: u64 = 250 << 20;
 /// So many damaged frames are told of one by one.
-const MOST_TOLD: usize = 5;
+const MOST_REPORTED: usize = 5;
 
-pub fn run(options: &Export, common: &Common) -> Result<(), Failure> {
-    let wanted = carom_view::Export {
+pub fn run(options: &ExportArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
+    let wanted = carom_view::ExportOptions {
         frames: options.frames.as_deref().map_or(Ok(0..usize::MAX), frames)?,
         every: options.every,
         overlays: overlays(&options.overlay)?,
     };
     if wanted.every == 0 {
-        return Err(Failure::input("--every is 0; 1 takes every frame, 2 every second one"));
+        return Err(CommandFailure::input("--every is 0; 1 takes every frame, 2 every second one"));
     }
     // So that no file of the run is replaced by mistake.
     if !options.html.extension().is_some_and(|it| it == "html" || it == "htm") {
         let file = options.html.display();
-        return Err(Failure::input(format!(
+        return Err(CommandFailure::input(format!(
             "--html is \"{file}\"; it becomes a page, so give a name that ends in .html"
         )));
     }
     let run = Run::open(&options.folder)?;
     let page = export(&run, &wanted, &options.html)?;
-    for fault in page.faults.iter().take(MOST_TOLD) {
-        common.tell(format!("warning: {fault}"));
+    for fault in page.faults.iter().take(MOST_REPORTED) {
+        common.report(format!("warning: {fault}"));
     }
-    if let Some(more) = page.faults.len().checked_sub(MOST_TOLD).filter(|&more| more > 0) {
-        common.tell(format!("warning: {more} more like these, all told in the page"));
+    if let Some(more) = page.faults.len().checked_sub(MOST_REPORTED).filter(|&more| more > 0) {
+        common.report(format!("warning: {more} more like these, all reported in the page"));
     }
     let size = page.bytes as f64 / 1e6;
     let frames =
         if page.frames == 1 { "1 frame".into() } else { format!("{} frames", page.frames) };
-    common.tell(format!("{}: {frames}, {size:.1} MB", options.html.display()));
+    common.report(format!("{}: {frames}, {size:.1} MB", options.html.display()));
     if page.bytes > LARGE {
-        common.tell("warning: few browsers open such a large page; take fewer frames with --every or --frames");
+        common.report("warning: few browsers open such a large page; take fewer frames with --every or --frames");
     }
     Ok(())
 }
 
 /// `A..B`, `A..` or `..B`, the end not included, or a single one.
-fn frames(text: &str) -> Result<Range<usize>, Failure> {
+fn frames(text: &str) -> Result<Range<usize>, CommandFailure> {
     let refuse = || {
         let rule = "give a range such as 10..20 (10 to 19), 10.. or ..20, or one number";
-        Failure::input(format!("--frames is \"{text}\"; {rule}"))
+        CommandFailure::input(format!("--frames is \"{text}\"; {rule}"))
     };
     let number = |text: &str, other: usize| match text {
         "" => Ok(other),
@@ -63,18 +63,18 @@ fn frames(text: &str) -> Result<Range<usize>, Failure> {
     if range.is_empty() { Err(refuse()) } else { Ok(range) }
 }
 
-fn overlays(names: &[String]) -> Result<Vec<Overlay>, Failure> {
-    let known = Overlay::ALL.map(Overlay::name);
+fn overlays(names: &[String]) -> Result<Vec<FrameOverlay>, CommandFailure> {
+    let known = FrameOverlay::ALL.map(FrameOverlay::name);
     let overlay = |name: &String| {
-        Overlay::named(name).ok_or_else(|| {
-            let meant =
-                nearest(name, known).map_or(String::new(), |it| format!("; did you mean {it}?"));
+        FrameOverlay::named(name).ok_or_else(|| {
+            let meant = nearest_name(name, known)
+                .map_or(String::new(), |it| format!("; did you mean {it}?"));
             let known = known.join(" and ");
-            Failure::input(format!("--overlay is \"{name}\"; there are {known}{meant}"))
+            CommandFailure::input(format!("--overlay is \"{name}\"; there are {known}{meant}"))
         })
     };
     let asked = names.iter().map(overlay).collect::<Result<Vec<_>, _>>()?;
-    Ok(Overlay::ALL.into_iter().filter(|overlay| asked.contains(overlay)).collect())
+    Ok(FrameOverlay::ALL.into_iter().filter(|overlay| asked.contains(overlay)).collect())
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 use crate::closed_output::standard_output_was_closed;
-use carom::scene::escaped;
+use carom::scene::escape_control_characters;
 use carom::{detect, run, scene};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 /// Why the program stops, by exit code.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CommandFailure {
     /// The reader of our output has seen enough: exit code 0.
     BrokenPipe,
     /// Something outside failed while running: exit code 1.
@@ -17,28 +17,28 @@ pub enum Failure {
     Stopped(String),
 }
 
-impl Failure {
+impl CommandFailure {
     /// Bad input, in one sentence.
     pub fn input(sentence: impl Into<String>) -> Self {
-        Failure::Input(sentence.into())
+        CommandFailure::Input(sentence.into())
     }
 
     /// The engine refused a scene of this name, or the scene could not be run.
-    pub fn of_scene(name: &str, error: run::Error) -> Self {
+    pub fn from_scene(name: &str, error: run::Error) -> Self {
         match error {
             error @ (run::Error::Simulation(_) | run::Error::InWall { .. }) => {
-                Failure::Input(format!("{name}: {error}"))
+                CommandFailure::Input(format!("{name}: {error}"))
             }
             other => other.into(),
         }
     }
 
     /// A run failed on its way: what could be written at its start no longer can, or bodies got lost.
-    pub fn on_the_way(error: run::Error) -> Self {
+    pub fn during_run(error: run::Error) -> Self {
         match error {
-            run::Error::Simulation(error) => Failure::Running(error.to_string()),
+            run::Error::Simulation(error) => CommandFailure::Running(error.to_string()),
             run::Error::Scene(error @ scene::Error::CannotWrite { .. }) => {
-                Failure::Running(error.to_string())
+                CommandFailure::Running(error.to_string())
             }
             other => other.into(),
         }
@@ -47,52 +47,52 @@ impl Failure {
     /// A search refused what came from `source`.
     pub fn search(source: &Path, error: &detect::Error) -> Self {
         match error {
-            detect::Error::Setting { .. } => Failure::Input(error.to_string()),
-            _ => Failure::Input(format!("{}: {error}", source.display())),
+            detect::Error::Setting { .. } => CommandFailure::Input(error.to_string()),
+            _ => CommandFailure::Input(format!("{}: {error}", source.display())),
         }
     }
 }
 
-impl From<scene::Error> for Failure {
+impl From<scene::Error> for CommandFailure {
     fn from(error: scene::Error) -> Self {
         let sentence = error.to_string();
         match error {
-            scene::Error::BrokenPipe { .. } => Failure::BrokenPipe,
+            scene::Error::BrokenPipe { .. } => CommandFailure::BrokenPipe,
             scene::Error::CannotRead { source, .. } | scene::Error::CannotWrite { source, .. }
-                if !is_a_matter_of_names(source.kind()) =>
+                if !is_path_error(source.kind()) =>
             {
-                Failure::Running(sentence)
+                CommandFailure::Running(sentence)
             }
-            _ => Failure::Input(sentence),
+            _ => CommandFailure::Input(sentence),
         }
     }
 }
 
-impl From<run::Error> for Failure {
+impl From<run::Error> for CommandFailure {
     fn from(error: run::Error) -> Self {
         let sentence = error.to_string();
         match error {
             run::Error::Scene(error) => error.into(),
             run::Error::Simulation(_) | run::Error::InWall { .. } | run::Error::Folder { .. } => {
-                Failure::Input(sentence)
+                CommandFailure::Input(sentence)
             }
-            _ => Failure::Running(sentence),
+            _ => CommandFailure::Running(sentence),
         }
     }
 }
 
-impl From<carom_view::Error> for Failure {
+impl From<carom_view::Error> for CommandFailure {
     fn from(error: carom_view::Error) -> Self {
         match error {
             carom_view::Error::Scene(error) => error.into(),
-            error @ carom_view::Error::Thread { .. } => Failure::Running(error.to_string()),
-            other => Failure::Input(other.to_string()),
+            error @ carom_view::Error::Thread { .. } => CommandFailure::Running(error.to_string()),
+            other => CommandFailure::Input(other.to_string()),
         }
     }
 }
 
 /// Whether another path or other rights would mend it, rather than another machine.
-fn is_a_matter_of_names(kind: ErrorKind) -> bool {
+fn is_path_error(kind: ErrorKind) -> bool {
     matches!(
         kind,
         ErrorKind::NotFound
@@ -107,39 +107,43 @@ fn is_a_matter_of_names(kind: ErrorKind) -> bool {
 }
 
 /// Tells a line to people, on standard error. Where nobody can hear it, it is lost.
-pub fn say(line: impl std::fmt::Display) {
+pub fn print_stderr(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{}", without_escapes(&line.to_string()));
 }
 
 /// Writes to standard output through `write`, buffered.
-pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub fn to_stdout(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), CommandFailure> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    written_out(|| write(&mut out).and_then(|()| out.flush()))
+    write_unless_closed(|| write(&mut out).and_then(|()| out.flush()))
 }
 
 /// Lets something else write to standard output.
-pub fn to_terminal(write: impl FnOnce() -> io::Result<()>) -> Result<(), Failure> {
-    written_out(|| write().and_then(|()| io::stdout().flush()))
+pub fn to_terminal(write: impl FnOnce() -> io::Result<()>) -> Result<(), CommandFailure> {
+    write_unless_closed(|| write().and_then(|()| io::stdout().flush()))
 }
 
 /// Writes to standard output, unless it was closed from the start.
-fn written_out(write: impl FnOnce() -> io::Result<()>) -> Result<(), Failure> {
+fn write_unless_closed(write: impl FnOnce() -> io::Result<()>) -> Result<(), CommandFailure> {
     if standard_output_was_closed() {
-        return Err(Failure::Running("standard output cannot be written: it is closed".to_owned()));
+        return Err(CommandFailure::Running(
+            "standard output cannot be written: it is closed".to_owned(),
+        ));
     }
     write().map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Failure::BrokenPipe,
-        _ => Failure::Running(format!("standard output cannot be written: {error}")),
+        ErrorKind::BrokenPipe => CommandFailure::BrokenPipe,
+        _ => CommandFailure::Running(format!("standard output cannot be written: {error}")),
     })
 }
 
 /// The text with all control characters escaped but the ends of its lines: names and files of others must not
 /// command a terminal.
 fn without_escapes(text: &str) -> String {
-    text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(escape_control_characters).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints `text` to standard output.
-pub fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), CommandFailure> {
     to_stdout(|out| out.write_all(without_escapes(text).as_bytes()))
 }

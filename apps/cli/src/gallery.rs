@@ -1,22 +1,22 @@
 //! `carom gallery`.
 
-mod exhibit;
-mod memory;
+mod gallery_scene;
+mod scene_digests;
 
-use crate::arguments::{Common, Gallery};
-use crate::failure::Failure;
+use crate::arguments::{CommonArguments, GalleryArguments};
+use crate::failure::CommandFailure;
 use crate::{interrupt, out_folder, shipped};
-use carom::scene::files::write_whole;
+use carom::scene::files::write_atomically;
 use carom_view::gallery::{self, Card};
-use exhibit::Exhibit;
-use memory::Memory;
+use gallery_scene::GalleryScene;
+use scene_digests::SceneDigestStore;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What the page is called, and known by.
 const TITLE: &str = "Scenes of carom";
 
-pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
+pub fn run(options: &GalleryArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let scenes = match options.scenes.as_slice() {
         [] => shipped::SCENES.iter().map(|scene| (scene.name.to_owned(), scene.path())).collect(),
         paths => scenes(paths)?,
@@ -24,19 +24,19 @@ pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
     let folder = &options.out;
     out_folder::make(folder)?;
     refuse_other_page(&page(folder))?;
-    let mut memory = Memory::of(folder);
+    let mut memory = SceneDigestStore::of(folder);
     let (mut cards, mut failed, mut on_the_way) = (Vec::new(), Vec::new(), false);
     for (name, scene) in &scenes {
-        let exhibit = Exhibit { name, scene, folder, quick: options.quick, common };
+        let exhibit = GalleryScene { name, scene, folder, quick: options.quick, common };
         let mut failed_with = |sentence: String| {
-            common.tell(format!("error: {sentence}"));
+            common.report(format!("error: {sentence}"));
             failed.push(name.as_str());
-            exhibit.failed(sentence)
+            exhibit.failure_card(sentence)
         };
         cards.push(match exhibit.card(&mut memory) {
             Ok(card) => card,
-            Err(Failure::Input(sentence)) => failed_with(sentence),
-            Err(Failure::Running(sentence)) => {
+            Err(CommandFailure::Input(sentence)) => failed_with(sentence),
+            Err(CommandFailure::Running(sentence)) => {
                 on_the_way = true;
                 failed_with(sentence)
             }
@@ -44,17 +44,19 @@ pub fn run(options: &Gallery, common: &Common) -> Result<(), Failure> {
         });
         // After every scene, so that there is something to look at from the first on.
         write_page(folder, &cards)?;
-        if interrupt::asked_to_stop() {
-            return Err(Failure::Stopped("stopped by a signal; the same command goes on".into()));
+        if interrupt::stop_requested() {
+            return Err(CommandFailure::Stopped(
+                "stopped by a signal; the same command continues".into(),
+            ));
         }
     }
     let scenes = if cards.len() == 1 { "scene" } else { "scenes" };
-    common.tell(format!("{} {scenes} on one page: {}", cards.len(), page(folder).display()));
+    common.report(format!("{} {scenes} on one page: {}", cards.len(), page(folder).display()));
     let sentence = format!("these scenes failed: {}", failed.join(", "));
     match (failed.is_empty(), on_the_way) {
         (true, _) => Ok(()),
-        (false, true) => Err(Failure::Running(sentence)),
-        (false, false) => Err(Failure::Input(sentence)),
+        (false, true) => Err(CommandFailure::Running(sentence)),
+        (false, false) => Err(CommandFailure::Input(sentence)),
     }
 }
 
@@ -63,24 +65,24 @@ fn page(folder: &Path) -> PathBuf {
 }
 
 /// A page that is there must be one of a gallery to be replaced.
-fn refuse_other_page(page: &Path) -> Result<(), Failure> {
+fn refuse_other_page(page: &Path) -> Result<(), CommandFailure> {
     match std::fs::read_to_string(page) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Ok(text) if text.contains(&format!("<title>{TITLE}</title>")) => Ok(()),
-        _ => Err(Failure::input(format!(
+        _ => Err(CommandFailure::input(format!(
             "{} is there and no page of a gallery; name another folder by --out",
             page.display()
         ))),
     }
 }
 
-fn write_page(folder: &Path, cards: &[Card]) -> Result<(), Failure> {
+fn write_page(folder: &Path, cards: &[Card]) -> Result<(), CommandFailure> {
     let text = gallery::html(TITLE, cards);
-    Ok(write_whole(&page(folder), |out| out.write_all(text.as_bytes()))?)
+    Ok(write_atomically(&page(folder), |out| out.write_all(text.as_bytes()))?)
 }
 
 /// Scene files by their names without the extension: those given, and all of a folder given.
-fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
+fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, CommandFailure> {
     let mut scenes = BTreeMap::new();
     for path in paths {
         let shipped = shipped::of_path(path)?;
@@ -95,12 +97,12 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
             let name = shipped.map_or(stem.as_ref(), |scene| scene.name).to_owned();
             if name == "index" {
                 let file = file.display();
-                return Err(Failure::input(format!(
+                return Err(CommandFailure::input(format!(
                     "{file} would share index.html with the gallery itself; give the scene another name"
                 )));
             }
             if let Some(other) = scenes.insert(name, file.clone()).filter(|other| *other != file) {
-                return Err(Failure::input(format!(
+                return Err(CommandFailure::input(format!(
                     "{} and {} would share a folder of results; scenes of a gallery must have different names",
                     other.display(),
                     file.display()
@@ -109,7 +111,7 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
         }
     }
     match scenes.is_empty() {
-        true => Err(Failure::input(format!(
+        true => Err(CommandFailure::input(format!(
             "{} holds no scene; scenes are files that end in .toml",
             paths.first().map_or(String::new(), |path| path.display().to_string())
         ))),
@@ -117,7 +119,7 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, Failure> {
     }
 }
 
-fn scenes_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn scenes_of(folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
     let cannot_read =
         |source| carom::scene::Error::CannotRead { file: folder.display().to_string(), source };
     let entries = std::fs::read_dir(folder).map_err(cannot_read)?;

@@ -1,13 +1,13 @@
 //! `carom generate mesh`.
 
-use crate::arguments::{Common, GenerateMesh};
-use crate::failure::Failure;
+use crate::arguments::{CommonArguments, GenerateMeshArguments};
+use crate::failure::CommandFailure;
 use crate::numbers;
-use carom::geometry::mesh::{PolygonMesh, Survey, TriangleMesh};
+use carom::geometry::mesh::{MeshTopology, PolygonMesh, TriangleMesh};
 use carom::geometry::shape::MassProperties;
 use carom::scene::files::{self, MeshFormat};
 use carom::scene::generate::{Foam, RefinedSphere};
-use carom::scene::{Error, grouped, memory, six_digits};
+use carom::scene::{Error, group_thousands, memory, six_significant_digits};
 use std::path::Path;
 
 /// What can be made, and the options it takes beside `--out`.
@@ -16,14 +16,19 @@ const KINDS: [(&str, &[&str]); 2] = [
     ("foam", &["--triangles", "--cells", "--seed"]),
 ];
 
-pub fn run(options: &GenerateMesh, common: &Common) -> Result<(), Failure> {
+pub fn run(
+    options: &GenerateMeshArguments,
+    common: &CommonArguments,
+) -> Result<(), CommandFailure> {
     let kind = options.kind.as_str();
     let Some((_, known)) = KINDS.iter().find(|(name, _)| *name == kind) else {
         return Err(numbers::unknown("the kind", kind, KINDS.map(|(name, _)| name)));
     };
     numbers::refuse_others(kind, known, given(options))?;
     let Some(file) = &options.out else {
-        return Err(Failure::input("a mesh needs --out FILE; .stl, .obj, .ply and .off are known"));
+        return Err(CommandFailure::input(
+            "a mesh needs --out FILE; .stl, .obj, .ply and .off are known",
+        ));
     };
     if MeshFormat::of_name(file).is_none() {
         return Err(Error::MeshFormat { file: file.display().to_string() }.into());
@@ -32,14 +37,14 @@ pub fn run(options: &GenerateMesh, common: &Common) -> Result<(), Failure> {
     let mesh = if kind == "sphere" { sphere(options)? } else { foam(options)? };
     let mesh = mesh.to_polygons();
     files::write_mesh(file, &mesh)?;
-    common.tell(summary(&mesh, file));
+    common.report(summary(&mesh, file));
     Ok(())
 }
 
 /// Measured: 178 for spheres, 188 for foams.
 const BYTES_PER_TRIANGLE: f64 = 180.0;
 
-fn check_memory(options: &GenerateMesh) -> Result<(), Failure> {
+fn check_memory(options: &GenerateMeshArguments) -> Result<(), CommandFailure> {
     let triangles = match (&options.triangles, options.refinements) {
         (Some(text), _) => numbers::count("--triangles", text)? as f64,
         (None, Some(refinements)) => 8.0 * 4.0_f64.powf(f64::from(refinements)),
@@ -52,21 +57,21 @@ fn check_memory(options: &GenerateMesh) -> Result<(), Failure> {
     Ok(memory::check(format!("{triangles} triangles"), triangles * BYTES_PER_TRIANGLE)?)
 }
 
-fn sphere(options: &GenerateMesh) -> Result<TriangleMesh, Failure> {
+fn sphere(options: &GenerateMeshArguments) -> Result<TriangleMesh, CommandFailure> {
     let refinements = match (&options.triangles, options.refinements) {
         (Some(text), None) => RefinedSphere::refinements_for(numbers::count("--triangles", text)?)?,
         (None, Some(refinements)) => refinements,
         _ => {
             let sentence = "sphere needs either --refinements K or --triangles N";
-            return Err(Failure::input(sentence));
+            return Err(CommandFailure::input(sentence));
         }
     };
     Ok(RefinedSphere { refinements, radius: options.radius.unwrap_or(1.0) }.make()?)
 }
 
-fn foam(options: &GenerateMesh) -> Result<TriangleMesh, Failure> {
+fn foam(options: &GenerateMeshArguments) -> Result<TriangleMesh, CommandFailure> {
     let Some(triangles) = &options.triangles else {
-        return Err(Failure::input("foam needs --triangles N"));
+        return Err(CommandFailure::input("foam needs --triangles N"));
     };
     let usual = Foam::default();
     let cells = options.cells.as_ref().map(|text| numbers::count("--cells", text));
@@ -79,19 +84,19 @@ fn foam(options: &GenerateMesh) -> Result<TriangleMesh, Failure> {
 }
 
 fn summary(mesh: &PolygonMesh, file: &Path) -> String {
-    let closed = if Survey::of(mesh).is_closed() { "closed" } else { "not closed" };
+    let closed = if MeshTopology::of(mesh).is_closed() { "closed" } else { "not closed" };
     let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
     format!(
         "{} triangles, {} vertices, {closed}, volume {}, written to {}",
-        grouped(mesh.faces.len() as u64),
-        grouped(mesh.vertices.len() as u64),
-        six_digits(volume),
+        group_thousands(mesh.faces.len() as u64),
+        group_thousands(mesh.vertices.len() as u64),
+        six_significant_digits(volume),
         file.display()
     )
 }
 
 /// Every option that a kind may take, and whether it was given.
-fn given(options: &GenerateMesh) -> impl IntoIterator<Item = (&'static str, bool)> {
+fn given(options: &GenerateMeshArguments) -> impl IntoIterator<Item = (&'static str, bool)> {
     [
         ("--refinements", options.refinements.is_some()),
         ("--triangles", options.triangles.is_some()),

@@ -1,13 +1,13 @@
 //! `carom generate polyhedron`.
 
-use crate::arguments::{Common, GeneratePolyhedron};
-use crate::failure::{Failure, to_stdout};
+use crate::arguments::{CommonArguments, GeneratePolyhedronArguments};
+use crate::failure::{CommandFailure, to_stdout};
 use crate::numbers;
 use carom::geometry::mesh::PolygonMesh;
 use carom::geometry::shape::MassProperties;
 use carom::scene::files::{self, MeshFormat};
 use carom::scene::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
-use carom::scene::{Error, grouped, six_digits};
+use carom::scene::{Error, group_thousands, six_significant_digits};
 use std::path::Path;
 
 /// What can be made, and the options it takes beside `--out`.
@@ -24,7 +24,10 @@ const KINDS: [(&str, &[&str]); 10] = [
     ("box", &["--size"]),
 ];
 
-pub fn run(options: &GeneratePolyhedron, common: &Common) -> Result<(), Failure> {
+pub fn run(
+    options: &GeneratePolyhedronArguments,
+    common: &CommonArguments,
+) -> Result<(), CommandFailure> {
     let file = options.out.as_deref().filter(|file| *file != Path::new("-"));
     if let Some(file) = file.filter(|file| MeshFormat::of_name(file).is_none()) {
         return Err(Error::MeshFormat { file: file.display().to_string() }.into());
@@ -34,7 +37,7 @@ pub fn run(options: &GeneratePolyhedron, common: &Common) -> Result<(), Failure>
         Some(file) => files::write_mesh(file, &mesh)?,
         None => to_stdout(|out| files::write_mesh_as(out, &mesh, MeshFormat::Off))?,
     }
-    common.tell(summary(&mesh, file));
+    common.report(summary(&mesh, file));
     Ok(())
 }
 
@@ -43,15 +46,15 @@ fn summary(mesh: &PolygonMesh, file: Option<&Path>) -> String {
     let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
     format!(
         "{} faces, {} edges, {} vertices, volume {}{}",
-        grouped(mesh.faces.len() as u64),
-        grouped(corners as u64 / 2),
-        grouped(mesh.vertices.len() as u64),
-        six_digits(volume),
+        group_thousands(mesh.faces.len() as u64),
+        group_thousands(corners as u64 / 2),
+        group_thousands(mesh.vertices.len() as u64),
+        six_significant_digits(volume),
         file.map(|file| format!(", written to {}", file.display())).unwrap_or_default()
     )
 }
 
-fn polyhedron(options: &GeneratePolyhedron) -> Result<Polyhedron, Failure> {
+fn polyhedron(options: &GeneratePolyhedronArguments) -> Result<Polyhedron, CommandFailure> {
     let kind = options.kind.as_str();
     let Some((_, known)) = KINDS.iter().find(|(name, _)| *name == kind) else {
         return Err(numbers::unknown("the kind", kind, KINDS.map(|(name, _)| name)));
@@ -86,12 +89,12 @@ fn polyhedron(options: &GeneratePolyhedron) -> Result<Polyhedron, Failure> {
     }
 }
 
-fn needed<'a, T>(kind: &str, option: &str, value: &'a Option<T>) -> Result<&'a T, Failure> {
-    value.as_ref().ok_or_else(|| Failure::input(format!("{kind} needs {option}")))
+fn needed<'a, T>(kind: &str, option: &str, value: &'a Option<T>) -> Result<&'a T, CommandFailure> {
+    value.as_ref().ok_or_else(|| CommandFailure::input(format!("{kind} needs {option}")))
 }
 
 /// Every option that a kind may take, and whether it was given.
-fn given(options: &GeneratePolyhedron) -> impl IntoIterator<Item = (&'static str, bool)> {
+fn given(options: &GeneratePolyhedronArguments) -> impl IntoIterator<Item = (&'static str, bool)> {
     [
         ("--faces", options.faces.is_some()),
         ("--axes", options.axes.is_some()),

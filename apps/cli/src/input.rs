@@ -1,8 +1,8 @@
 //! What commands on particles have in common: where particles come from, the box they are in, and
 //! files that must not be overwritten.
 
-use crate::arguments::Common;
-use crate::failure::Failure;
+use crate::arguments::CommonArguments;
+use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::Boundary;
 use carom::scene::generate::{DEFAULT_SEED, PaperCase};
@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names, where `bytes_each` will be needed for each
 /// particle.
-pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
+pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFailure> {
     let Some(case) = source.to_str().and_then(|text| text.strip_prefix("case:")) else {
         return Ok(files::read_particles(source)?);
     };
@@ -25,12 +25,14 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
     let seed = match parts.next() {
         None => DEFAULT_SEED,
         Some(text) => text.parse().map_err(|_| {
-            Failure::input(format!("the seed of the case is {text:?}; it must be a whole number"))
+            CommandFailure::input(format!(
+                "the seed of the case is {text:?}; it must be a whole number"
+            ))
         })?,
     };
     if let Some(more) = parts.next() {
-        return Err(Failure::input(format!(
-            "\"case:{case_text}\" goes on with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
+        return Err(CommandFailure::input(format!(
+            "\"case:{case_text}\" continues with {more:?}; a case is case:NAME[:COUNT[:SEED]]"
         )));
     }
     memory::check(format!("{count} particles"), count as f64 * bytes_each)?;
@@ -38,10 +40,11 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, Failure> {
 }
 
 /// Tells that bodies of a run have shapes, since only spheres are looked at.
-pub fn tell_of_shapes(source: &Path, common: &Common) {
-    if files::RunMoment::of(source).ok().flatten().is_some_and(|moment| moment.has_shapes()) {
+pub fn tell_of_shapes(source: &Path, common: &CommonArguments) {
+    if files::RunFrameSelector::of(source).ok().flatten().is_some_and(|moment| moment.has_shapes())
+    {
         let run = source.display();
-        common.tell(format!("bodies of {run} have shapes; the spheres around them are taken"));
+        common.report(format!("bodies of {run} have shapes; the spheres around them are taken"));
     }
 }
 
@@ -50,20 +53,21 @@ pub fn set_boundary<const D: usize>(
     set: &mut ParticleSet<D>,
     periodic: Option<&str>,
     source: &Path,
-    common: &Common,
-) -> Result<(), Failure> {
+    common: &CommonArguments,
+) -> Result<(), CommandFailure> {
     if let Some(periodic) = periodic {
         if set.boundary.is_periodic() {
-            common.tell(format!("--periodic {periodic} replaces the box of {}", source.display()));
+            common
+                .report(format!("--periodic {periodic} replaces the box of {}", source.display()));
         }
         set.boundary = boundary(periodic)?;
     }
     Ok(())
 }
 
-fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
+fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, CommandFailure> {
     let wrong = || {
-        Failure::input(format!(
+        CommandFailure::input(format!(
             "--periodic is {text:?}; the particles have {D} dimensions, so it must be {D} lengths, \
              separated by commas, or \"open\" for an axis that is not periodic"
         ))
@@ -77,11 +81,11 @@ fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, Failure> {
         .collect();
     let lengths = lengths.ok().and_then(|lengths| lengths.try_into().ok()).ok_or_else(wrong)?;
     Boundary::periodic(lengths)
-        .map_err(|error| Failure::input(format!("--periodic is {text:?}: {error}")))
+        .map_err(|error| CommandFailure::input(format!("--periodic is {text:?}: {error}")))
 }
 
 /// A file that an option names.
-pub struct Output<'a> {
+pub struct OutputOption<'a> {
     pub option: &'static str,
     pub file: Option<&'a Path>,
     /// What it is that `-`, standard output, cannot take.
@@ -89,28 +93,28 @@ pub struct Output<'a> {
 }
 
 /// Refuses outputs that are the input, standard output where a file is needed, and two of a name.
-pub fn check_outputs(input: &Path, outputs: &[Output<'_>]) -> Result<(), Failure> {
+pub fn check_outputs(input: &Path, outputs: &[OutputOption<'_>]) -> Result<(), CommandFailure> {
     let standard = Path::new("-");
-    let named = |output: &&Output| output.file.is_some_and(|file| file != standard);
-    for Output { option, file, .. } in outputs.iter().filter(named) {
-        if let Some(file) = file.filter(|file| same(input, file)) {
-            return Err(Failure::input(format!(
+    let named = |output: &&OutputOption| output.file.is_some_and(|file| file != standard);
+    for OutputOption { option, file, .. } in outputs.iter().filter(named) {
+        if let Some(file) = file.filter(|file| is_same_file(input, file)) {
+            return Err(CommandFailure::input(format!(
                 "{option} is {:?}, what is read; name another file",
                 file.display().to_string()
             )));
         }
     }
-    for (place, Output { option, file, only_a_file }) in outputs.iter().enumerate() {
+    for (place, OutputOption { option, file, only_a_file }) in outputs.iter().enumerate() {
         match (file, only_a_file) {
             (Some(file), Some(what)) if *file == standard => {
-                return Err(Failure::input(format!(
+                return Err(CommandFailure::input(format!(
                     "{option} is \"-\"; {what} needs a file, so name one"
                 )));
             }
             _ => {}
         }
         if let Some(file) = file.filter(|file| file.is_dir()) {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "{option} is {:?}, a folder; name a file",
                 file.display().to_string()
             )));
@@ -119,14 +123,15 @@ pub fn check_outputs(input: &Path, outputs: &[Output<'_>]) -> Result<(), Failure
         if let (Some(file), Some(folder)) = (file, folder)
             && !(folder.as_os_str().is_empty() || folder.is_dir())
         {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "{} cannot be written: its folder does not exist",
                 file.display()
             )));
         }
-        let twin = |other: &&Output| file.zip(other.file).is_some_and(|(a, b)| same(a, b));
+        let twin =
+            |other: &&OutputOption| file.zip(other.file).is_some_and(|(a, b)| is_same_file(a, b));
         if let Some(other) = outputs[..place].iter().find(twin) {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "{} and {option} are both {:?}; name two files",
                 other.option,
                 other.file.unwrap_or(standard).display().to_string()
@@ -136,7 +141,7 @@ pub fn check_outputs(input: &Path, outputs: &[Output<'_>]) -> Result<(), Failure
     Ok(())
 }
 
-fn same(a: &Path, b: &Path) -> bool {
+fn is_same_file(a: &Path, b: &Path) -> bool {
     let canonical = std::fs::canonicalize;
     a == b || canonical(a).ok().is_some_and(|a| canonical(b).is_ok_and(|b| a == b && b.is_file()))
 }

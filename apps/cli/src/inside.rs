@@ -1,119 +1,134 @@
 //! `carom inside`.
 
-use crate::arguments::{Common, Inside};
-use crate::failure::{Failure, print, say, to_stdout};
-use crate::figures::{counted, readable};
-use crate::input::{self, Output};
+use crate::arguments::{CommonArguments, InsideArguments};
+use crate::failure::{CommandFailure, print, print_stderr, to_stdout};
+use crate::input::{self, OutputOption};
+use crate::number_text::{count_with_noun, milliseconds_text};
 use crate::numbers;
-use crate::points::{self, Points};
 use crate::pose::pose;
-use carom::detect::inside::{InsideTest, Method, Prepared, Rule, Side, SurfaceTree};
+use crate::query_points::{self, QueryPoints};
+use carom::detect::inside::{
+    Containment, ContainmentMethod, FillRule, InsideTest, PreparedSurface, TriangleBvh,
+};
 use carom::geometry::Vector;
-use carom::geometry::mesh::{Survey, TriangleMesh};
-use carom::scene::files::{self, SidesColumns, SidesWriter};
+use carom::geometry::mesh::{MeshTopology, TriangleMesh};
+use carom::scene::files::{self, ContainmentCsvColumns, ContainmentCsvWriter};
 use carom::scene::memory;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub fn run(options: &Inside, common: &Common) -> Result<(), Failure> {
-    let outputs = [Output { option: "--out", file: options.out.as_deref(), only_a_file: None }];
+pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
+    let outputs =
+        [OutputOption { option: "--out", file: options.out.as_deref(), only_a_file: None }];
     input::check_outputs(&options.points, &outputs)?;
     input::check_outputs(&options.mesh, &outputs)?;
     let grid = options.points.to_str().and_then(|text| text.strip_prefix("grid:"));
-    let method = Method::named(&options.method).ok_or_else(|| {
-        numbers::unknown("--method", &options.method, Method::ALL.map(Method::name))
+    let method = ContainmentMethod::from_name(&options.method).ok_or_else(|| {
+        numbers::unknown(
+            "--method",
+            &options.method,
+            ContainmentMethod::ALL.map(ContainmentMethod::name),
+        )
     })?;
-    let rule = Rule::named(&options.rule)
-        .ok_or_else(|| numbers::unknown("--rule", &options.rule, Rule::ALL.map(Rule::name)))?;
+    let rule = FillRule::from_name(&options.rule).ok_or_else(|| {
+        numbers::unknown("--rule", &options.rule, FillRule::ALL.map(FillRule::name))
+    })?;
     if options.pose.is_some() && grid.is_some() {
         let sentence = "--pose means nothing to grid:, whose points are in the box around the mesh";
-        return Err(Failure::input(sentence));
+        return Err(CommandFailure::input(sentence));
     }
     let pose = pose("--pose", options.pose.as_deref())?;
     let reading = Instant::now();
     let name = options.mesh.display().to_string();
-    let of_mesh = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+    let of_mesh = |error: &dyn std::fmt::Display| CommandFailure::input(format!("{name}: {error}"));
     let polygons = files::read_mesh(&options.mesh)?;
     let surface = TriangleMesh::from_polygons(&polygons).map_err(|error| of_mesh(&error))?;
     let points = match grid {
-        Some(count) => Points::grid(surface.bounds(), count)?,
+        Some(count) => QueryPoints::grid(surface.bounds(), count)?,
         None => {
             let mut points = files::read_points(&options.points)?;
-            points.iter_mut().for_each(|point| *point = pose.unapply(point));
-            Points::Listed(points)
+            points.iter_mut().for_each(|point| *point = pose.inverse_transform_point(point));
+            QueryPoints::Listed(points)
         }
     };
     let reading = reading.elapsed();
     let preparing = Instant::now();
-    let survey = Survey::of(&polygons);
+    let survey = MeshTopology::of(&polygons);
     drop(polygons);
-    if rule == Rule::Parity && survey.repeated.count > 0 {
-        common.tell(format!("{name}: {}", note_of_repeated(&survey)));
+    if rule == FillRule::EvenOdd && survey.duplicate_faces.count > 0 {
+        common.report(format!("{name}: {}", repeated_faces_note(&survey)));
     }
     let triangles = surface.triangles().len();
     let asked = format!("{} points and {triangles} triangles", points.len());
     memory::check(asked, memory_for(triangles, points.len()))?;
-    let tree = options.distance.then(|| SurfaceTree::new(&surface));
-    let Prepared { test, method } =
+    let tree = options.distance.then(|| TriangleBvh::new(&surface));
+    let PreparedSurface { test, method } =
         method.prepare(surface, &survey, rule, points.len()).map_err(|error| of_mesh(&error))?;
     let preparing = preparing.elapsed();
-    let mut asked =
-        Asked { test: &*test, tree, points: &points, counts: [0; 3], time: Duration::ZERO };
+    let mut asked = ContainmentWriter {
+        test: &*test,
+        triangle_bvh: tree,
+        points: &points,
+        counts: [0; 3],
+        query_time: Duration::ZERO,
+    };
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => files::write_whole(file, |out| asked.write(out))?,
+        Some(file) => files::write_atomically(file, |out| asked.write(out))?,
         None => to_stdout(|out| asked.write(out))?,
     }
-    let Asked { counts, time: asking, .. } = asked;
+    let ContainmentWriter { counts, query_time: asking, .. } = asked;
     let times = [reading, preparing, asking];
-    let report = Report { triangles, method, rule, counts, times, bytes: test.bytes() };
-    report.tell(options, common)
+    let report = InsideReport { triangles, method, rule, counts, times, bytes: test.bytes() };
+    report.print_report(options, common)
 }
 
 /// Measured: 200 bytes for a triangle, 40 for a point of a block.
 fn memory_for(triangles: usize, points: usize) -> f64 {
-    200.0 * triangles as f64 + 40.0 * points.min(points::AT_ONCE) as f64
+    200.0 * triangles as f64 + 40.0 * points.min(query_points::POINTS_PER_BLOCK) as f64
 }
 
 /// Faces that are there more than once, and the rule to take if it gives the mesh an inside.
-fn note_of_repeated(survey: &Survey) -> String {
-    let faces = match survey.repeated.count {
+fn repeated_faces_note(survey: &MeshTopology) -> String {
+    let faces = match survey.duplicate_faces.count {
         1 => "1 face is there".to_owned(),
         many => format!("{many} faces are there"),
     };
-    let advice = match (survey.odd.count, survey.unbalanced.count) {
+    let advice = match (survey.odd_edges.count, survey.unbalanced_edges.count) {
         (0, 0) => "; --rule nonzero counts them once",
         _ => "",
     };
-    format!("{faces} more than once, which by parity is as if not there{advice}")
+    format!("{faces} more than once, which by even-odd is as if not there{advice}")
 }
 
 /// Points whose sides are asked for and written, some after the other.
-struct Asked<'a> {
+struct ContainmentWriter<'a> {
     test: &'a dyn InsideTest,
-    tree: Option<SurfaceTree>,
-    points: &'a Points,
+    triangle_bvh: Option<TriangleBvh>,
+    points: &'a QueryPoints,
     /// Points inside, on the surface, outside.
     counts: [usize; 3],
     /// Of asking, without writing.
-    time: Duration,
+    query_time: Duration,
 }
 
-impl Asked<'_> {
+impl ContainmentWriter<'_> {
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         // Points of a file are known to who wrote it.
-        let points = matches!(self.points, Points::Grid { .. });
-        let columns = SidesColumns { points, distances: self.tree.is_some() };
-        let mut writer = SidesWriter::new(out, columns)?;
+        let points = matches!(self.points, QueryPoints::Grid { .. });
+        let columns = ContainmentCsvColumns { points, distances: self.triangle_bvh.is_some() };
+        let mut writer = ContainmentCsvWriter::new(out, columns)?;
         for points in self.points.blocks() {
             let asking = Instant::now();
-            let sides = self.test.sides(&points);
-            let distances = self.tree.as_ref().map(|tree| distances(tree, &points, &sides));
-            self.time += asking.elapsed();
-            for (count, side) in
-                self.counts.iter_mut().zip([Side::Inside, Side::Surface, Side::Outside])
-            {
+            let sides = self.test.classify_all(&points);
+            let distances = self.triangle_bvh.as_ref().map(|tree| distances(tree, &points, &sides));
+            self.query_time += asking.elapsed();
+            for (count, side) in self.counts.iter_mut().zip([
+                Containment::Inside,
+                Containment::Surface,
+                Containment::Outside,
+            ]) {
                 *count += sides.iter().filter(|found| **found == side).count();
             }
             writer.write(&sides, &points, distances.as_deref().unwrap_or_default())?;
@@ -123,16 +138,18 @@ impl Asked<'_> {
 }
 
 /// How far points are from the surface, negative inside.
-fn distances(tree: &SurfaceTree, points: &[Vector<3>], sides: &[Side]) -> Vec<f64> {
-    let distance = |(point, side): (&Vector<3>, &Side)| side.signed(tree.nearest(point).distance);
+fn distances(tree: &TriangleBvh, points: &[Vector<3>], sides: &[Containment]) -> Vec<f64> {
+    let distance = |(point, side): (&Vector<3>, &Containment)| {
+        side.signed_distance(tree.closest_point(point).distance)
+    };
     points.par_iter().zip(sides).map(distance).collect()
 }
 
 /// What there is to tell.
-struct Report {
+struct InsideReport {
     triangles: usize,
-    method: Method,
-    rule: Rule,
+    method: ContainmentMethod,
+    rule: FillRule,
     /// Points inside, on the surface, outside.
     counts: [usize; 3],
     /// Of reading, preparing, asking.
@@ -140,19 +157,23 @@ struct Report {
     bytes: usize,
 }
 
-impl Report {
-    fn tell(&self, options: &Inside, common: &Common) -> Result<(), Failure> {
+impl InsideReport {
+    fn print_report(
+        &self,
+        options: &InsideArguments,
+        common: &CommonArguments,
+    ) -> Result<(), CommandFailure> {
         let to_file = options.out.as_deref().is_some_and(|file| file != Path::new("-"));
         match (options.json, to_file) {
             (true, true) => print(&format!("{}\n", self.json())),
             (true, false) => {
-                say(self.json().to_string());
+                print_stderr(self.json().to_string());
                 Ok(())
             }
             (false, _) if common.quiet && !options.stats => Ok(()),
             (false, true) => print(&self.text(options.stats)),
             (false, false) if options.stats => {
-                say(self.text(true).trim_end());
+                print_stderr(self.text(true).trim_end());
                 Ok(())
             }
             (false, false) => Ok(()),
@@ -167,7 +188,7 @@ impl Report {
         let [inside, surface, outside] = self.counts;
         let mut text = format!(
             "{inside} of {} inside, {surface} on the surface, {outside} outside\n",
-            counted(self.points(), "point")
+            count_with_noun(self.points(), "point")
         );
         if stats {
             let [reading, preparing, asking] = self.times;
@@ -177,10 +198,10 @@ impl Report {
                  asking        {}, {per_point:.0} ns a point\n  memory        {:.1} MB\n",
                 self.method.name(),
                 self.rule.name(),
-                counted(self.triangles, "triangle"),
-                readable(reading),
-                readable(preparing),
-                readable(asking),
+                count_with_noun(self.triangles, "triangle"),
+                milliseconds_text(reading),
+                milliseconds_text(preparing),
+                milliseconds_text(asking),
                 self.bytes as f64 / 1e6
             );
         }

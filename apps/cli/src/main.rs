@@ -6,17 +6,17 @@
 #![deny(clippy::print_stderr)]
 
 mod arguments;
+mod bonded_report;
 mod browser;
 mod check;
 mod check_estimate;
 mod check_mesh;
 mod closed_output;
 mod contacts;
-mod deform_report;
+mod dem_report;
 mod distance;
 mod export;
 mod failure;
-mod figures;
 mod gallery;
 mod generate;
 mod generate_mesh;
@@ -24,13 +24,13 @@ mod generate_polyhedron;
 mod input;
 mod inside;
 mod interrupt;
-mod late_start;
+mod number_text;
 mod numbers;
 mod out_folder;
 mod out_of_memory;
-mod points;
 mod pose;
 mod progress;
+mod query_points;
 mod reproduce;
 mod run;
 mod run_report;
@@ -38,7 +38,7 @@ mod scene;
 mod scenes;
 mod shell;
 mod shipped;
-mod step_report;
+mod start_deadline;
 mod threads;
 mod triangulate;
 mod view;
@@ -46,7 +46,7 @@ mod view;
 use arguments::{Arguments, Command, GenerateKind};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
-use failure::{Failure, say};
+use failure::{CommandFailure, print_stderr};
 use std::process::ExitCode;
 
 const WELCOME: &str = "\
@@ -56,7 +56,7 @@ Try:
   carom run
       a billiard of 6000 discs; ends with a picture and the figures of the run
   carom view billiard.run
-      the same in your browser, played, turned and coloured
+      the same in your browser, played, turned and colored
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
   carom contacts grains.csv
@@ -72,7 +72,7 @@ Then:
   carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia
   carom triangulate case:2A:1000 --svg diagram.svg
-                                      who is whose neighbour: Laguerre cells
+                                      who is whose neighbor: Laguerre cells
   carom inside rock.stl points.csv    which points are inside a mesh, exactly
   carom reproduce 002 --quick         a published comparison, measured again
   carom help                          all commands
@@ -91,8 +91,8 @@ fn main() -> ExitCode {
         }
         Err(error) => with_guess(error).exit(),
     };
-    out_of_memory::tell_of_missing_stacks();
-    interrupt::tell_files_too_large();
+    out_of_memory::exit_on_missing_signal_stack();
+    interrupt::ignore_file_size_signal();
     interrupt::clean_up_at_signals();
     let ready = arguments.common.allow_memory().and_then(|()| threads::start(&arguments.common));
     finish(ready.and_then(|()| command(&arguments)))
@@ -103,7 +103,7 @@ fn with_guess(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         let program = Arguments::command();
         let names = program.get_subcommands().map(clap::Command::get_name);
-        if let Some(name) = carom::scene::nearest(word, names) {
+        if let Some(name) = carom::scene::nearest_name(word, names) {
             let guess = ContextValue::Strings(vec![name.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, guess);
         }
@@ -111,7 +111,7 @@ fn with_guess(mut error: clap::Error) -> clap::Error {
     error
 }
 
-fn command(arguments: &Arguments) -> Result<(), Failure> {
+fn command(arguments: &Arguments) -> Result<(), CommandFailure> {
     let common = &arguments.common;
     match &arguments.command {
         Command::Contacts(options) => contacts::run(options, common),
@@ -143,23 +143,23 @@ fn command(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A line for each mistake.
 fn say_errors(sentences: &str) {
-    sentences.lines().for_each(|sentence| say(format!("error: {sentence}")));
+    sentences.lines().for_each(|sentence| print_stderr(format!("error: {sentence}")));
 }
 
-fn finish(result: Result<(), Failure>) -> ExitCode {
+fn finish(result: Result<(), CommandFailure>) -> ExitCode {
     match result {
-        Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
-        Err(Failure::Running(sentence)) => {
+        Ok(()) | Err(CommandFailure::BrokenPipe) => ExitCode::SUCCESS,
+        Err(CommandFailure::Running(sentence)) => {
             say_errors(&sentence);
             ExitCode::from(1)
         }
-        Err(Failure::Input(sentence)) => {
+        Err(CommandFailure::Input(sentence)) => {
             say_errors(&sentence);
             ExitCode::from(2)
         }
-        Err(Failure::Stopped(sentence)) => {
-            say(sentence);
-            ExitCode::from(interrupt::STOPPED)
+        Err(CommandFailure::Stopped(sentence)) => {
+            print_stderr(sentence);
+            ExitCode::from(interrupt::EXIT_STOPPED)
         }
     }
 }

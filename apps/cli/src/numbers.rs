@@ -1,17 +1,17 @@
 //! Numbers, lists of numbers and words as people write them in options.
 
-use crate::failure::Failure;
-use carom::scene::nearest;
+use crate::failure::CommandFailure;
+use carom::scene::nearest_name;
 use std::time::Duration;
 
 /// No whole number of a scene reaches it.
 const BEYOND_ALL: f64 = (1u64 << 63) as f64;
 
 /// A whole number that may be written like `1e6` or `10_000`. What is too many its user knows.
-pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
+pub fn count(option: &str, text: &str) -> Result<usize, CommandFailure> {
     let plain = text.replace('_', "");
     let wrong = || {
-        Failure::input(format!(
+        CommandFailure::input(format!(
             "{option} is {text:?}; it must be a whole number such as 1000 or 1e6"
         ))
     };
@@ -24,8 +24,13 @@ pub fn count(option: &str, text: &str) -> Result<usize, Failure> {
 }
 
 /// Numbers separated by commas, of which there must be as many as `names` has.
-pub fn list<const N: usize>(option: &str, text: &str, names: &str) -> Result<[f64; N], Failure> {
-    let wrong = || Failure::input(format!("{option} is {text:?}; it must be {N} numbers {names}"));
+pub fn list<const N: usize>(
+    option: &str,
+    text: &str,
+    names: &str,
+) -> Result<[f64; N], CommandFailure> {
+    let wrong =
+        || CommandFailure::input(format!("{option} is {text:?}; it must be {N} numbers {names}"));
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
 }
@@ -35,12 +40,15 @@ pub fn unknown<'a>(
     option: &str,
     text: &str,
     names: impl IntoIterator<Item = &'a str> + Clone,
-) -> Failure {
-    let guess = nearest(text, names.clone())
+) -> CommandFailure {
+    let guess = nearest_name(text, names.clone())
         .map(|name| format!("did you mean {name}? "))
         .unwrap_or_default();
     let names: Vec<_> = names.into_iter().collect();
-    Failure::input(format!("{option} is {text:?}; {guess}it must be one of {}", names.join(", ")))
+    CommandFailure::input(format!(
+        "{option} is {text:?}; {guess}it must be one of {}",
+        names.join(", ")
+    ))
 }
 
 /// An error for an option that was given but would have no effect, as this kind takes others.
@@ -48,11 +56,11 @@ pub fn refuse_others(
     kind: &str,
     known: &[&str],
     given: impl IntoIterator<Item = (&'static str, bool)>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let foreign = given.into_iter().find(|(option, given)| *given && !known.contains(option));
     match foreign {
         None => Ok(()),
-        Some((option, _)) => Err(Failure::input(format!(
+        Some((option, _)) => Err(CommandFailure::input(format!(
             "{option} means nothing to {kind}, which takes {}",
             known.join(", ")
         ))),
@@ -60,17 +68,19 @@ pub fn refuse_others(
 }
 
 /// A wall-clock time such as 500ms, 10s, 5min, 2h or 90.
-pub fn wall_time(option: &str, text: &str) -> Result<Duration, Failure> {
-    carom::scene::duration(text).ok_or_else(|| {
-        Failure::input(format!("{option} is {text:?}; it must be a time such as 10s, 5min or 2h"))
+pub fn wall_time(option: &str, text: &str) -> Result<Duration, CommandFailure> {
+    carom::scene::parse_duration(text).ok_or_else(|| {
+        CommandFailure::input(format!(
+            "{option} is {text:?}; it must be a time such as 10s, 5min or 2h"
+        ))
     })
 }
 
 /// A simulated time at which a run may end.
-pub fn end_time(option: &str, text: &str) -> Result<f64, Failure> {
+pub fn end_time(option: &str, text: &str) -> Result<f64, CommandFailure> {
     let time: Option<f64> = text.trim().parse().ok();
     time.filter(|time| (0.0..=1e100).contains(time)).ok_or_else(|| {
-        Failure::input(format!("{option} is {text:?}; it must be a time from 0 to 1e100"))
+        CommandFailure::input(format!("{option} is {text:?}; it must be a time from 0 to 1e100"))
     })
 }
 
@@ -99,8 +109,8 @@ mod tests {
     #[test]
     fn the_nearest_name_is_suggested() {
         let names = ["auto", "linked-cells", "hierarchical-grid"];
-        assert_eq!(nearest("linkedcells", names), Some("linked-cells"));
-        assert_eq!(nearest("hierachical", names), Some("hierarchical-grid"));
-        assert_eq!(nearest("zzz", names), None);
+        assert_eq!(nearest_name("linkedcells", names), Some("linked-cells"));
+        assert_eq!(nearest_name("hierachical", names), Some("hierarchical-grid"));
+        assert_eq!(nearest_name("zzz", names), None);
     }
 }

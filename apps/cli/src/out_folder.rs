@@ -1,14 +1,14 @@
 //! The folder that `--out` names.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use carom::scene::Error;
 use std::path::Path;
 
 /// Makes a folder, and those it is in, unless it is there.
-pub fn make(folder: &Path) -> Result<(), Failure> {
+pub fn make(folder: &Path) -> Result<(), CommandFailure> {
     if folder.is_file() {
         let folder = folder.display();
-        return Err(Failure::input(format!("{folder} is a file; name a folder by --out")));
+        return Err(CommandFailure::input(format!("{folder} is a file; name a folder by --out")));
     }
     std::fs::create_dir_all(folder).map_err(|source| Error::cannot_write(folder, source).into())
 }

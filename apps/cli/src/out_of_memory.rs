@@ -12,30 +12,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 #[global_allocator]
-static ALLOCATOR: Guarded = Guarded;
+static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 
 /// The system's allocator, which ends the program where it has nothing to give.
-struct Guarded;
+struct ExitingAllocator;
 
 // SAFETY: every call is handed on to the system's allocator with what it was given, and its answer handed back; where
 // that is null the program ends and nothing comes back.
-unsafe impl GlobalAlloc for Guarded {
+unsafe impl GlobalAlloc for ExitingAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the rules of this very function.
-        had(unsafe { System.alloc(layout) }, layout.size())
+        checked_allocation(unsafe { System.alloc(layout) }, layout.size())
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        had(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        checked_allocation(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above.
-        had(unsafe { System.realloc(place, layout, size) }, size)
+        checked_allocation(unsafe { System.realloc(place, layout, size) }, size)
     }
 
     #[inline]
@@ -46,13 +46,13 @@ unsafe impl GlobalAlloc for Guarded {
 }
 
 #[inline]
-fn had(place: *mut u8, size: usize) -> *mut u8 {
-    if place.is_null() { give_up(size) } else { place }
+fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
+    if place.is_null() { exit_out_of_memory(size) } else { place }
 }
 
 /// Ends the program from any thread, with no memory to be had.
 #[cold]
-fn give_up(size: usize) -> ! {
+fn exit_out_of_memory(size: usize) -> ! {
     static GIVEN_UP: AtomicBool = AtomicBool::new(false);
     while GIVEN_UP.swap(true, Ordering::Relaxed) {
         // Another thread is at it.
@@ -78,12 +78,12 @@ fn give_up(size: usize) -> ! {
 /// From now on a thread for whose signal stack there is no memory ends the program in the same way.
 ///
 /// Rust's runtime panics there, before the thread does anything, and aborts.
-pub fn tell_of_missing_stacks() {
+pub fn exit_on_missing_signal_stack() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload_as_str().unwrap_or_default();
         if message.contains("alternative stack") {
-            give_up(0);
+            exit_out_of_memory(0);
         }
         usual(panic);
     }));

@@ -1,11 +1,11 @@
 //! Where a body is and how it is turned, as options have it.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::geometry::{Pose, Vector};
 
 /// A place and a quaternion, or only a place.
-pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
+pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, CommandFailure> {
     let Some(text) = text else { return Ok(Pose::identity()) };
     let is_place = text.split(',').count() == 3;
     let numbers: [f64; 7] = if is_place {
@@ -15,19 +15,22 @@ pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
         numbers::list(option, text, "x,y,z,qw,qx,qy,qz, or three: x,y,z")?
     };
     let [x, y, z, quaternion @ ..] = numbers;
-    if let Some(far) = [x, y, z].into_iter().find(|place| !(-FARTHEST..=FARTHEST).contains(place)) {
-        return Err(Failure::input(format!(
-            "{option} is {text:?}; {far:e} is out of range, a place must be between -{FARTHEST:e} and \
-             {FARTHEST:e}"
+    if let Some(far) = [x, y, z]
+        .into_iter()
+        .find(|place| !(-LARGEST_COORDINATE..=LARGEST_COORDINATE).contains(place))
+    {
+        return Err(CommandFailure::input(format!(
+            "{option} is {text:?}; {far:e} is out of range, a place must be between -{LARGEST_COORDINATE:e} and \
+             {LARGEST_COORDINATE:e}"
         )));
     }
     Pose::new(Vector::from([x, y, z]), quaternion).ok_or_else(|| {
         let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
-        Failure::input(format!(
+        CommandFailure::input(format!(
             "{option} is {text:?}; its quaternion qw,qx,qy,qz has length {length:?}, it must be 1"
         ))
     })
 }
 
 /// Squares of distances must be numbers.
-const FARTHEST: f64 = 1e60;
+const LARGEST_COORDINATE: f64 = 1e60;

@@ -1,9 +1,9 @@
 //! The progress of a run, reported while it runs: a bar where standard error is a terminal, else a line now and then.
 
-use crate::arguments::Common;
-use crate::failure::say;
-use carom::run::Progress;
-use carom::scene::grouped;
+use crate::arguments::CommonArguments;
+use crate::failure::print_stderr;
+use carom::run::RunProgress;
+use carom::scene::group_thousands;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -17,12 +17,12 @@ pub struct ProgressReport {
     /// Where there is no terminal, unless people want quiet.
     lines: Option<LineSchedule>,
     start: Instant,
-    first: Progress,
+    first: RunProgress,
 }
 
 impl ProgressReport {
     /// The report of a run that starts with `first`; lines come every `interval` if it is given.
-    pub fn new(common: &Common, first: Progress, interval: Option<Duration>) -> Self {
+    pub fn new(common: &CommonArguments, first: RunProgress, interval: Option<Duration>) -> Self {
         let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -31,10 +31,10 @@ impl ProgressReport {
     }
 
     /// Shows where the run is now, if it is time to.
-    pub fn show(&mut self, progress: &Progress) {
+    pub fn show(&mut self, progress: &RunProgress) {
         let elapsed = self.start.elapsed();
         if self.lines.as_mut().is_some_and(|lines| lines.is_due(elapsed)) {
-            say(line(&self.first, progress, elapsed));
+            print_stderr(line(&self.first, progress, elapsed));
         }
         if !self.bar.is_hidden() {
             self.bar.set_position((progress.part * 10_000.0) as u64);
@@ -72,26 +72,27 @@ impl LineSchedule {
     }
 }
 
-fn line(first: &Progress, progress: &Progress, elapsed: Duration) -> String {
+fn line(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> String {
     format!("{:.1} %: {}", 100.0 * progress.part, message(first, progress, elapsed))
 }
 
-fn message(first: &Progress, progress: &Progress, elapsed: Duration) -> String {
+fn message(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = (progress.count - first.count) as f64 / seconds;
     let left = seconds * (1.0 - progress.part) / (progress.part - first.part);
-    let left = if left.is_finite() { format!(", {} left", about(left)) } else { String::new() };
+    let left =
+        if left.is_finite() { format!(", {} left", rounded_duration(left)) } else { String::new() };
     format!(
         "time {:.4}, {} {}, {} a second{left}",
         progress.time,
-        grouped(progress.count),
+        group_thousands(progress.count),
         progress.counted,
-        grouped(rate as u64)
+        group_thousands(rate as u64)
     )
 }
 
 /// A time in the largest unit of which there are a few.
-fn about(seconds: f64) -> String {
+fn rounded_duration(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 120.0 => format!("{seconds:.0} s"),
         seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
@@ -117,11 +118,14 @@ mod tests {
 
     #[test]
     fn a_line_has_part_time_count_rate_and_what_is_left() {
-        let at = |part, time, count| Progress { part, time, count, counted: "steps" };
+        let at = |part, time, count| RunProgress { part, time, count, counted: "steps" };
         let text = line(&at(0.0, 0.0, 0), &at(0.25, 2.0, 50_000), Duration::from_secs(100));
         assert_eq!(text, "25.0 %: time 2.0000, 50,000 steps, 500 a second, 5 min left");
         let none = line(&at(0.5, 1.0, 10), &at(0.5, 1.0, 10), Duration::from_secs(10));
         assert_eq!(none, "50.0 %: time 1.0000, 10 steps, 0 a second");
-        assert_eq!((about(90.0), about(9000.0)), ("90 s".into(), "2.5 h".into()));
+        assert_eq!(
+            (rounded_duration(90.0), rounded_duration(9000.0)),
+            ("90 s".into(), "2.5 h".into())
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! `carom reproduce`.
 
-use crate::arguments::{Common, Reproduce};
-use crate::failure::{Failure, print};
+use crate::arguments::{CommonArguments, ReproduceArguments};
+use crate::failure::{CommandFailure, print};
 use crate::{numbers, out_folder};
 use carom::scene::files::{self, Koti1989Scene};
 use carom_papers::page::{self, Chapter};
@@ -9,7 +9,7 @@ use carom_papers::{PAPERS, Paper, Settings, paper_004};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 
-pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
+pub fn run(options: &ReproduceArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let papers = match &options.paper {
         None => PAPERS.to_vec(),
         Some(number) => vec![find(number)?],
@@ -17,7 +17,7 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
     let scene = options.data.as_deref().map(|file| data(file, &papers)).transpose()?;
     out_folder::make(&options.out)?;
     for paper in papers {
-        common.tell(format!("paper {}: {}", paper.number, paper.title));
+        common.report(format!("paper {}: {}", paper.number, paper.title));
         let bar = progress_bar(common);
         let mut tell = |what: &str, part: f64| {
             bar.set_message(what.to_owned());
@@ -27,7 +27,7 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
             None => Ok((paper.run)(&Settings { quick: options.quick }, &mut tell)),
             Some((name, scene)) => {
                 let report = paper_004::run_data(scene, &mut tell);
-                report.map_err(|error| Failure::input(format!("{name}: {error}")))
+                report.map_err(|error| CommandFailure::input(format!("{name}: {error}")))
             }
         };
         bar.finish_and_clear();
@@ -39,16 +39,16 @@ pub fn run(options: &Reproduce, common: &Common) -> Result<(), Failure> {
                 std::fs::create_dir_all(folder)
                     .map_err(|source| carom::scene::Error::cannot_write(folder, source))?;
             }
-            files::write_whole(&file, |out| out.write_all(content))?;
+            files::write_atomically(&file, |out| out.write_all(content))?;
         }
         print(&report.summary)?;
-        common.tell(format!("{} files in {}", report.files.len(), options.out.display()));
+        common.report(format!("{} files in {}", report.files.len(), options.out.display()));
     }
     write_page(&options.out, common)
 }
 
 /// One page of all papers whose reports are in the folder, those of earlier runs too.
-fn write_page(folder: &Path, common: &Common) -> Result<(), Failure> {
+fn write_page(folder: &Path, common: &CommonArguments) -> Result<(), CommandFailure> {
     let chapters: Vec<Chapter> =
         PAPERS.into_iter().filter_map(|paper| chapter(&folder.join(paper.number), paper)).collect();
     if chapters.is_empty() {
@@ -56,8 +56,8 @@ fn write_page(folder: &Path, common: &Common) -> Result<(), Failure> {
     }
     let file = folder.join("report.html");
     let page = page::html(&chapters);
-    files::write_whole(&file, |out| out.write_all(page.as_bytes()))?;
-    common.tell(format!("all of it on one page: {}", file.display()));
+    files::write_atomically(&file, |out| out.write_all(page.as_bytes()))?;
+    common.report(format!("all of it on one page: {}", file.display()));
     Ok(())
 }
 
@@ -75,21 +75,21 @@ fn chapter(folder: &Path, paper: Paper) -> Option<Chapter> {
 }
 
 /// The data file of a user and its name, where paper 004 alone is asked for.
-fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), Failure> {
+fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), CommandFailure> {
     if !matches!(papers, [paper] if paper.number == "004") {
         let rule = "only paper 004 has data files; give its number before --data";
-        return Err(Failure::input(rule));
+        return Err(CommandFailure::input(rule));
     }
     Ok((file.display().to_string(), files::read_koti1989(file)?))
 }
 
-fn find(number: &str) -> Result<Paper, Failure> {
+fn find(number: &str) -> Result<Paper, CommandFailure> {
     Paper::numbered(number)
         .ok_or_else(|| numbers::unknown("the paper", number, PAPERS.map(|paper| paper.number)))
 }
 
 /// Shown only where standard error is a terminal.
-fn progress_bar(common: &Common) -> ProgressBar {
+fn progress_bar(common: &CommonArguments) -> ProgressBar {
     let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(1000) };
     let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

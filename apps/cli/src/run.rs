@@ -1,18 +1,18 @@
 //! `carom run`.
 
-use crate::arguments::{Common, Run};
-use crate::failure::{Failure, print};
-use crate::late_start::Beginning;
+use crate::arguments::{CommonArguments, RunArguments};
+use crate::failure::{CommandFailure, print};
 use crate::numbers;
 use crate::progress::ProgressReport;
-use crate::run_report::Told;
+use crate::run_report::RunReport;
+use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
 use carom::run::{
-    Claim, Ending, Folder, Launch, Provenance, ResultsFolder, Sink, Wish, deform, events,
-    rows_elsewhere, steps,
+    Control, Ending, FolderLock, Launch, Provenance, ResultsFolder, RunFolder, Sink, bonded, dem,
+    event_driven, rows_elsewhere,
 };
 use carom::scene::scene::Engine;
-use carom::scene::{Scene, SceneOf, files};
+use carom::scene::{AnyScene, Scene, files};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -22,14 +22,14 @@ const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
 /// What runs if no scene is named.
 const UNNAMED: &str = ":billiard";
 
-pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
+pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let start = Instant::now();
     let wall_time = |option: &str, text: &Option<String>| {
         text.as_deref().map(|text| numbers::wall_time(option, text)).transpose()
     };
     let limit = wall_time("--max-walltime", &options.max_walltime)?;
     let progress_interval = wall_time("--progress-interval", &options.progress_interval)?;
-    let beginning = Beginning::within(limit);
+    let beginning = StartDeadline::within(limit);
     let mut settings = options.set.clone();
     if let Some(until) = &options.until {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
@@ -40,16 +40,24 @@ pub fn run(options: &Run, common: &Common) -> Result<(), Failure> {
         false => scene::read_to_run(&source, &folder, &settings, common)?,
     };
     let name = source.display().to_string();
-    let session =
-        Session { options, common, start, limit, progress_interval, beginning, source, name };
+    let session = Session {
+        options,
+        common,
+        start,
+        limit,
+        progress_interval,
+        start_deadline: beginning,
+        source,
+        name,
+    };
     match scene {
-        Scene::Plane(scene) => session.run_engine(&scene, &folder),
-        Scene::Space(scene) => session.run_engine(&scene, &folder),
+        AnyScene::TwoD(scene) => session.run_engine(&scene, &folder),
+        AnyScene::ThreeD(scene) => session.run_engine(&scene, &folder),
     }
 }
 
 /// The scene, a file or one that the program carries, and the folder for its results.
-fn source(options: &Run) -> Result<(PathBuf, PathBuf), Failure> {
+fn source(options: &RunArguments) -> Result<(PathBuf, PathBuf), CommandFailure> {
     let scene = options.scene.clone().unwrap_or_else(|| UNNAMED.into());
     let folder = match &options.out {
         Some(folder) => folder.clone(),
@@ -59,12 +67,12 @@ fn source(options: &Run) -> Result<(PathBuf, PathBuf), Failure> {
         return Ok((scene, folder));
     }
     // The one in the folder has all that was set beside the scene.
-    Folder::new(&folder).check_resumable()?;
+    RunFolder::new(&folder).check_resumable()?;
     Ok((folder.join("scene.toml"), folder))
 }
 
 /// `fluid.run` in the current folder for `scenes/fluid.toml` and for `:fluid`.
-fn default_folder(scene: &Path) -> Result<PathBuf, Failure> {
+fn default_folder(scene: &Path) -> Result<PathBuf, CommandFailure> {
     let mut name = match shipped::of_path(scene)? {
         Some(scene) => scene.name.into(),
         None => scene.file_stem().unwrap_or_default().to_owned(),
@@ -74,33 +82,37 @@ fn default_folder(scene: &Path) -> Result<PathBuf, Failure> {
 }
 
 struct Session<'a> {
-    options: &'a Run,
-    common: &'a Common,
+    options: &'a RunArguments,
+    common: &'a CommonArguments,
     start: Instant,
     limit: Option<Duration>,
     /// From one line of progress to the next.
     progress_interval: Option<Duration>,
-    beginning: Beginning,
+    start_deadline: StartDeadline,
     source: PathBuf,
     /// Of the scene, in messages.
     name: String,
 }
 
 impl Session<'_> {
-    fn run_engine<const D: usize>(&self, scene: &SceneOf<D>, path: &Path) -> Result<(), Failure> {
+    fn run_engine<const D: usize>(
+        &self,
+        scene: &Scene<D>,
+        path: &Path,
+    ) -> Result<(), CommandFailure> {
         match scene.engine {
-            Engine::Steps => self.run::<D, steps::Run<D>>(scene, path),
-            Engine::Deform => self.run::<D, deform::Run<D>>(scene, path),
-            _ => self.run::<D, events::Run<D>>(scene, path),
+            Engine::Dem => self.run::<D, dem::Run<D>>(scene, path),
+            Engine::Bonded => self.run::<D, bonded::Run<D>>(scene, path),
+            _ => self.run::<D, event_driven::Run<D>>(scene, path),
         }
     }
 
-    fn run<const D: usize, R: Told<D>>(
+    fn run<const D: usize, R: RunReport<D>>(
         &self,
-        scene: &SceneOf<D>,
+        scene: &Scene<D>,
         path: &Path,
-    ) -> Result<(), Failure> {
-        let folder = Folder::new(path);
+    ) -> Result<(), CommandFailure> {
+        let folder = RunFolder::new(path);
         let (mut run, claim, rows_elsewhere) = if self.options.resume {
             self.resume::<D, R>(scene, &folder)?
         } else {
@@ -114,10 +126,10 @@ impl Session<'_> {
         if self.options.force_energy {
             run.force_energy();
         }
-        interrupt::stop_gently();
+        interrupt::defer_first_signal();
         let mut report = ProgressReport::new(self.common, run.progress(), self.progress_interval);
         let launch = Launch {
-            initialisation: self.start.elapsed(),
+            initialization: self.start.elapsed(),
             commit: COMMIT,
             threads: rayon::current_num_threads(),
             rows_elsewhere,
@@ -131,25 +143,26 @@ impl Session<'_> {
             && let Some(ending) = run.is_over()
         {
             let reason = ending.reason();
-            self.common.tell(format!("nothing was left to do: the run ended {reason}"));
+            self.common.report(format!("nothing was left to do: the run ended {reason}"));
         }
         let results = results.watched_by(|progress| {
-            self.beginning.is_over();
+            self.start_deadline.mark_started();
             report.show(progress);
             let late = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
-            if late || interrupt::asked_to_stop() { Wish::Stop } else { Wish::GoOn }
+            if late || interrupt::stop_requested() { Control::Stop } else { Control::Continue }
         });
         let mut results =
-            results.warned_by(|warning| self.common.tell(format!("warning: {warning}")));
-        let ended = run.go(&mut results);
+            results.warned_by(|warning| self.common.report(format!("warning: {warning}")));
+        let ended = run.run_to_end(&mut results);
         let summary = results.summary().cloned();
         drop(results);
         report.clear();
-        let told = summary.map_or(Ok(()), |summary| self.tell(scene, &run, &summary, path));
-        let ending = ended.map_err(Failure::on_the_way)?;
+        let told =
+            summary.map_or(Ok(()), |summary| self.print_summary(scene, &run, &summary, path));
+        let ending = ended.map_err(CommandFailure::during_run)?;
         if !scene.output.formats.is_empty() {
             let folder = for_shell(&path.display().to_string());
-            self.common.tell(format!("see it with carom view {folder}"));
+            self.common.report(format!("see it with carom view {folder}"));
         }
         match ending {
             // Whether or not anybody reads the figures.
@@ -160,33 +173,36 @@ impl Session<'_> {
 
     /// From the checkpoint in the folder, there or in a new folder; and how many rows of its log are
     /// elsewhere.
-    fn resume<const D: usize, R: Told<D>>(
+    fn resume<const D: usize, R: RunReport<D>>(
         &self,
-        scene: &SceneOf<D>,
-        folder: &Folder,
-    ) -> Result<(R, Claim, u64), Failure> {
+        scene: &Scene<D>,
+        folder: &RunFolder,
+    ) -> Result<(R, FolderLock, u64), CommandFailure> {
         folder.check_resumable()?;
         // A pipe would be waited for, and a link may lead elsewhere.
         files::is_results_file(folder.path(), "log.csv")?;
-        let target = self.options.new_folder.as_ref().map(Folder::new);
+        let target = self.options.new_folder.as_ref().map(RunFolder::new);
         let claim = match &target {
             Some(target) => {
                 target.check_free(scene)?;
-                target.claim()?
+                target.lock()?
             }
-            None => folder.claim()?,
+            None => folder.lock()?,
         };
         let mut checkpoint =
-            folder.checkpoint(scene, |line| self.common.tell(format!("warning: {line}")))?;
-        self.tell_writer(&checkpoint.writer);
+            folder.checkpoint(scene, |line| self.common.report(format!("warning: {line}")))?;
+        self.report_writer(&checkpoint.writer);
         let elsewhere = rows_elsewhere(&mut checkpoint)?;
         let run = R::resume(scene, checkpoint);
         let run = run.map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
-                Failure::of_scene(&self.name, error)
+                CommandFailure::from_scene(&self.name, error)
             }
             // Bodies come from the checkpoint, not from the scene.
-            _ => Failure::of_scene(&folder.file("checkpoint.bin").display().to_string(), error),
+            _ => CommandFailure::from_scene(
+                &folder.file("checkpoint.bin").display().to_string(),
+                error,
+            ),
         })?;
         self.warnings(scene, &run)?;
         let elsewhere = if target.is_some() { run.rows() } else { elsewhere };
@@ -194,20 +210,21 @@ impl Session<'_> {
     }
 
     /// Tells if another program has written the checkpoint.
-    fn tell_writer(&self, writer: &str) {
+    fn report_writer(&self, writer: &str) {
         let this = Provenance::program(COMMIT);
         if !writer.is_empty() && writer != this {
             let line = "the rest of the run may have other digits than there";
-            self.common.tell(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
+            self.common
+                .report(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
         }
     }
 
     /// From the start of the scene, in a folder without results.
-    fn begin<const D: usize, R: Told<D>>(
+    fn begin<const D: usize, R: RunReport<D>>(
         &self,
-        scene: &SceneOf<D>,
-        folder: &Folder,
-    ) -> Result<(R, Claim), Failure> {
+        scene: &Scene<D>,
+        folder: &RunFolder,
+    ) -> Result<(R, FolderLock), CommandFailure> {
         folder.check_scene_stays(&self.source)?;
         folder.check_bodies_stay(scene)?;
         let check_free = || match self.options.force {
@@ -215,15 +232,15 @@ impl Session<'_> {
             false => folder.check_free(scene),
         };
         check_free()?;
-        let run = R::new(scene).map_err(|error| Failure::of_scene(&self.name, error))?;
+        let run = R::new(scene).map_err(|error| CommandFailure::from_scene(&self.name, error))?;
         let warnings = self.warnings(scene, &run)?;
-        let claim = folder.claim()?;
+        let claim = folder.lock()?;
         // Another run may have come and gone since.
         check_free()?;
         for warning in warnings {
-            self.common.tell(format!("warning: {warning}"));
+            self.common.report(format!("warning: {warning}"));
         }
-        interrupt::stop_gently();
+        interrupt::defer_first_signal();
         if self.options.force {
             claim.clear()?;
         }
@@ -231,25 +248,25 @@ impl Session<'_> {
     }
 
     /// What may not be meant, unless it is too much to run at all.
-    fn warnings<const D: usize, R: Told<D>>(
+    fn warnings<const D: usize, R: RunReport<D>>(
         &self,
-        scene: &SceneOf<D>,
+        scene: &Scene<D>,
         run: &R,
-    ) -> Result<Vec<String>, Failure> {
-        let outlook = run.outlook(scene);
+    ) -> Result<Vec<String>, CommandFailure> {
+        let outlook = run.preflight(scene);
         match outlook.refusal {
-            Some(refusal) => Err(Failure::input(format!("{}: {refusal}", self.name))),
+            Some(refusal) => Err(CommandFailure::input(format!("{}: {refusal}", self.name))),
             None => Ok(outlook.warnings),
         }
     }
 
-    fn tell<const D: usize, R: Told<D>>(
+    fn print_summary<const D: usize, R: RunReport<D>>(
         &self,
-        scene: &SceneOf<D>,
+        scene: &Scene<D>,
         run: &R,
         summary: &R::Summary,
         path: &Path,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         if self.options.json {
             print(&format!("{:#}\n", R::summary_json(summary)))
         } else if self.common.quiet {
@@ -260,10 +277,10 @@ impl Session<'_> {
     }
 }
 
-fn stopped(path: &Path) -> Failure {
-    let why = if interrupt::asked_to_stop() { "a signal" } else { "--max-walltime" };
-    Failure::Stopped(format!(
-        "stopped by {why} with a checkpoint; go on with carom run --out {} --resume",
+fn stopped(path: &Path) -> CommandFailure {
+    let why = if interrupt::stop_requested() { "a signal" } else { "--max-walltime" };
+    CommandFailure::Stopped(format!(
+        "stopped by {why} with a checkpoint; continue with carom run --out {} --resume",
         for_shell(&path.display().to_string())
     ))
 }

@@ -1,10 +1,10 @@
 //! Scenes from files, and those that the program carries, with what is shown while their bodies find places.
 
-use crate::arguments::Common;
-use crate::failure::Failure;
+use crate::arguments::CommonArguments;
+use crate::failure::CommandFailure;
 use crate::shipped::{self, ShippedScene};
-use carom::scene::scene::Outline;
-use carom::scene::{Scene, memory};
+use carom::scene::scene::SceneOutline;
+use carom::scene::{AnyScene, memory};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,20 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The scene of a file, or of a name such as `:hopper`, with settings put in. Nothing stays behind.
-pub fn read(path: &Path, settings: &[String], common: &Common) -> Result<Scene, Failure> {
+pub fn read(
+    path: &Path,
+    settings: &[String],
+    common: &CommonArguments,
+) -> Result<AnyScene, CommandFailure> {
     match shipped::of_path(path)? {
         Some(scene) if scene.mesh_names().next().is_some() => {
-            let folder = PassingFolder::new()?;
-            read_shipped(scene, &folder.0, settings, &Common { quiet: true, ..common.clone() })
+            let folder = TemporaryFolder::new()?;
+            read_shipped(
+                scene,
+                &folder.0,
+                settings,
+                &CommonArguments { quiet: true, ..common.clone() },
+            )
         }
         Some(scene) => read_shipped(scene, Path::new(""), settings, common),
         None => expand(read_outline(path, settings)?, common),
@@ -31,8 +40,8 @@ pub fn read_to_run(
     path: &Path,
     results: &Path,
     settings: &[String],
-    common: &Common,
-) -> Result<Scene, Failure> {
+    common: &CommonArguments,
+) -> Result<AnyScene, CommandFailure> {
     match shipped::of_path(path)? {
         Some(scene) => read_shipped(scene, results, settings, common),
         None => expand(read_outline(path, settings)?, common),
@@ -40,59 +49,67 @@ pub fn read_to_run(
 }
 
 /// The scene as it was run in a results folder, with settings put in.
-pub fn read_results(run: &Path, settings: &[String], common: &Common) -> Result<Scene, Failure> {
-    expand(Outline::read_results(run, settings)?, common)
+pub fn read_results(
+    run: &Path,
+    settings: &[String],
+    common: &CommonArguments,
+) -> Result<AnyScene, CommandFailure> {
+    expand(SceneOutline::read_results(run, settings)?, common)
 }
 
 fn read_shipped(
     scene: &ShippedScene,
     folder: &Path,
     settings: &[String],
-    common: &Common,
-) -> Result<Scene, Failure> {
+    common: &CommonArguments,
+) -> Result<AnyScene, CommandFailure> {
     for mesh in scene.write_meshes(folder)? {
-        common.tell(format!("{} is written, which the scene needs", mesh.display()));
+        common.report(format!("{} is written, which the scene needs", mesh.display()));
     }
     let name = scene.path().display().to_string();
-    expand(Outline::parse(scene.text, &name, folder, settings)?, common)
+    expand(SceneOutline::parse(scene.text, &name, folder, settings)?, common)
 }
 
 /// A file that is not there may be meant as a scene that the program carries.
-fn read_outline(path: &Path, settings: &[String]) -> Result<Outline, Failure> {
+fn read_outline(path: &Path, settings: &[String]) -> Result<SceneOutline, CommandFailure> {
     use carom::scene::Error;
-    Outline::read(path, settings).map_err(|error| match (&error, shipped::alike(path)) {
-        (Error::CannotRead { source, .. }, Some(scene)) if source.kind() == ErrorKind::NotFound => {
-            Failure::input(format!(
-                "{error}; the program carries such a scene, named :{}",
-                scene.name
-            ))
+    SceneOutline::read(path, settings).map_err(|error| {
+        match (&error, shipped::matching_scene(path)) {
+            (Error::CannotRead { source, .. }, Some(scene))
+                if source.kind() == ErrorKind::NotFound =>
+            {
+                CommandFailure::input(format!(
+                    "{error}; the program carries such a scene, named :{}",
+                    scene.name
+                ))
+            }
+            _ => error.into(),
         }
-        _ => error.into(),
     })
 }
 
 /// A folder that is removed with what is in it.
-struct PassingFolder(PathBuf);
+struct TemporaryFolder(PathBuf);
 
-impl PassingFolder {
-    fn new() -> Result<Self, Failure> {
+impl TemporaryFolder {
+    fn new() -> Result<Self, CommandFailure> {
         let name = format!("carom-{}-{:?}", std::process::id(), std::thread::current().id());
         let folder = std::env::temp_dir().join(name);
         // It is an error if it is there, so that nothing of others is used.
         let made = std::fs::create_dir(&folder);
         made.map_err(|source| carom::scene::Error::cannot_write(&folder, source))?;
-        Ok(PassingFolder(folder))
+        Ok(TemporaryFolder(folder))
     }
 }
 
-impl Drop for PassingFolder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
 /// The bodies of a scene find their places.
-fn expand(outline: Outline, common: &Common) -> Result<Scene, Failure> {
+fn expand(outline: SceneOutline, common: &CommonArguments) -> Result<AnyScene, CommandFailure> {
     let (start, mut bar) = (Instant::now(), None);
     let watch = &mut |placed: usize, count: usize| {
         if !common.quiet && start.elapsed() >= PATIENCE {
@@ -113,7 +130,7 @@ fn expand(outline: Outline, common: &Common) -> Result<Scene, Failure> {
 const BYTES_PER_BODY: f64 = 600.0;
 
 /// More bodies than can be counted have a rule of their own.
-fn check_memory(outline: &Outline) -> Result<(), Failure> {
+fn check_memory(outline: &SceneOutline) -> Result<(), CommandFailure> {
     let bodies = outline.body_count();
     if u32::try_from(bodies).is_err() {
         return Ok(());

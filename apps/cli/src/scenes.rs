@@ -1,21 +1,21 @@
 //! `carom scenes` and `carom new`.
 
-use crate::arguments::{Common, New, Scenes};
-use crate::failure::{Failure, print};
+use crate::arguments::{CommonArguments, NewArguments, ScenesArguments};
+use crate::failure::{CommandFailure, print};
 use crate::run::for_shell;
 use crate::shipped::{SCENES, ShippedScene, find};
-use carom::scene::files::write_whole;
+use carom::scene::files::write_atomically;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Lists the scenes that the program carries.
-pub fn list(options: &Scenes) -> Result<(), Failure> {
+pub fn list(options: &ScenesArguments) -> Result<(), CommandFailure> {
     if options.json {
         let scenes: Vec<_> = SCENES.iter().map(json).collect();
         return print(&format!("{:#}\n", serde_json::Value::from(scenes)));
     }
     let mut text = String::new();
-    for engine in ["events", "steps", "deform"] {
+    for engine in ["event-driven", "dem", "bonded"] {
         let _ = writeln!(text, "engine = \"{engine}\"");
         for scene in SCENES.iter().filter(|scene| scene.engine() == engine) {
             let time = duration(scene.seconds);
@@ -42,33 +42,33 @@ fn duration(seconds: u32) -> String {
 }
 
 /// Copies a scene that the program carries, and the meshes that it needs.
-pub fn copy(options: &New, common: &Common) -> Result<(), Failure> {
+pub fn copy(options: &NewArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let scene = find(&options.name)?;
     let Some(path) = options.out.as_deref().filter(|path| *path != Path::new("-")) else {
         return to_standard_output(scene);
     };
     // Also a link that leads nowhere.
     if path.symlink_metadata().is_ok() {
-        return Err(Failure::input(format!(
+        return Err(CommandFailure::input(format!(
             "{} is there already; name another file by --out",
             path.display()
         )));
     }
     let folder = path.parent().unwrap_or(Path::new(""));
     let meshes = scene.write_meshes(folder)?;
-    write_whole(path, |out| out.write_all(scene.text.as_bytes()))?;
+    write_atomically(path, |out| out.write_all(scene.text.as_bytes()))?;
     for mesh in meshes {
-        common.tell(format!("{}, which the scene needs, is written beside it", mesh.display()));
+        common.report(format!("{}, which the scene needs, is written beside it", mesh.display()));
     }
     let word = for_shell(&path.display().to_string());
-    common.tell(format!("run it with carom run {word}"));
+    common.report(format!("run it with carom run {word}"));
     Ok(())
 }
 
-fn to_standard_output(scene: &ShippedScene) -> Result<(), Failure> {
+fn to_standard_output(scene: &ShippedScene) -> Result<(), CommandFailure> {
     let Some(mesh) = scene.mesh_names().next() else { return print(scene.text) };
     let name = scene.name;
-    Err(Failure::input(format!(
+    Err(CommandFailure::input(format!(
         "the scene {name} needs {mesh} beside it, which standard output cannot take; write both by \
          carom new {name} --out {name}.toml"
     )))

@@ -1,18 +1,18 @@
 //! `carom completions` and `carom man`.
 
 use crate::arguments::Arguments;
-use crate::failure::{Failure, to_stdout};
+use crate::failure::{CommandFailure, to_stdout};
 use crate::numbers;
 use clap::CommandFactory;
 
-pub fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+pub fn completions(shell: clap_complete::Shell) -> Result<(), CommandFailure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "carom", &mut text);
     to_stdout(|out| out.write_all(&text))
 }
 
 /// The page of the whole program, or of one of its commands.
-pub fn manual(name: Option<&str>) -> Result<(), Failure> {
+pub fn manual(name: Option<&str>) -> Result<(), CommandFailure> {
     let mut program = Arguments::command();
     program.build();
     let Some(name) = name else {

@@ -1,10 +1,10 @@
 //! The scenes that the program carries, so that there is something to run wherever it is installed:
 //! `:hopper` names one in the place of a file.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::scene::Error;
-use carom::scene::files::write_whole;
+use carom::scene::files::write_atomically;
 use std::path::{Path, PathBuf};
 
 /// A scene of the folder `scenes` of carom's sources.
@@ -18,13 +18,13 @@ pub struct ShippedScene {
 }
 
 /// A mesh file that scenes name.
-struct Mesh {
+struct ShippedMesh {
     name: &'static str,
     bytes: &'static [u8],
 }
 
-const MESHES: [Mesh; 1] =
-    [Mesh { name: "foam.ply", bytes: include_bytes!("../../../scenes/foam.ply") }];
+const MESHES: [ShippedMesh; 1] =
+    [ShippedMesh { name: "foam.ply", bytes: include_bytes!("../../../scenes/foam.ply") }];
 
 macro_rules! scenes {
     ($($name:literal takes $seconds:literal,)*) => {
@@ -68,14 +68,14 @@ pub const SCENES: [ShippedScene; 27] = scenes! {
 };
 
 /// The scene of a name, with or without its colon.
-pub fn find(name: &str) -> Result<&'static ShippedScene, Failure> {
+pub fn find(name: &str) -> Result<&'static ShippedScene, CommandFailure> {
     let plain = name.strip_prefix(':').unwrap_or(name);
     let found = SCENES.iter().find(|scene| scene.name == plain);
     found.ok_or_else(|| numbers::unknown("the scene", name, SCENES.iter().map(|it| it.name)))
 }
 
 /// The shipped scene that a path names, if it starts with a colon; any other path is that of a file.
-pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, Failure> {
+pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFailure> {
     match path.to_str().filter(|name| name.starts_with(':')) {
         Some(name) => find(name).map(Some),
         None => Ok(None),
@@ -84,7 +84,7 @@ pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, Failure> {
 
 /// What to type instead of the path of a scene that is not there, such as `:drum` for
 /// `scenes/drum.toml`.
-pub fn alike(path: &Path) -> Option<&'static ShippedScene> {
+pub fn matching_scene(path: &Path) -> Option<&'static ShippedScene> {
     let name = path.file_stem()?.to_str()?;
     SCENES.iter().find(|scene| scene.name == name)
 }
@@ -111,13 +111,13 @@ impl ShippedScene {
         self.meshes().map(|mesh| mesh.name)
     }
 
-    fn meshes(&self) -> impl Iterator<Item = &'static Mesh> {
+    fn meshes(&self) -> impl Iterator<Item = &'static ShippedMesh> {
         MESHES.iter().filter(|mesh| self.text.contains(&format!("\"{}\"", mesh.name)))
     }
 
     /// Puts the mesh files that it needs into a folder, unless they are there; returns what was written.
     /// Another file of the same name is left alone and refused.
-    pub fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    pub fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
         let mut written = Vec::new();
         for mesh in self.meshes() {
             let path = folder.join(mesh.name);
@@ -125,7 +125,7 @@ impl ShippedScene {
                 Ok(bytes) if bytes == mesh.bytes => continue,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 _ => {
-                    return Err(Failure::input(format!(
+                    return Err(CommandFailure::input(format!(
                         "{} is there and is not the mesh of the scene {}; move it away or name \
                          another folder",
                         path.display(),
@@ -135,7 +135,7 @@ impl ShippedScene {
             }
             std::fs::create_dir_all(folder)
                 .map_err(|source| Error::cannot_write(folder, source))?;
-            write_whole(&path, |out| out.write_all(mesh.bytes))?;
+            write_atomically(&path, |out| out.write_all(mesh.bytes))?;
             written.push(path);
         }
         Ok(written)
@@ -165,7 +165,7 @@ mod tests {
             let sentence = scene.sentence();
             assert!(scene.text.starts_with(&format!("# {sentence}\n")), "{}", scene.name);
             assert!(sentence.ends_with('.') && sentence.len() <= 110, "{sentence}");
-            assert!(["events", "steps", "deform"].contains(&scene.engine()), "{}", scene.name);
+            assert!(["event-driven", "dem", "bonded"].contains(&scene.engine()), "{}", scene.name);
             assert!(scene.seconds > 0);
         }
         assert!(SCENES.is_sorted_by(|a, b| a.name < b.name));
@@ -177,6 +177,6 @@ mod tests {
         assert_eq!(name(":hopper").unwrap(), Some("hopper"));
         assert_eq!(name("hopper").unwrap(), None);
         assert!(name(":hoper").is_err());
-        assert_eq!(alike(Path::new("scenes/drum.toml")).unwrap().name, "drum");
+        assert_eq!(matching_scene(Path::new("scenes/drum.toml")).unwrap().name, "drum");
     }
 }

@@ -4,8 +4,8 @@
 //! built. So the threads are started here, one by one, before the pool exists; it is built for those that are
 //! there, and on the current thread if there are none.
 
-use crate::arguments::Common;
-use crate::failure::Failure;
+use crate::arguments::CommonArguments;
+use crate::failure::CommandFailure;
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,19 +15,19 @@ use std::thread;
 const MOST: usize = 4096;
 
 /// Starts as many threads as were asked for, or as can be had, with a line to people about what is missing.
-pub fn start(common: &Common) -> Result<(), Failure> {
+pub fn start(common: &CommonArguments) -> Result<(), CommandFailure> {
     if let Some(threads) = common.threads.filter(|threads| !(1..=MOST).contains(threads)) {
-        return Err(Failure::input(format!(
+        return Err(CommandFailure::input(format!(
             "--threads is {threads}; it must be between 1 and {MOST}"
         )));
     }
     let wanted = common.threads.unwrap_or_else(default_count);
-    let (waiting, refusal) = wait_for_work(wanted, start_thread);
+    let (waiting, refusal) = start_waiting_threads(wanted, start_thread);
     if let Some(error) = refusal {
-        common.tell(shortage(wanted, waiting.len(), &error));
+        common.report(shortage_warning(wanted, waiting.len(), &error));
     }
     build_pool(waiting).map_err(|error| {
-        Failure::Running(format!("{wanted} threads cannot share the work: {error}"))
+        CommandFailure::Running(format!("{wanted} threads cannot share the work: {error}"))
     })
 }
 
@@ -40,9 +40,9 @@ fn default_count() -> usize {
 }
 
 /// What a thread of the pool does with its life.
-type Work = Receiver<ThreadBuilder>;
+type WorkerAssignment = Receiver<ThreadBuilder>;
 
-fn start_thread(work: Work) -> io::Result<()> {
+fn start_thread(work: WorkerAssignment) -> io::Result<()> {
     let live = move || {
         if let Ok(thread) = work.recv() {
             thread.run();
@@ -52,9 +52,9 @@ fn start_thread(work: Work) -> io::Result<()> {
 }
 
 /// Starts up to `wanted` threads that wait to be told what they are; with the error that ended it, if one did.
-fn wait_for_work(
+fn start_waiting_threads(
     wanted: usize,
-    start: impl Fn(Work) -> io::Result<()>,
+    start: impl Fn(WorkerAssignment) -> io::Result<()>,
 ) -> (Vec<Sender<ThreadBuilder>>, Option<io::Error>) {
     let mut waiting = Vec::new();
     for _ in 0..wanted {
@@ -80,7 +80,7 @@ fn build_pool(mut waiting: Vec<Sender<ThreadBuilder>>) -> Result<(), ThreadPoolB
 }
 
 /// The warning where threads are missing.
-fn shortage(wanted: usize, started: usize, error: &io::Error) -> String {
+fn shortage_warning(wanted: usize, started: usize, error: &io::Error) -> String {
     let threads =
         |count| if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") };
     let wanted = threads(wanted);
@@ -105,15 +105,15 @@ mod tests {
             left.set(left.get() - 1);
             start_thread(work)
         };
-        let (waiting, refusal) = wait_for_work(8, start);
+        let (waiting, refusal) = start_waiting_threads(8, start);
         assert_eq!(waiting.len(), 3);
-        let line = shortage(8, waiting.len(), &refusal.unwrap());
+        let line = shortage_warning(8, waiting.len(), &refusal.unwrap());
         assert!(line.starts_with("warning: only 3 of 8 threads can be started ("), "{line}");
     }
 
     #[test]
     fn all_threads_that_can_be_had_are_taken() {
-        let (waiting, refusal) = wait_for_work(5, start_thread);
+        let (waiting, refusal) = start_waiting_threads(5, start_thread);
         assert!(waiting.len() == 5 && refusal.is_none());
     }
 }

@@ -1,9 +1,9 @@
 //! `carom triangulate`.
 
-use crate::arguments::{Common, Triangulate};
-use crate::failure::{Failure, print};
-use crate::figures::{counted, readable};
-use crate::input::{self, Output};
+use crate::arguments::{CommonArguments, TriangulateArguments};
+use crate::failure::{CommandFailure, print};
+use crate::input::{self, OutputOption};
+use crate::number_text::{count_with_noun, milliseconds_text};
 use carom::detect::laguerre::Triangulation;
 use carom::scene::{ParticleSet, Particles, files, picture};
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// Measured: 100 in the plane, 300 in space.
 const BYTES_PER_PARTICLE: f64 = 200.0;
 
-pub fn run(options: &Triangulate, common: &Common) -> Result<(), Failure> {
-    let output = |option, file, what| Output { option, file, only_a_file: Some(what) };
+pub fn run(options: &TriangulateArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
+    let output = |option, file, what| OutputOption { option, file, only_a_file: Some(what) };
     let outputs = [
         output("--out", options.out.as_deref(), "the triangulation"),
         output("--svg", options.svg.as_deref(), "the picture"),
@@ -28,52 +28,53 @@ pub fn run(options: &Triangulate, common: &Common) -> Result<(), Failure> {
 }
 
 fn triangulate<const D: usize>(
-    options: &Triangulate,
-    common: &Common,
+    options: &TriangulateArguments,
+    common: &CommonArguments,
     mut set: ParticleSet<D>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
     if D == 2 && options.svg.is_some() {
         picture::check_particles(set.spheres.len())?;
     }
     let start = Instant::now();
     let triangulation = Triangulation::of(&set.spheres, &set.boundary)
-        .map_err(|error| Failure::search(&options.particles, &error))?;
+        .map_err(|error| CommandFailure::search(&options.particles, &error))?;
     let building = start.elapsed();
     if options.check {
         let checked = triangulation.check();
-        checked
-            .map_err(|fault| Failure::Running(format!("the triangulation is damaged: {fault}")))?;
-        common.tell("the triangulation is whole and exact");
+        checked.map_err(|fault| {
+            CommandFailure::Running(format!("the triangulation is damaged: {fault}"))
+        })?;
+        common.report("the triangulation is whole and exact");
     }
     write(options, &set, &triangulation)?;
-    Report::of(&triangulation, building).tell(options, common)
+    TriangulationReport::of(&triangulation, building).print_report(options, common)
 }
 
 fn write<const D: usize>(
-    options: &Triangulate,
+    options: &TriangulateArguments,
     set: &ParticleSet<D>,
     triangulation: &Triangulation<D>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(file) = &options.out {
-        files::write_whole(file, |out| {
+        files::write_atomically(file, |out| {
             files::write_triangulation(out, &set.spheres, triangulation)
         })?;
     }
     if let Some(file) = &options.cells {
-        let cells = triangulation.cell_figures();
-        files::write_whole(file, |out| files::write_cells::<D>(out, &cells))?;
+        let cells = triangulation.cell_measures();
+        files::write_atomically(file, |out| files::write_laguerre_cells::<D>(out, &cells))?;
     }
     // Last, so that the rest is not lost if it cannot be drawn.
     if let Some(file) = &options.svg {
         let drawing = picture::diagram(set, triangulation)?;
-        files::write_whole(file, |out| out.write_all(drawing.as_bytes()))?;
+        files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
     }
     Ok(())
 }
 
 /// What there is to tell of a triangulation.
-struct Report {
+struct TriangulationReport {
     spheres: usize,
     dimension: usize,
     simplices: usize,
@@ -85,14 +86,14 @@ struct Report {
 }
 
 /// So many hidden spheres are named.
-const MOST_NAMED: usize = 5;
+const MOST_HIDDEN_LISTED: usize = 5;
 
-impl Report {
+impl TriangulationReport {
     fn of<const D: usize>(triangulation: &Triangulation<D>, building: Duration) -> Self {
         let spheres = triangulation.count();
         let mut facets = 0;
-        triangulation.for_each_neighbourhood(|_, neighbours| facets += neighbours.len());
-        Report {
+        triangulation.for_each_neighborhood(|_, neighbors| facets += neighbors.len());
+        TriangulationReport {
             spheres,
             dimension: D,
             simplices: triangulation.simplices().count(),
@@ -104,7 +105,11 @@ impl Report {
         }
     }
 
-    fn tell(&self, options: &Triangulate, common: &Common) -> Result<(), Failure> {
+    fn print_report(
+        &self,
+        options: &TriangulateArguments,
+        common: &CommonArguments,
+    ) -> Result<(), CommandFailure> {
         match (options.json, common.quiet) {
             (true, _) => print(&format!("{}\n", self.json(options))),
             (false, true) => Ok(()),
@@ -112,8 +117,8 @@ impl Report {
         }
     }
 
-    /// How many neighbours a sphere has that is not hidden.
-    fn mean_neighbours(&self) -> f64 {
+    /// How many neighbors a sphere has that is not hidden.
+    fn mean_neighbors(&self) -> f64 {
         let visible = self.spheres - self.hidden.len();
         2.0 * self.edges as f64 / visible.max(1) as f64
     }
@@ -125,20 +130,20 @@ impl Report {
     fn text(&self) -> String {
         let [body, simplex] = self.nouns();
         let simplices = match (self.simplices, self.dimension) {
-            (1, _) | (_, 2) => counted(self.simplices, simplex),
+            (1, _) | (_, 2) => count_with_noun(self.simplices, simplex),
             (many, _) => format!("{many} tetrahedra"),
         };
         let per_body = self.building.as_secs_f64() * 1e6 / self.spheres.max(1) as f64;
         let lines = [
             format!(
                 "{simplices} among {}, made in {}",
-                counted(self.spheres, body),
-                readable(self.building)
+                count_with_noun(self.spheres, body),
+                milliseconds_text(self.building)
             ),
             format!(
-                "  edges         {}, {:.3} neighbours of a {body} in the mean",
+                "  edges         {}, {:.3} neighbors of a {body} in the mean",
                 self.edges,
-                self.mean_neighbours()
+                self.mean_neighbors()
             ),
             format!("  hidden        {}", self.hidden_sentence(body)),
             format!("  per {body:<9} {per_body:.2} us"),
@@ -148,25 +153,26 @@ impl Report {
     }
 
     fn hidden_sentence(&self, body: &str) -> String {
-        let named: Vec<_> = self.hidden.iter().take(MOST_NAMED).map(usize::to_string).collect();
+        let named: Vec<_> =
+            self.hidden.iter().take(MOST_HIDDEN_LISTED).map(usize::to_string).collect();
         match self.hidden.len() {
             0 => "none".into(),
             count => format!(
                 "{}, deep within others and without a cell: {}{}",
-                counted(count, body),
+                count_with_noun(count, body),
                 named.join(", "),
-                if count > MOST_NAMED { ", ..." } else { "" }
+                if count > MOST_HIDDEN_LISTED { ", ..." } else { "" }
             ),
         }
     }
 
-    fn json(&self, options: &Triangulate) -> serde_json::Value {
+    fn json(&self, options: &TriangulateArguments) -> serde_json::Value {
         serde_json::json!({
             "spheres": self.spheres,
             "dimension": self.dimension,
             "simplices": self.simplices,
             "edges": self.edges,
-            "mean_neighbours": self.mean_neighbours(),
+            "mean_neighbors": self.mean_neighbors(),
             "hidden": self.hidden,
             "checked": options.check,
             "seconds": self.building.as_secs_f64(),

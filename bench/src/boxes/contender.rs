@@ -3,7 +3,7 @@
 use super::race::{Contender, Seen};
 use crate::error::Error;
 use crate::results::Kind;
-use carom::detect::broad::{Buckets, KeptSort};
+use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::geometry::{Aabb, Boundary};
 use parry3d_f64::bounding_volume::Aabb as ParryBox;
 use parry3d_f64::math::Vector;
@@ -18,16 +18,16 @@ pub const PARRY: &str = "parry3d-f64";
 
 /// carom.
 pub struct Carom {
-    boxes: KeptSort<3>,
+    boxes: IncrementalSweepAndPrune<3>,
     name: &'static str,
 }
 
 impl Carom {
     /// With the boxes at the start.
-    pub fn new(division: Buckets, start: &[Aabb<3>]) -> Result<Self, Error> {
-        let mut boxes = KeptSort::new(Boundary::open(), division);
+    pub fn new(division: BucketDivision, start: &[Aabb<3>]) -> Result<Self, Error> {
+        let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
         boxes.update(start)?;
-        let name = if division == Buckets::One { ONE } else { BUCKETS };
+        let name = if division == BucketDivision::One { ONE } else { BUCKETS };
         Ok(Carom { boxes, name })
     }
 }
@@ -53,7 +53,7 @@ impl Contender for Carom {
 
     fn exchanges(&self) -> Option<u64> {
         let work = self.boxes.work();
-        (!work.sorted_anew).then_some(work.exchanges)
+        (!work.rebuilt).then_some(work.exchanges)
     }
 
     fn memory(&self) -> Option<usize> {

@@ -12,7 +12,7 @@ mod workload;
 use crate::error::Error;
 use crate::table::{self, Table};
 use crate::{goal, machine};
-use carom::detect::broad::Buckets;
+use carom::detect::broad::BucketDivision;
 use contender::{Carom, Parry};
 use race::{Contender, race};
 use results::{Row, set_ratios};
@@ -54,8 +54,8 @@ fn measure(case: &Case) -> Result<Vec<Row>, Error> {
     let mut start = Vec::new();
     motion.boxes(&mut start);
     let mut contenders: Vec<Box<dyn Contender>> = vec![
-        Box::new(Carom::new(Buckets::One, &start)?),
-        Box::new(Carom::new(Buckets::ByDensity, &start)?),
+        Box::new(Carom::new(BucketDivision::One, &start)?),
+        Box::new(Carom::new(BucketDivision::ByDensity, &start)?),
         Box::new(Parry::new(&start)),
     ];
     let runs = race(&mut contenders, &mut motion, case)?;

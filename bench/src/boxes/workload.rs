@@ -3,7 +3,7 @@
 use crate::error::Error;
 use carom::Sphere;
 use carom::geometry::{Aabb, Vector};
-use carom::scene::generate::{DEFAULT_SEED, PaperCase, generate};
+use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 
 /// So many boxes, each of which moves by the given part of the mean radius per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,8 @@ pub struct Motion {
 impl Motion {
     /// The start of a case, the same on every machine.
     pub fn new(case: &Case) -> Result<Self, Error> {
-        let spheres: Vec<Sphere<3>> = generate(PaperCase::ThreeA, case.count, DEFAULT_SEED)?;
+        let spheres: Vec<Sphere<3>> =
+            paper_case_particles(PaperCase::ThreeA, case.count, DEFAULT_SEED)?;
         let mean_radius =
             spheres.iter().map(|sphere| sphere.radius).sum::<f64>() / case.count as f64;
         let side = spheres.iter().map(|sphere| sphere.center.max()).fold(0.0, f64::max);

@@ -3,8 +3,8 @@
 // Arguments: a file with the body and its poses, and a file for the distances. The first holds little-endian
 // numbers: how many corners, triangles and pairs of poses there are (64 bits each), the corners (three
 // doubles each), the triangles (three 32-bit numbers each), and of every pose its rotation by rows and its
-// position (twelve doubles). Every line of standard input names how a search begins: "centres" from the
-// centres of the bodies' boxes, or "last" from what was found last. All distances are found and written, and
+// position (twelve doubles). Every line of standard input names how a search begins: "centers" from the
+// centers of the bodies' boxes, or "last" from what was found last. All distances are found and written, and
 // a line tells the nanoseconds of the processor.
 
 #include <coal/distance.h>

@@ -42,7 +42,7 @@ impl Driver {
         begin: Begin,
     ) -> Result<Driven, Error> {
         let [name, word] = match begin {
-            Begin::Centres => ["coal", "centres"],
+            Begin::Centers => ["coal", "centers"],
             Begin::Last => ["coal warm", "last"],
         };
         Driven::start(Command::new(self.path()), [name, word], body, poses)
@@ -82,8 +82,8 @@ impl Driver {
 /// How a search begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begin {
-    /// Along the line between the centres of the boxes: its fastest start without memory.
-    Centres,
+    /// Along the line between the centers of the boxes: its fastest start without memory.
+    Centers,
     /// With the direction and the corners found last.
     Last,
 }

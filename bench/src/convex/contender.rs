@@ -51,7 +51,7 @@ impl Contender for Carom<'_> {
         let clock = Clock::start();
         for [pose_a, pose_b] in self.poses {
             if self.memory == Memory::None {
-                pair.forget();
+                pair.reset();
             }
             distances.push(pair.query(self.body, pose_a, self.body, pose_b).distance);
         }

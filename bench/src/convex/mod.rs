@@ -118,7 +118,7 @@ fn measure(case: &Case, peers: Option<&Peers>) -> Result<Vec<Row>, Error> {
         Box::new(Parry::new(&body, timed, Memory::Kept)?),
     ];
     if let Some(Peers { coal, fcl }) = peers {
-        for begin in [Begin::Centres, Begin::Last] {
+        for begin in [Begin::Centers, Begin::Last] {
             contenders.push(Box::new(coal.start(&body, timed, begin)?));
         }
         contenders.push(Box::new(fcl.start(&body, timed)?));

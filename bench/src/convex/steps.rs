@@ -20,7 +20,7 @@ impl Steps {
         let mut steps = Steps::default();
         for [pose_a, pose_b] in poses {
             if memory == Memory::None {
-                pair.forget();
+                pair.reset();
             }
             let iterations = pair.query(body, pose_a, body, pose_b).iterations as usize;
             steps.mean += iterations as f64 / poses.len() as f64;

@@ -88,12 +88,12 @@ impl Block {
         };
         let spin = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
         let rotation = first.rotation * spin.rotation;
-        [first, Pose { rotation, position: first.apply(&spin.position) }]
+        [first, Pose { rotation, position: first.transform_point(&spin.position) }]
     }
 }
 
 fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
-    Pose::new(position, quaternion).expect("a normalised quaternion is of length one")
+    Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
 }
 
 /// Counts wrong answers of carom and parry to so many questions per body and gap, all without memory.
@@ -148,7 +148,9 @@ mod tests {
         for block in BLOCKS {
             let body = block.body().unwrap();
             for [first, second] in block.poses(1e-3, 20) {
-                let height = |corner: &Vector<3>| first.unapply(&second.apply(corner)).z;
+                let height = |corner: &Vector<3>| {
+                    first.inverse_transform_point(&second.transform_point(corner)).z
+                };
                 let lowest = body.vertices().iter().map(height).fold(f64::INFINITY, f64::min);
                 assert!((lowest - 0.5 * block.height - 1e-3).abs() < 1e-14, "{block:?}");
             }

@@ -2,7 +2,7 @@
 
 use crate::table;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
-use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, Turning};
+use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, TumblingRotation};
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,11 +51,11 @@ impl Workload {
         }
     }
 
-    fn turning(self) -> Turning {
+    fn turning(self) -> TumblingRotation {
         match self {
-            Workload::TenDegrees => Turning::By(10f64.to_radians()),
-            Workload::Random | Workload::Stress => Turning::Anyhow,
-            _ => Turning::By(0.5f64.to_radians()),
+            Workload::TenDegrees => TumblingRotation::ByAngle(10f64.to_radians()),
+            Workload::Random | Workload::Stress => TumblingRotation::Random,
+            _ => TumblingRotation::ByAngle(0.5f64.to_radians()),
         }
     }
 

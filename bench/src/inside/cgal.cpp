@@ -65,7 +65,7 @@ int main(int count, char **arguments) {
     for (std::uint64_t number = 0; number < asked; ++number) points.push_back(point(file));
     std::fclose(file);
     const CGAL::Bbox_3 box = CGAL::Polygon_mesh_processing::bbox(mesh);
-    const Point centre((box.xmin() + box.xmax()) / 2, (box.ymin() + box.ymax()) / 2, (box.zmin() + box.zmax()) / 2);
+    const Point center((box.xmin() + box.xmax()) / 2, (box.ymin() + box.ymax()) / 2, (box.zmin() + box.zmax()) / 2);
 
     std::printf("ready\n");
     std::fflush(stdout);
@@ -75,7 +75,7 @@ int main(int count, char **arguments) {
         const long long start = now();
         const Sides sides(mesh);
         // The tree is built when it is first needed.
-        sides(centre);
+        sides(center);
         const long long built = now();
         for (std::uint64_t number = 0; number < asked; ++number) answers[number] = code(sides(points[number]));
         const long long answered = now();

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::memory::Mark;
 use crate::results::Kind;
 use carom::detect::inside::{
-    Accuracy, Cells, Depth, DoubleLayer, InsideTest, Multipole, MultipoleOptions, RayCrossing,
-    Rule, Side,
+    Containment, DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions,
+    OctreeDepth, RayCrossing, WindingCells,
 };
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::{Aabb, Vector};
@@ -51,14 +51,14 @@ impl Method {
         mesh: TriangleMesh,
         points: &[Vector<3>],
     ) -> Result<Box<dyn InsideTest>, Error> {
-        let rule = Rule::Parity;
+        let rule = FillRule::EvenOdd;
         Ok(match self {
-            Method::Cells => Box::new(Cells::new(mesh, rule, points.len())),
+            Method::Cells => Box::new(WindingCells::new(mesh, rule, points.len())),
             Method::Ray => Box::new(RayCrossing::new(&mesh, rule)),
             Method::Multipole => {
                 let options = MultipoleOptions {
-                    accuracy: Accuracy::Error(ERROR),
-                    depth: Depth::TrianglesAndPoints(points.len()),
+                    accuracy: MultipoleAccuracy::Error(ERROR),
+                    depth: OctreeDepth::TrianglesAndPoints(points.len()),
                     domain: Some(points.iter().fold(Aabb::empty(), Aabb::including)),
                     separation: SEPARATION,
                 };
@@ -94,7 +94,7 @@ impl Contender for Carom<'_> {
         Label { name, kind: Kind::Own, promise, timing: self.timing }
     }
 
-    fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error> {
+    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
         self.pool.install(|| {
             let mark = Mark::set();
             let mesh = self.mesh.clone();
@@ -103,7 +103,7 @@ impl Contender for Carom<'_> {
             let build = watch.elapsed();
             let memory = Memory { held: mark.change().unsigned_abs(), peak: mark.peak() };
             let watch = Watch::start(self.timing);
-            *sides = prepared.sides(self.points);
+            *sides = prepared.classify_all(self.points);
             Ok(Run { build, query: watch.elapsed(), memory: Some(memory) })
         })
     }
@@ -156,7 +156,7 @@ impl Contender for Parry {
         Label { name: PARRY, kind: Kind::Peer, promise, timing }
     }
 
-    fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error> {
+    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
         let mark = Mark::set();
         let (vertices, triangles) = (self.vertices.clone(), self.triangles.clone());
         let clock = Clock::start();
@@ -166,7 +166,11 @@ impl Contender for Parry {
         let memory = Memory { held: mark.change().unsigned_abs(), peak: mark.peak() };
         let clock = Clock::start();
         let side = |&point: &ParryVector| {
-            if mesh.contains_local_point(point) { Side::Inside } else { Side::Outside }
+            if mesh.contains_local_point(point) {
+                Containment::Inside
+            } else {
+                Containment::Outside
+            }
         };
         sides.extend(self.points.iter().map(side));
         Ok(Run { build, query: clock.elapsed(), memory: Some(memory) })

@@ -4,7 +4,7 @@ use super::race::{Contender, Label, Promise, Run, Timing};
 use crate::error::Error;
 use crate::process::Process;
 use crate::results::Kind;
-use carom::detect::inside::Side;
+use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 use std::io::{BufWriter, Write};
@@ -84,11 +84,11 @@ fn parse(line: &str) -> Option<[Duration; 2]> {
     Some([build, query].map(Duration::from_nanos))
 }
 
-fn side(code: u8) -> Option<Side> {
+fn side(code: u8) -> Option<Containment> {
     match code {
-        0 => Some(Side::Outside),
-        1 => Some(Side::Inside),
-        2 => Some(Side::Surface),
+        0 => Some(Containment::Outside),
+        1 => Some(Containment::Inside),
+        2 => Some(Containment::Surface),
         _ => None,
     }
 }
@@ -99,12 +99,12 @@ impl Contender for Driven {
         Label { name: self.process.name(), kind: Kind::Peer, promise, timing }
     }
 
-    fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error> {
+    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
         let line = self.process.again()?;
         let [build, query] =
             parse(&line).ok_or_else(|| self.process.failed(format!("it answered {line:?}")))?;
         let codes = std::fs::read(&self.answers).map_err(Error::in_file(&self.answers))?;
-        let told: Option<Vec<Side>> = codes.into_iter().map(side).collect();
+        let told: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
         *sides = told.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
         Ok(Run { build, query, memory: None })
     }
@@ -144,7 +144,7 @@ mod tests {
         let mut sides = Vec::new();
         let run = made.run(&mut sides).unwrap();
         assert_eq!([run.build, run.query].map(|time| time.as_nanos()), [7, 9]);
-        assert_eq!(sides, [Side::Inside, Side::Surface]);
+        assert_eq!(sides, [Containment::Inside, Containment::Surface]);
     }
 
     #[cfg(unix)]

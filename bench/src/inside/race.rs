@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::results::Kind;
-use carom::detect::inside::Side;
+use carom::detect::inside::Containment;
 use std::time::Duration;
 
 /// Preparing once and answering for all points once.
@@ -61,7 +61,7 @@ pub trait Contender {
     /// Who it is.
     fn label(&self) -> Label;
     /// Prepares and answers once; the sides are put into `sides`.
-    fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error>;
+    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error>;
 }
 
 /// The best of a contender's runs, and what it answered.
@@ -129,21 +129,25 @@ impl Best {
     }
 }
 
-fn compare(label: &Label, sides: &[Side], truth: &[Side]) -> Result<Tally, Error> {
+fn compare(label: &Label, sides: &[Containment], truth: &[Containment]) -> Result<Tally, Error> {
     if sides.len() != truth.len() {
         let problem = format!("it answers for {} of {} points", sides.len(), truth.len());
         return Err(Error::Peer { name: label.name, problem });
     }
-    let count = |side: Side| sides.iter().filter(|&&told| told == side).count();
-    let differs = |&(told, truth): &(&Side, &Side)| match label.promise {
+    let count = |side: Containment| sides.iter().filter(|&&told| told == side).count();
+    let differs = |&(told, truth): &(&Containment, &Containment)| match label.promise {
         Promise::Exact => told != truth,
-        Promise::Rounded => told != truth && *truth != Side::Surface,
+        Promise::Rounded => told != truth && *truth != Containment::Surface,
     };
     let differences = sides.iter().zip(truth).filter(differs).count();
     if label.promise == Promise::Exact && differences > 0 {
         return Err(Error::OtherSides { name: label.name, differences, points: truth.len() });
     }
-    Ok(Tally { inside: count(Side::Inside), on_surface: count(Side::Surface), differences })
+    Ok(Tally {
+        inside: count(Containment::Inside),
+        on_surface: count(Containment::Surface),
+        differences,
+    })
 }
 
 #[cfg(test)]
@@ -153,7 +157,7 @@ mod tests {
     struct Made {
         promise: Promise,
         seconds: Vec<[u64; 2]>,
-        sides: [Side; 3],
+        sides: [Containment; 3],
     }
 
     impl Contender for Made {
@@ -162,16 +166,17 @@ mod tests {
             Label { name: "made", kind: Kind::Peer, promise: self.promise, timing }
         }
 
-        fn run(&mut self, sides: &mut Vec<Side>) -> Result<Run, Error> {
+        fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
             let [build, query] = self.seconds.remove(0).map(Duration::from_secs);
             sides.extend(self.sides);
             Ok(Run { build, query, memory: None })
         }
     }
 
-    const SIDES: [Side; 3] = [Side::Inside, Side::Outside, Side::Surface];
+    const SIDES: [Containment; 3] =
+        [Containment::Inside, Containment::Outside, Containment::Surface];
 
-    fn made(promise: Promise, seconds: &[[u64; 2]], sides: [Side; 3]) -> Box<dyn Contender> {
+    fn made(promise: Promise, seconds: &[[u64; 2]], sides: [Containment; 3]) -> Box<dyn Contender> {
         Box::new(Made { promise, seconds: seconds.to_vec(), sides })
     }
 
@@ -196,7 +201,7 @@ mod tests {
             let seconds = [[1, 1]; 2];
             race(&mut [made(Promise::Exact, &seconds, SIDES), made(promise, &seconds, sides)], 1)
         };
-        let never_surface = [Side::Inside, Side::Inside, Side::Inside];
+        let never_surface = [Containment::Inside, Containment::Inside, Containment::Inside];
         let tally = run(Promise::Rounded, never_surface).unwrap()[1].tally;
         assert_eq!(tally, Tally { inside: 3, on_surface: 0, differences: 1 });
         assert_eq!(

@@ -1,14 +1,14 @@
 //! kiddo: a tree of points, asked once per sphere.
 //!
-//! It knows points only, so each sphere has to ask for all centres within its own radius and the
+//! It knows points only, so each sphere has to ask for all centers within its own radius and the
 //! largest one. Its join of two trees was slower on every workload: it needs two trees and names
 //! each pair twice.
 
 use super::{largest_radius, touch};
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 
-pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     let largest = largest_radius(spheres);
     let tree = tree(spheres);
     let mut pairs = Vec::new();
@@ -21,7 +21,7 @@ pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
         for other in near {
             let other = other.item;
             if other as usize > index && touch(sphere, &spheres[other as usize]) {
-                pairs.push(Pair::new(index as u32, other));
+                pairs.push(BodyPair::new(index as u32, other));
             }
         }
     }

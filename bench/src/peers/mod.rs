@@ -16,7 +16,7 @@ pub mod textbook_events;
 mod zelll;
 
 use crate::results::Kind;
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 
 /// Another way to find the pairs.
 pub struct Peer<const D: usize> {
@@ -25,7 +25,7 @@ pub struct Peer<const D: usize> {
     /// A library, or the textbook.
     pub kind: Kind,
     /// Does the work.
-    pub find: fn(&[Sphere<D>]) -> Vec<Pair>,
+    pub find: fn(&[Sphere<D>]) -> Vec<BodyPair>,
 }
 
 /// All peers.
@@ -78,14 +78,14 @@ fn largest_radius<const D: usize>(spheres: &[Sphere<D>]) -> f64 {
 mod tests {
     use super::*;
     use crate::measure::Found;
-    use carom::scene::generate::{DEFAULT_SEED, PaperCase, generate};
+    use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 
-    fn by_comparing_all<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+    fn by_comparing_all<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
         let mut pairs = Vec::new();
         for a in 0..spheres.len() {
             for b in a + 1..spheres.len() {
                 if touch(&spheres[a], &spheres[b]) {
-                    pairs.push(Pair::new(a as u32, b as u32));
+                    pairs.push(BodyPair::new(a as u32, b as u32));
                 }
             }
         }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     fn all_agree<const D: usize>(case: PaperCase) {
-        let spheres = generate::<D>(case, 500, DEFAULT_SEED).unwrap();
+        let spheres = paper_case_particles::<D>(case, 500, DEFAULT_SEED).unwrap();
         let expected = Found::new(by_comparing_all(&spheres).into_iter());
         for peer in on_one_thread().into_iter().chain(on_many_threads()) {
             let found = Found::new((peer.find)(&spheres).into_iter());

@@ -4,30 +4,30 @@
 //! the pairs it names are tested in `f64`. Discs lie in the plane `z = 0`.
 
 use super::touch;
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rayon::prelude::*;
 
-pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes(spheres));
     let mut pairs = Vec::new();
     tree.traverse_bvtt_single_tree::<false>(&mut BvhWorkspace::default(), &mut |a, b| {
         if touch(&spheres[a as usize], &spheres[b as usize]) {
-            pairs.push(Pair::new(a, b));
+            pairs.push(BodyPair::new(a, b));
         }
     });
     pairs
 }
 
-pub fn pairs_in_parallel<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs_in_parallel<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes(spheres));
     let candidates = tree.traverse_bvtt_single_tree_parallel::<false>();
     candidates
         .into_par_iter()
         .filter(|&(a, b)| touch(&spheres[a as usize], &spheres[b as usize]))
-        .map(|(a, b)| Pair::new(a, b))
+        .map(|(a, b)| BodyPair::new(a, b))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 //! The join names each pair twice, yet takes half the time of one question per sphere.
 
 use super::{Numbered, touch};
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 use rstar::{AABB, RTree, RTreeObject};
 
 impl<const D: usize> RTreeObject for Numbered<D> {
@@ -15,10 +15,10 @@ impl<const D: usize> RTreeObject for Numbered<D> {
     }
 }
 
-pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     let tree = RTree::bulk_load(Numbered::all(spheres).collect());
     tree.intersection_candidates_with_other_tree(&tree)
         .filter(|(a, b)| b.index > a.index && touch(&a.sphere, &b.sphere))
-        .map(|(a, b)| Pair::new(a.index, b.index))
+        .map(|(a, b)| BodyPair::new(a.index, b.index))
         .collect()
 }

@@ -2,26 +2,26 @@
 //! Simulation of Liquids", section 5.3.2), in `f64`.
 //!
 //! Cells are as wide as the largest sphere; every cell is compared with itself and with the half of
-//! its neighbours that follow it. A layer of empty cells around the box spares the tests at its
+//! its neighbors that follow it. A layer of empty cells around the box spares the tests at its
 //! faces.
 
 use super::{largest_radius, touch};
 use carom::geometry::Vector;
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 
 /// The end of a list.
 const NOBODY: u32 = u32::MAX;
 
-pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     let lattice = Lattice::around(spheres);
     let lists = Lists::new(&lattice, spheres);
-    let neighbours = lattice.following_neighbours();
+    let neighbors = lattice.following_neighbors();
     let mut pairs = Vec::new();
     for (cell, &first) in lists.head.iter().enumerate() {
         let mut a = first;
         while a != NOBODY {
             lists.compare(spheres, a, lists.next[a as usize], &mut pairs);
-            for offset in &neighbours {
+            for offset in &neighbors {
                 lists.compare(spheres, a, lists.head[cell + offset], &mut pairs);
             }
             a = lists.next[a as usize];
@@ -33,7 +33,7 @@ pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
 struct Lattice<const D: usize> {
     low: Vector<D>,
     width: f64,
-    /// Distance in the array between neighbours along each axis.
+    /// Distance in the array between neighbors along each axis.
     strides: [usize; D],
     cells: usize,
 }
@@ -59,8 +59,8 @@ impl<const D: usize> Lattice<D> {
         (0..D).map(|axis| along(axis) * self.strides[axis]).sum()
     }
 
-    /// The half of the neighbours that come later in the array.
-    fn following_neighbours(&self) -> Vec<usize> {
+    /// The half of the neighbors that come later in the array.
+    fn following_neighbors(&self) -> Vec<usize> {
         let mut offsets = vec![0isize];
         for &stride in &self.strides {
             let stride = stride as isize;
@@ -95,11 +95,11 @@ impl Lists {
         spheres: &[Sphere<D>],
         a: u32,
         mut b: u32,
-        pairs: &mut Vec<Pair>,
+        pairs: &mut Vec<BodyPair>,
     ) {
         while b != NOBODY {
             if touch(&spheres[a as usize], &spheres[b as usize]) {
-                pairs.push(Pair::new(a, b));
+                pairs.push(BodyPair::new(a, b));
             }
             b = self.next[b as usize];
         }
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_the_neighbours_follow() {
+    fn half_of_the_neighbors_follow() {
         let spheres = [Sphere::new([0.0, 0.0, 0.0], 0.5), Sphere::new([9.0, 9.0, 9.0], 0.5)];
-        assert_eq!(Lattice::around(&spheres).following_neighbours().len(), 13);
+        assert_eq!(Lattice::around(&spheres).following_neighbors().len(), 13);
     }
 }

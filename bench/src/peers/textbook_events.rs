@@ -1,4 +1,4 @@
-//! The textbook of event-driven simulation: all future collisions in a binary heap, neighbours by
+//! The textbook of event-driven simulation: all future collisions in a binary heap, neighbors by
 //! linked cells (Alder and Wainwright, J. Chem. Phys. 31, 459, 1959; Rapaport, J. Comput. Phys. 34,
 //! 184, 1980, and "The Art of Molecular Dynamics Simulation", chapter 14).
 //!
@@ -9,7 +9,7 @@
 //! its own. The box is periodic, collisions are elastic, sizes and masses may differ.
 
 use carom::geometry::Vector;
-use carom::simulate::events::BodyStart;
+use carom::simulate::event_driven::BodyStart;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -39,7 +39,7 @@ pub struct TextbookWork {
     /// Faces of cells that were crossed.
     pub crossings: u64,
     /// Pairs tested because of that.
-    pub fresh_neighbours: u64,
+    pub fresh_neighbors: u64,
     /// Events that were void when their time came.
     pub stale: u64,
 }
@@ -170,7 +170,7 @@ impl<const D: usize> TextbookEvents<D> {
         for cell in self.cells.ahead(body, axis, up) {
             self.predict_with(body, cell, |_| true);
         }
-        self.work.fresh_neighbours += self.work.pair_tests - before;
+        self.work.fresh_neighbors += self.work.pair_tests - before;
     }
 
     fn bring_to_now(&mut self, body: u32) {
@@ -408,9 +408,9 @@ impl<const D: usize> Cells<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::start;
-    use crate::events::system::{Case, System};
-    use carom::simulate::events::{Region, Settings, Simulation};
+    use crate::event_driven::start;
+    use crate::event_driven::system::{Case, System};
+    use carom::simulate::event_driven::{Region, Settings, Simulation};
 
     fn both<const D: usize>(system: System, bodies: usize) -> (TextbookEvents<D>, Simulation<D>) {
         let start = start::bodies::<D>(&Case::tiny(system, bodies)).unwrap();

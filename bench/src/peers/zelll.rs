@@ -2,7 +2,7 @@
 
 use super::{Numbered, largest_radius, touch};
 use carom::geometry::Vector;
-use carom::{Pair, Sphere};
+use carom::{BodyPair, Sphere};
 use zelll::rayon::ParallelIterator;
 use zelll::{CellGrid, ParticleLike};
 
@@ -18,11 +18,11 @@ impl<const D: usize> Default for Numbered<D> {
     }
 }
 
-pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     grid(spheres).particle_pairs().filter_map(touching).collect()
 }
 
-pub fn pairs_in_parallel<const D: usize>(spheres: &[Sphere<D>]) -> Vec<Pair> {
+pub fn pairs_in_parallel<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
     grid(spheres).par_particle_pairs().filter_map(touching).collect()
 }
 
@@ -30,6 +30,6 @@ fn grid<const D: usize>(spheres: &[Sphere<D>]) -> CellGrid<Numbered<D>, D, f64> 
     CellGrid::new(Numbered::all(spheres), 2.0 * largest_radius(spheres))
 }
 
-fn touching<const D: usize>((a, b): (&Numbered<D>, &Numbered<D>)) -> Option<Pair> {
-    touch(&a.sphere, &b.sphere).then(|| Pair::new(a.index, b.index))
+fn touching<const D: usize>((a, b): (&Numbered<D>, &Numbered<D>)) -> Option<BodyPair> {
+    touch(&a.sphere, &b.sphere).then(|| BodyPair::new(a.index, b.index))
 }

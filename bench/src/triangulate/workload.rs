@@ -12,7 +12,7 @@ pub enum Workload {
     Points2,
     /// Points in the unit cube.
     Points3,
-    /// Spheres in the unit cube with radii up to 0.3 of the mean distance of neighbours.
+    /// Spheres in the unit cube with radii up to 0.3 of the mean distance of neighbors.
     Spheres3,
 }
 

@@ -1,12 +1,12 @@
 //! Contacts of moving discs in a periodic box: one search whose buffers are kept.
 
-use carom::{Boundary, ContactSearch, Method, Sphere};
+use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boundary = Boundary::periodic([Some(40.0), Some(40.0)])?;
     let mut discs: Vec<Sphere<2>> =
         (0..1600).map(|site| Sphere::new([(site % 40) as f64, (site / 40) as f64], 0.45)).collect();
-    let mut search = ContactSearch::new(Method::Auto);
+    let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
     for step in 0..5 {
         let contacts = search.find(&discs, &boundary)?;
         let deepest = contacts.iter().map(|contact| contact.overlap).fold(0.0, f64::max);

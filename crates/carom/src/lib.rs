@@ -22,7 +22,7 @@ pub use carom_geometry as geometry;
 pub use carom_scene as scene;
 pub use carom_simulate as simulate;
 
-pub use carom_detect::{Contact, ContactSearch, Method, Pair};
+pub use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
 pub use carom_geometry::{Boundary, Sphere};
 
 /// All contacts among spheres (or discs) in open space, ascending.
@@ -31,6 +31,6 @@ pub use carom_geometry::{Boundary, Sphere};
 pub fn contacts<const D: usize>(
     spheres: &[Sphere<D>],
 ) -> Result<Vec<Contact>, carom_detect::Error> {
-    let mut search = ContactSearch::new(Method::Auto);
+    let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
     Ok(search.find(spheres, &Boundary::open())?.to_vec())
 }

@@ -8,7 +8,7 @@ pub const LARGEST_NUMBER: f64 = 1e100;
 pub const LARGEST_COORDINATE: f64 = 1e60;
 
 /// Largest ratio of two periods of a box that is triangulated: beyond, exact signs take thousands of bits
-/// and say nothing of neighbours.
+/// and say nothing of neighbors.
 pub const LARGEST_RATIO: f64 = 1e9;
 
 /// Why a search was refused; always a mistake in its input.

@@ -2,15 +2,15 @@
 ///
 /// Packed so that the order of the number is the order of the pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Pair(u64);
+pub struct BodyPair(u64);
 
-impl Pair {
+impl BodyPair {
     /// The pair of `a` and `b`, which differ, in either order.
     #[inline(always)]
     pub fn new(a: u32, b: u32) -> Self {
         debug_assert_ne!(a, b, "a pair is of two bodies");
         let (first, second) = if a < b { (a, b) } else { (b, a) };
-        Pair(u64::from(first) << 32 | u64::from(second))
+        BodyPair(u64::from(first) << 32 | u64::from(second))
     }
 
     /// The smaller index.
@@ -30,7 +30,7 @@ impl Pair {
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Contact {
     /// Which two, by their position in the input.
-    pub pair: Pair,
+    pub pair: BodyPair,
     /// `r_i + r_j - |x_i - x_j|`, never negative.
     pub overlap: f64,
 }
@@ -41,8 +41,8 @@ mod tests {
 
     #[test]
     fn a_pair_forgets_the_order_it_was_made_in() {
-        assert_eq!(Pair::new(7, 3), Pair::new(3, 7));
-        assert_eq!((Pair::new(7, 3).first(), Pair::new(7, 3).second()), (3, 7));
-        assert!(Pair::new(3, 7) < Pair::new(4, 5));
+        assert_eq!(BodyPair::new(7, 3), BodyPair::new(3, 7));
+        assert_eq!((BodyPair::new(7, 3).first(), BodyPair::new(7, 3).second()), (3, 7));
+        assert!(BodyPair::new(3, 7) < BodyPair::new(4, 5));
     }
 }

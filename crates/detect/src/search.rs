@@ -1,50 +1,50 @@
-use crate::broad::{BroadPhase, Candidates, System};
-use crate::choose::{Reason, choose};
-use crate::{Contact, Error, Method};
+use crate::broad::{BroadPhase, Candidates, SphereSystem};
+use crate::method_choice::{MethodReason, choose_method};
+use crate::{BroadPhaseMethod, Contact, Error};
 use carom_geometry::{Boundary, Sphere};
 use std::time::{Duration, Instant};
 
 /// Finds every contact among spheres or discs, again and again, with buffers that are kept: on one
-/// thread a search of similar input allocates nothing ([`Method::Delaunay`] excepted).
+/// thread a search of similar input allocates nothing ([`BroadPhaseMethod::Delaunay`] excepted).
 ///
 /// The contacts are those pairs with `r_i + r_j - |x_i - x_j| >= 0` evaluated in `f64`, each once,
 /// the smaller index first, in ascending order: the same to the bit for every method and any
 /// number of threads. Work is shared among the threads of the rayon pool it is called from.
 ///
 /// ```
-/// use carom_detect::{ContactSearch, Method};
+/// use carom_detect::{ContactSearch, BroadPhaseMethod};
 /// use carom_geometry::{Boundary, Sphere};
 /// let spheres = [Sphere::new([0.0, 0.0], 1.0), Sphere::new([1.5, 0.0], 1.0)];
-/// let mut search = ContactSearch::new(Method::Auto);
+/// let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
 /// let contacts = search.find(&spheres, &Boundary::open())?;
 /// assert_eq!(contacts[0].overlap, 0.5);
 /// # Ok::<(), carom_detect::Error>(())
 /// ```
 pub struct ContactSearch<const D: usize> {
-    method: Method<D>,
-    structure: Option<(Method<D>, Box<dyn BroadPhase<D> + Send>)>,
+    method: BroadPhaseMethod<D>,
+    broad_phase: Option<(BroadPhaseMethod<D>, Box<dyn BroadPhase<D> + Send>)>,
     candidates: Candidates,
-    /// As long as the most candidates so far; the first `listed` are contacts.
+    /// As long as the most candidates so far; the first `contact_count` are contacts.
     contacts: Vec<Contact>,
-    listed: usize,
-    record: Record,
+    contact_count: usize,
+    record: SearchRecord,
 }
 
 /// What the last search did, as plain figures.
 #[derive(Clone, Copy, Debug)]
-struct Record {
-    reason: Reason,
+struct SearchRecord {
+    reason: MethodReason,
     spheres: usize,
     contacts: usize,
-    survey: Duration,
-    search: Duration,
-    resolve: Duration,
+    input_check_time: Duration,
+    broad_phase_time: Duration,
+    narrow_phase_time: Duration,
 }
 
 /// What a search did and what it cost.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Statistics {
+pub struct SearchStatistics {
     /// Name of the method that ran.
     pub method: &'static str,
     /// Why that one.
@@ -58,32 +58,32 @@ pub struct Statistics {
     /// Contacts found.
     pub contacts: usize,
     /// Time to check the input and measure its extent.
-    pub survey: Duration,
+    pub input_check_time: Duration,
     /// Time to build the structure and search it.
-    pub search: Duration,
+    pub broad_phase_time: Duration,
     /// Time to sort the candidates and evaluate them exactly.
-    pub resolve: Duration,
+    pub narrow_phase_time: Duration,
     /// Bytes held beyond input and contacts.
     pub extra_memory: usize,
 }
 
 impl<const D: usize> ContactSearch<D> {
     /// A search by the given method; buffers grow with the first use.
-    pub fn new(method: Method<D>) -> Self {
-        let record = Record {
-            reason: Reason::Asked,
+    pub fn new(method: BroadPhaseMethod<D>) -> Self {
+        let record = SearchRecord {
+            reason: MethodReason::RequestedByUser,
             spheres: 0,
             contacts: 0,
-            survey: Duration::ZERO,
-            search: Duration::ZERO,
-            resolve: Duration::ZERO,
+            input_check_time: Duration::ZERO,
+            broad_phase_time: Duration::ZERO,
+            narrow_phase_time: Duration::ZERO,
         };
         ContactSearch {
             method,
-            structure: None,
+            broad_phase: None,
             candidates: Candidates::default(),
             contacts: Vec::new(),
-            listed: 0,
+            contact_count: 0,
             record,
         }
     }
@@ -99,25 +99,25 @@ impl<const D: usize> ContactSearch<D> {
     ) -> Result<&[Contact], Error> {
         let system = self.find_candidates(spheres, boundary)?;
         let start = Instant::now();
-        self.listed = self.candidates.contacts(&system, &mut self.contacts);
-        self.record.contacts = self.listed;
-        self.record.resolve = start.elapsed();
+        self.contact_count = self.candidates.contacts(&system, &mut self.contacts);
+        self.record.contacts = self.contact_count;
+        self.record.narrow_phase_time = start.elapsed();
         Ok(self.contacts())
     }
 
     /// The contacts of the last [`find`](Self::find), ascending.
     pub fn contacts(&self) -> &[Contact] {
-        &self.contacts[..self.listed]
+        &self.contacts[..self.contact_count]
     }
 
     /// Visits all contacts in ascending order without making a list of them.
     ///
     /// ```
-    /// # use carom_detect::{ContactSearch, Method};
+    /// # use carom_detect::{ContactSearch, BroadPhaseMethod};
     /// # use carom_geometry::{Boundary, Sphere};
     /// # let spheres = [Sphere::new([0.0, 0.0], 1.0), Sphere::new([1.5, 0.0], 1.0)];
     /// let mut deepest = 0.0;
-    /// ContactSearch::new(Method::Auto).visit(&spheres, &Boundary::open(), |contact| {
+    /// ContactSearch::new(BroadPhaseMethod::Auto).visit(&spheres, &Boundary::open(), |contact| {
     ///     deepest = contact.overlap.max(deepest);
     /// })?;
     /// assert_eq!(deepest, 0.5);
@@ -137,7 +137,7 @@ impl<const D: usize> ContactSearch<D> {
             visit(contact);
         });
         self.record.contacts = count;
-        self.record.resolve = start.elapsed();
+        self.record.narrow_phase_time = start.elapsed();
         Ok(())
     }
 
@@ -145,57 +145,57 @@ impl<const D: usize> ContactSearch<D> {
         &mut self,
         spheres: &'a [Sphere<D>],
         boundary: &'a Boundary<D>,
-    ) -> Result<System<'a, D>, Error> {
+    ) -> Result<SphereSystem<'a, D>, Error> {
         self.method.check()?;
         let start = Instant::now();
-        let system = System::new(spheres, boundary)?;
+        let system = SphereSystem::new(spheres, boundary)?;
         let (method, reason) = match self.method {
-            Method::Auto => choose(&system),
-            method => (method, Reason::Asked),
+            BroadPhaseMethod::Auto => choose_method(&system),
+            method => (method, MethodReason::RequestedByUser),
         };
         let surveyed = Instant::now();
-        if self.structure.as_ref().is_none_or(|(made_for, _)| *made_for != method) {
-            self.structure = Some((method, method.structure()));
+        if self.broad_phase.as_ref().is_none_or(|(made_for, _)| *made_for != method) {
+            self.broad_phase = Some((method, method.new_broad_phase()));
         }
-        if let Some((_, structure)) = &mut self.structure {
+        if let Some((_, structure)) = &mut self.broad_phase {
             structure.accepts(&system)?;
             structure.find_candidates(&system, &mut self.candidates);
         }
         self.record.reason = reason;
         self.record.spheres = spheres.len();
-        self.record.survey = surveyed - start;
-        self.record.search = surveyed.elapsed();
+        self.record.input_check_time = surveyed - start;
+        self.record.broad_phase_time = surveyed.elapsed();
         Ok(system)
     }
 
     /// Verifies wholly the structure the last search left behind.
     pub fn check(&self, spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<(), String> {
-        let system = System::new(spheres, boundary).map_err(|error| error.to_string())?;
+        let system = SphereSystem::new(spheres, boundary).map_err(|error| error.to_string())?;
         if spheres.len() != self.record.spheres {
             return Err(format!("the last search was of {} spheres", self.record.spheres));
         }
-        match &self.structure {
+        match &self.broad_phase {
             Some((_, structure)) => structure.check(&system),
             None => Ok(()),
         }
     }
 
     /// What the last search did and what it cost.
-    pub fn statistics(&self) -> Statistics {
-        let structure = self.structure.as_ref();
-        Statistics {
+    pub fn statistics(&self) -> SearchStatistics {
+        let structure = self.broad_phase.as_ref();
+        SearchStatistics {
             method: structure.map_or(self.method, |(method, _)| *method).name(),
             reason: self.record.reason.to_string(),
             structure: structure.map_or(String::new(), |(_, structure)| structure.describe()),
             pair_tests: self.candidates.tests(),
             candidates: self.candidates.len(),
             contacts: self.record.contacts,
-            survey: self.record.survey,
-            search: self.record.search,
-            resolve: self.record.resolve,
+            input_check_time: self.record.input_check_time,
+            broad_phase_time: self.record.broad_phase_time,
+            narrow_phase_time: self.record.narrow_phase_time,
             extra_memory: structure.map_or(0, |(_, structure)| structure.memory())
                 + self.candidates.memory()
-                + (self.contacts.capacity() - self.listed) * size_of::<Contact>(),
+                + (self.contacts.capacity() - self.contact_count) * size_of::<Contact>(),
         }
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// ```
 /// use carom_geometry::{Boundary, Vector};
 /// let boundary = Boundary::periodic([Some(10.0), None])?;
-/// let step = boundary.shortest(Vector::from([9.5, 0.0]), Vector::from([0.5, 7.0]));
+/// let step = boundary.minimum_image(Vector::from([9.5, 0.0]), Vector::from([0.5, 7.0]));
 /// assert_eq!(step, Vector::from([1.0, 7.0]));
 /// # Ok::<(), carom_geometry::BoundaryError>(())
 /// ```
@@ -17,7 +17,7 @@ use thiserror::Error;
 pub struct Boundary<const D: usize> {
     /// Zero on an open axis.
     period: Vector<D>,
-    inverse: Vector<D>,
+    inverse_period: Vector<D>,
 }
 
 /// Why a boundary was refused.
@@ -33,7 +33,7 @@ pub struct BoundaryError {
 impl<const D: usize> Boundary<D> {
     /// Open on every axis.
     pub fn open() -> Self {
-        Boundary { period: Vector::zeros(), inverse: Vector::zeros() }
+        Boundary { period: Vector::zeros(), inverse_period: Vector::zeros() }
     }
 
     /// Periodic with the given length on each axis that has one.
@@ -45,7 +45,7 @@ impl<const D: usize> Boundary<D> {
                 return Err(BoundaryError { axis, length });
             }
             boundary.period[axis] = length;
-            boundary.inverse[axis] = 1.0 / length;
+            boundary.inverse_period[axis] = 1.0 / length;
         }
         Ok(boundary)
     }
@@ -64,15 +64,15 @@ impl<const D: usize> Boundary<D> {
     ///
     /// Exactly antisymmetric, so that a distance does not depend on the order of two bodies.
     #[inline(always)]
-    pub fn shortest(&self, from: Vector<D>, to: Vector<D>) -> Vector<D> {
+    pub fn minimum_image(&self, from: Vector<D>, to: Vector<D>) -> Vector<D> {
         let step = to - from;
         step + self.image_shift(step)
     }
 
     /// The whole periods to add to a step to make it the shortest; exactly odd in the step.
     #[inline(always)]
-    pub fn image_shift(&self, step: Vector<D>) -> Vector<D> {
-        step.zip_zip_map(&self.period, &self.inverse, |step, period, inverse| {
+    pub fn image_shift(&self, displacement: Vector<D>) -> Vector<D> {
+        displacement.zip_zip_map(&self.period, &self.inverse_period, |step, period, inverse| {
             if period == 0.0 { 0.0 } else { -period * (step * inverse).round() }
         })
     }
@@ -82,11 +82,11 @@ impl<const D: usize> Boundary<D> {
     #[inline(always)]
     pub fn wrap(&self, point: Vector<D>) -> Vector<D> {
         Vector::from_fn(|axis, _| {
-            point[axis] - self.period[axis] * (point[axis] * self.inverse[axis]).floor()
+            point[axis] - self.period[axis] * (point[axis] * self.inverse_period[axis]).floor()
         })
     }
 
-    /// Every displacement by whole periods to a neighbouring image, the null one left out:
+    /// Every displacement by whole periods to a neighboring image, the null one left out:
     /// `3^p - 1` of them for `p` periodic axes, opposite ones next to each other.
     pub fn image_shifts(&self) -> impl Iterator<Item = Vector<D>> + '_ {
         let half = 3usize.pow(D as u32) / 2;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opposite_images_are_neighbours_in_the_list() {
+    fn opposite_images_are_neighbors_in_the_list() {
         let boundary = Boundary::periodic([Some(2.0), None, Some(5.0)]).unwrap();
         let shifts: Vec<_> = boundary.image_shifts().collect();
         assert_eq!(shifts.len(), 8);
@@ -119,7 +119,7 @@ mod tests {
     fn the_shortest_step_is_antisymmetric() {
         let boundary = Boundary::periodic([Some(1.0), Some(3.0)]).unwrap();
         let (a, b) = ([0.25, 17.5].into(), [0.75, -2.0].into());
-        assert_eq!(boundary.shortest(a, b), -boundary.shortest(b, a));
+        assert_eq!(boundary.minimum_image(a, b), -boundary.minimum_image(b, a));
     }
 
     #[test]

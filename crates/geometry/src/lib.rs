@@ -7,16 +7,16 @@
 
 mod aabb;
 mod boundary;
+pub mod hilbert_curve;
 pub mod math;
 pub mod mesh;
 mod pose;
 pub mod predicates;
-#[cfg(test)]
-mod samples;
 pub mod shape;
-pub mod space_curve;
+pub mod simd;
 mod sphere;
-pub mod wide;
+#[cfg(test)]
+mod test_points;
 
 pub use aabb::Aabb;
 pub use boundary::{Boundary, BoundaryError};
@@ -27,6 +27,6 @@ pub use sphere::{Sphere, unit_ball_volume};
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
 
 /// A vector of the plane with a third coordinate of zero; one of space as it is.
-pub fn in_space<const D: usize>(vector: &Vector<D>) -> Vector<3> {
+pub fn embed_in_3d<const D: usize>(vector: &Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
 }

@@ -97,10 +97,10 @@ pub fn hypot(x: f64, y: f64) -> f64 {
 ///
 /// ```
 /// use carom_geometry::{Vector, math};
-/// let quarter = math::rotation(&Vector::from([0.0, 0.0, std::f64::consts::FRAC_PI_2]));
+/// let quarter = math::rotation_from_scaled_axis(&Vector::from([0.0, 0.0, std::f64::consts::FRAC_PI_2]));
 /// assert!((quarter * Vector::x() - Vector::y()).norm() < 1e-15);
 /// ```
-pub fn rotation(scaled_axis: &Vector<3>) -> UnitQuaternion<f64> {
+pub fn rotation_from_scaled_axis(scaled_axis: &Vector<3>) -> UnitQuaternion<f64> {
     let angle = scaled_axis.norm();
     if angle == 0.0 {
         return UnitQuaternion::identity();
@@ -113,12 +113,12 @@ pub fn rotation(scaled_axis: &Vector<3>) -> UnitQuaternion<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Random;
+    use crate::test_points::GeometrySampleRandom;
 
     /// Bits that every build on every machine must give; any change of them is a change of every seed.
     #[test]
     fn bits_are_those_of_every_machine() {
-        let mut random = Random(1);
+        let mut random = GeometrySampleRandom(1);
         let mut sum = 0xcbf2_9ce4_8422_2325_u64;
         let mut put = |number: f64| sum = (sum ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
         for _ in 0..20_000 {
@@ -131,14 +131,14 @@ mod tests {
             [ln(positive), log2(positive), log10(positive), powf(positive, y)]
                 .into_iter()
                 .for_each(&mut put);
-            rotation(&random.in_ball()).coords.iter().copied().for_each(&mut put);
+            rotation_from_scaled_axis(&random.in_ball()).coords.iter().copied().for_each(&mut put);
         }
         assert_eq!(sum, 0x1179_2a94_447c_e4b9, "{sum:#018x}");
     }
 
     #[test]
     fn agrees_with_the_c_library_but_for_the_last_digit() {
-        let mut random = Random(2);
+        let mut random = GeometrySampleRandom(2);
         let near = |ours: f64, theirs: f64| {
             assert!((ours - theirs).abs() <= 4e-16 * theirs.abs(), "{ours} {theirs}");
         };
@@ -168,13 +168,13 @@ mod tests {
 
     #[test]
     fn a_rotation_is_that_of_nalgebra() {
-        let mut random = Random(3);
+        let mut random = GeometrySampleRandom(3);
         for _ in 0..1000 {
             let axis = random.in_ball() * 10.0;
-            let turned = rotation(&axis) * Vector::<3>::x();
+            let turned = rotation_from_scaled_axis(&axis) * Vector::<3>::x();
             let expected = UnitQuaternion::from_scaled_axis(axis) * Vector::<3>::x();
             assert!((turned - expected).norm() < 4e-15);
         }
-        assert_eq!(rotation(&Vector::zeros()), UnitQuaternion::identity());
+        assert_eq!(rotation_from_scaled_axis(&Vector::zeros()), UnitQuaternion::identity());
     }
 }

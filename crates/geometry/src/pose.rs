@@ -35,13 +35,13 @@ impl Pose {
 
     /// A point of the body in the world.
     #[inline]
-    pub fn apply(&self, point: &Vector<3>) -> Vector<3> {
+    pub fn transform_point(&self, point: &Vector<3>) -> Vector<3> {
         self.rotation * point + self.position
     }
 
     /// A point of the world in the body.
     #[inline]
-    pub fn unapply(&self, point: &Vector<3>) -> Vector<3> {
+    pub fn inverse_transform_point(&self, point: &Vector<3>) -> Vector<3> {
         self.rotation.tr_mul(&(point - self.position))
     }
 

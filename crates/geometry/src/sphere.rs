@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere<const D: usize> {
-    /// Centre, in the units of the user.
+    /// Center, in the units of the user.
     pub center: Vector<D>,
     /// Radius, in the same units.
     pub radius: f64,

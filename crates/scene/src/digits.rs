@@ -1,9 +1,9 @@
 /// The number with commas between groups of three digits.
 ///
 /// ```
-/// assert_eq!(carom_scene::grouped(1_234_567), "1,234,567");
+/// assert_eq!(carom_scene::group_thousands(1_234_567), "1,234,567");
 /// ```
-pub fn grouped(number: u64) -> String {
+pub fn group_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -19,11 +19,11 @@ pub fn grouped(number: u64) -> String {
 /// large or very small.
 ///
 /// ```
-/// use carom_scene::six_digits;
-/// assert_eq!([2.0, 0.630_000_04, 1234.5678].map(six_digits), ["2", "0.63", "1234.57"]);
-/// assert_eq!([2.5e-7, -3.123_456_7e12].map(six_digits), ["2.5e-7", "-3.12346e12"]);
+/// use carom_scene::six_significant_digits;
+/// assert_eq!([2.0, 0.630_000_04, 1234.5678].map(six_significant_digits), ["2", "0.63", "1234.57"]);
+/// assert_eq!([2.5e-7, -3.123_456_7e12].map(six_significant_digits), ["2.5e-7", "-3.12346e12"]);
 /// ```
-pub fn six_digits(number: f64) -> String {
+pub fn six_significant_digits(number: f64) -> String {
     let rounded: f64 = format!("{number:.5e}").parse().unwrap_or(number);
     let size = rounded.abs();
     if size == 0.0 || (1e-4..1e9).contains(&size) {
@@ -48,13 +48,13 @@ mod tests {
             (1e-300, "1e-300"),
         ];
         for (number, text) in cases {
-            assert_eq!(six_digits(number), text);
+            assert_eq!(six_significant_digits(number), text);
         }
     }
 
     #[test]
     fn digits_stand_in_threes() {
-        let texts = [0, 12, 999, 1000, 123_456, u64::MAX].map(grouped);
+        let texts = [0, 12, 999, 1000, 123_456, u64::MAX].map(group_thousands);
         assert_eq!(texts, ["0", "12", "999", "1,000", "123,456", "18,446,744,073,709,551,615"]);
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 ///
 /// ```
 /// use std::time::Duration;
-/// assert_eq!(carom_scene::duration("1.5min"), Some(Duration::from_secs(90)));
-/// assert_eq!(carom_scene::duration("1e3s"), Some(Duration::from_secs(1000)));
-/// assert_eq!(carom_scene::duration("soon"), None);
+/// assert_eq!(carom_scene::parse_duration("1.5min"), Some(Duration::from_secs(90)));
+/// assert_eq!(carom_scene::parse_duration("1e3s"), Some(Duration::from_secs(1000)));
+/// assert_eq!(carom_scene::parse_duration("soon"), None);
 /// ```
-pub fn duration(text: &str) -> Option<Duration> {
+pub fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     // From the end, for the letter of 1e3 is none of the unit.
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -40,14 +40,14 @@ mod tests {
             ("1e3s", 1000.0),
             ("1e3", 1000.0),
         ] {
-            assert_eq!(duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
+            assert_eq!(parse_duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
         }
     }
 
     #[test]
     fn all_else_is_none() {
         for text in ["", "s", "-1s", "1e300h", "nan", "inf", "5 days", "5 s s", "1e", "1e3x"] {
-            assert_eq!(duration(text), None, "{text}");
+            assert_eq!(parse_duration(text), None, "{text}");
         }
     }
 }

@@ -60,7 +60,7 @@ pub enum Error {
     },
     /// More memory is needed than there is.
     #[error(
-        "{what} need about {needed} of memory, and {at_hand} are at hand; take fewer, or allow more by --memory"
+        "{what} need about {needed} of memory, and {available} are at hand; take fewer, or allow more by --memory"
     )]
     Memory {
         /// What needs it.
@@ -68,7 +68,7 @@ pub enum Error {
         /// How much, with a unit.
         needed: String,
         /// What there is, with a unit.
-        at_hand: String,
+        available: String,
     },
     /// A file without anything but white space.
     #[error("{file} is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps")]

@@ -20,16 +20,16 @@ pub(crate) fn value(bytes: &[u8]) -> String {
 }
 
 /// The text shortened if it is long, with control characters escaped but its quotes left alone.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn truncated(text: &str) -> String {
     let end = text.char_indices().nth(LONGEST_VALUE).map(|(end, _)| end);
     match end {
-        Some(end) => format!("{}…", escaped(&text[..end])),
-        None => escaped(text),
+        Some(end) => format!("{}…", escape_control_characters(&text[..end])),
+        None => escape_control_characters(text),
     }
 }
 
 /// The names in quotes, separated by commas; the end of a long list is only counted.
-pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String {
+pub(crate) fn quoted_list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String {
     let more = names.len().saturating_sub(MOST_NAMES);
     let mut shown: Vec<_> =
         names.take(MOST_NAMES).map(|name| format!("\"{}\"", value(name))).collect();
@@ -43,12 +43,12 @@ pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String
 ///
 /// ```
 /// let names = ["auto", "linked-cells", "hierarchical-grid"];
-/// assert_eq!(carom_scene::nearest("linkedcells", names), Some("linked-cells"));
-/// assert_eq!(carom_scene::nearest("zzz", names), None);
+/// assert_eq!(carom_scene::nearest_name("linkedcells", names), Some("linked-cells"));
+/// assert_eq!(carom_scene::nearest_name("zzz", names), None);
 /// // A slip of the finger: a letter too many, too few, another one, or two of them swapped.
-/// assert_eq!(carom_scene::nearest("rnu", ["triangulate", "run"]), Some("run"));
+/// assert_eq!(carom_scene::nearest_name("rnu", ["triangulate", "run"]), Some("run"));
 /// ```
-pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_name<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.to_lowercase();
     let likeness = |name: &str| {
         let name = name.to_lowercase();
@@ -62,15 +62,15 @@ pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// The path as the user wrote it, with control characters escaped.
 pub(crate) fn file_name(path: &Path) -> String {
-    escaped(&path.to_string_lossy())
+    escape_control_characters(&path.to_string_lossy())
 }
 
 /// The text with control characters escaped and everything else left alone: fit to stand in a one-line message.
 ///
 /// ```
-/// assert_eq!(carom_scene::escaped("a\u{1b}[31mb é"), "a\\u{1b}[31mb é");
+/// assert_eq!(carom_scene::escape_control_characters("a\u{1b}[31mb é"), "a\\u{1b}[31mb é");
 /// ```
-pub fn escaped(text: &str) -> String {
+pub fn escape_control_characters(text: &str) -> String {
     let escape = |letter: char| {
         let control = letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
         let (escaped, plain) =
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_long_list_is_counted_at_its_end() {
         let names = vec![&b"a"[..]; 14];
-        let text = list(names.into_iter());
+        let text = quoted_list(names.into_iter());
         assert!(text.ends_with("\"a\", 2 more"), "{text}");
     }
 

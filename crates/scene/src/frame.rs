@@ -6,12 +6,12 @@ use thiserror::Error;
 ///
 /// ```
 /// use carom_geometry::Vector;
-/// use carom_scene::{Frame, Span};
+/// use carom_scene::{Frame, AxisExtent};
 /// let frame = Frame {
 ///     time: 2.5,
 ///     step: 12,
 ///     number: 3,
-///     region: [Span::Periodic(10.0), Span::Walls(4.0)],
+///     region: [AxisExtent::Periodic(10.0), AxisExtent::Walls(4.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([3.0, -4.0])],
 ///     radii: vec![0.5],
@@ -19,12 +19,12 @@ use thiserror::Error;
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
-///     shown: None,
+///     color_by: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
 /// assert!(frame.check().is_ok());
 /// assert_eq!(frame.speed(0), 5.0);
-/// assert_eq!(frame.sides().high, Vector::from([10.0, 4.0]));
+/// assert_eq!(frame.bounds().high, Vector::from([10.0, 4.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame<const D: usize> {
@@ -35,10 +35,10 @@ pub struct Frame<const D: usize> {
     /// Its number among the frames of the run, from zero.
     pub number: u64,
     /// What the region is along each axis.
-    pub region: [Span; D],
-    /// Centres; an image outside a periodic box is allowed.
+    pub region: [AxisExtent; D],
+    /// Centers; an image outside a periodic box is allowed.
     pub positions: Vec<Vector<D>>,
-    /// Velocities of the centres.
+    /// Velocities of the centers.
     pub velocities: Vec<Vector<D>>,
     /// Radii; of bodies with a shape those of the spheres around them.
     pub radii: Vec<f64>,
@@ -47,11 +47,11 @@ pub struct Frame<const D: usize> {
     /// Numbers of the materials, from zero, if there are several.
     pub materials: Option<Vec<u32>>,
     /// Shapes and how they are turned, if some bodies have one.
-    pub shapes: Option<Shaped>,
+    pub shapes: Option<FrameShapes>,
     /// Springs between bodies, if there are any.
     pub springs: Option<FrameSprings>,
-    /// The column that colours of pictures show; without one they show speeds.
-    pub shown: Option<String>,
+    /// The column that colors of pictures show; without one they show speeds.
+    pub color_by: Option<String>,
     /// Further numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
 }
@@ -69,18 +69,18 @@ pub struct FrameSprings {
 
 /// The shapes of the bodies of a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shaped {
+pub struct FrameShapes {
     /// The shapes there are.
     pub list: Vec<Shape>,
     /// Of each body the index of its shape; discs and spheres have none.
-    pub of_body: Vec<Option<u32>>,
+    pub shape_of_body: Vec<Option<u32>>,
     /// How each body is turned: a quaternion `w, x, y, z` of length one.
     pub orientations: Vec<[f64; 4]>,
 }
 
 /// The region along one axis; where it has a length it goes from zero to there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Span {
+pub enum AxisExtent {
     /// Without an end.
     Open,
     /// Between two walls.
@@ -89,18 +89,18 @@ pub enum Span {
     Periodic(f64),
 }
 
-impl Span {
+impl AxisExtent {
     /// Its length, if it has one.
     pub fn length(self) -> Option<f64> {
         match self {
-            Span::Open => None,
-            Span::Walls(length) | Span::Periodic(length) => Some(length),
+            AxisExtent::Open => None,
+            AxisExtent::Walls(length) | AxisExtent::Periodic(length) => Some(length),
         }
     }
 
     /// The period, if it is periodic.
     pub fn period(self) -> Option<f64> {
-        if let Span::Periodic(length) = self { Some(length) } else { None }
+        if let AxisExtent::Periodic(length) = self { Some(length) } else { None }
     }
 }
 
@@ -150,9 +150,9 @@ pub enum FrameProblem {
         /// How many there are.
         bodies: usize,
     },
-    /// Colours are to show a column that there is not.
-    #[error("colours of the frame show \"{name}\"; that must be the name of one of its columns")]
-    Shown {
+    /// Colors are to show a column that there is not.
+    #[error("colors of the frame show \"{name}\"; that must be the name of one of its columns")]
+    ColorColumn {
         /// The name, shortened.
         name: String,
     },
@@ -168,7 +168,7 @@ pub enum FrameProblem {
 }
 
 /// Names of what every frame has, in one format or another.
-const TAKEN: [&str; 29] = [
+const RESERVED_NAMES: [&str; 29] = [
     "species",
     "pos",
     "position",
@@ -219,16 +219,16 @@ impl<const D: usize> Frame<D> {
     /// The shape of a body and where it is; none of discs, spheres and bodies whose orientation is none.
     pub fn shape(&self, index: usize) -> Option<(&Shape, Pose)> {
         let shaped = self.shapes.as_ref()?;
-        let shape = &shaped.list[shaped.of_body[index]? as usize];
+        let shape = &shaped.list[shaped.shape_of_body[index]? as usize];
         let position = &self.positions[index];
         let place = Vector::from_fn(|axis, _| if axis < D { position[axis] } else { 0.0 });
         Some((shape, Pose::new(place, shaped.orientations[index])?))
     }
 
     /// The region; along an open axis it is what the bodies take up.
-    pub fn sides(&self) -> Aabb<D> {
+    pub fn bounds(&self) -> Aabb<D> {
         let mut sides = Aabb::empty();
-        if self.region.contains(&Span::Open) {
+        if self.region.contains(&AxisExtent::Open) {
             for (position, &radius) in self.positions.iter().zip(&self.radii) {
                 let reach = Vector::repeat(radius);
                 sides = sides.including(&(position - reach)).including(&(position + reach));
@@ -243,9 +243,9 @@ impl<const D: usize> Frame<D> {
         sides
     }
 
-    /// The numbers of the column that colours of pictures show; none where they show speeds.
-    pub(crate) fn shown_values(&self) -> Option<&[f64]> {
-        self.column(self.shown.as_ref()?)
+    /// The numbers of the column that colors of pictures show; none where they show speeds.
+    pub(crate) fn color_values(&self) -> Option<&[f64]> {
+        self.column(self.color_by.as_ref()?)
     }
 
     /// The numbers of a further column.
@@ -255,10 +255,10 @@ impl<const D: usize> Frame<D> {
     }
 
     /// The way along a spring, from one end to the nearest image of the other.
-    pub(crate) fn way(&self, [from, to]: [u32; 2]) -> Vector<D> {
+    pub(crate) fn spring_separation(&self, [from, to]: [u32; 2]) -> Vector<D> {
         let way = self.positions[to as usize] - self.positions[from as usize];
         Vector::from_fn(|axis, _| match self.region[axis] {
-            Span::Periodic(period) => way[axis] - period * (way[axis] / period).round(),
+            AxisExtent::Periodic(period) => way[axis] - period * (way[axis] / period).round(),
             _ => way[axis],
         })
     }
@@ -270,7 +270,7 @@ impl<const D: usize> Frame<D> {
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
         let materials = self.materials.iter().map(|materials| ("material", materials.len()));
         let shapes = self.shapes.iter().flat_map(|shaped| {
-            [("shape", shaped.of_body.len()), ("orientation", shaped.orientations.len())]
+            [("shape", shaped.shape_of_body.len()), ("orientation", shaped.orientations.len())]
         });
         let further = self.scalars().map(|(name, values)| (name, values.len()));
         for (column, found) in lengths.into_iter().chain(materials).chain(shapes).chain(further) {
@@ -285,21 +285,23 @@ impl<const D: usize> Frame<D> {
         for (index, name) in names.iter().enumerate() {
             let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
             let taken = |other: &&str| other.eq_ignore_ascii_case(name);
-            let twice = TAKEN.iter().chain(&names[..index]).any(taken);
+            let twice = RESERVED_NAMES.iter().chain(&names[..index]).any(taken);
             if name.is_empty() || !name.chars().all(plain) || twice {
                 return Err(FrameProblem::Name { name: crate::excerpt::value(name.as_bytes()) });
             }
         }
-        match &self.shown {
+        match &self.color_by {
             Some(name) if self.column(name).is_none() => {
-                Err(FrameProblem::Shown { name: crate::excerpt::value(name.as_bytes()) })
+                Err(FrameProblem::ColorColumn { name: crate::excerpt::value(name.as_bytes()) })
             }
             _ => Ok(()),
         }
     }
 
     fn check_shapes(&self) -> Result<(), FrameProblem> {
-        let Some(Shaped { list, of_body, .. }) = &self.shapes else { return Ok(()) };
+        let Some(FrameShapes { list, shape_of_body: of_body, .. }) = &self.shapes else {
+            return Ok(());
+        };
         let count = list.len();
         for (body, shape) in of_body.iter().enumerate() {
             if let Some(shape) = shape.filter(|&shape| shape as usize >= count) {

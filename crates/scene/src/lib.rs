@@ -2,13 +2,13 @@
 //!
 //! | want | take |
 //! |---|---|
-//! | a whole simulation from a file | [`Scene::read`] |
+//! | a whole simulation from a file | [`AnyScene::read`] |
 //! | particles from a file | [`files::read_particles`] |
-//! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_whole`] |
+//! | particles or contacts into a file | [`files::write_csv`], [`files::write_xyz`], [`files::write_contacts`] inside [`files::write_atomically`] |
 //! | a mesh from a file or into one | [`files::read_mesh`], [`files::write_mesh`] |
 //! | random particles | [`generate::RandomParticles`] |
 //! | the published test cases | [`generate::PaperCase`] |
-//! | particles on a lattice | [`generate::Lattice`] |
+//! | particles on a lattice | [`generate::LatticeParticles`] |
 //! | a convex polyhedron | [`generate::Polyhedron`] |
 //! | the frames of a run | [`files::FrameSeries`] |
 //! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
@@ -47,11 +47,11 @@ pub mod picture;
 pub mod scene;
 mod shape;
 
-pub use digits::{grouped, six_digits};
-pub use duration::duration;
+pub use digits::{group_thousands, six_significant_digits};
+pub use duration::parse_duration;
 pub use error::{Error, LineProblem};
-pub use excerpt::{escaped, nearest};
-pub use frame::{Frame, FrameProblem, FrameSprings, Shaped, Span};
+pub use excerpt::{escape_control_characters, nearest_name};
+pub use frame::{AxisExtent, Frame, FrameProblem, FrameShapes, FrameSprings};
 pub use particle_set::{ParticleSet, Particles};
-pub use scene::{Scene, SceneOf};
-pub use shape::{Form, Shape};
+pub use scene::{AnyScene, Scene};
+pub use shape::{Shape, ShapeRepresentation};

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What [`allow`] has said; zero if nothing.
-static ALLOWED: AtomicU64 = AtomicU64::new(0);
+/// What [`set_limit`] has said; zero if nothing.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
 
 /// From now on this many bytes may be taken, whatever the machine has.
-pub fn allow(bytes: u64) {
-    ALLOWED.store(bytes, Ordering::Relaxed);
+pub fn set_limit(bytes: u64) {
+    LIMIT.store(bytes, Ordering::Relaxed);
 }
 
 /// An error if what is about to be done needs more bytes than can be had.
@@ -24,21 +24,21 @@ pub fn allow(bytes: u64) {
 /// assert!(refusal.starts_with("1e18 bodies need about 100000000 TB of memory"), "{refusal}");
 /// ```
 pub fn check(what: impl std::fmt::Display, bytes: f64) -> Result<(), Error> {
-    match at_hand() {
+    match available_bytes() {
         Some(most) if bytes > most as f64 => Err(Error::Memory {
             what: what.to_string(),
-            needed: size(bytes),
-            at_hand: size(most as f64),
+            needed: format_size(bytes),
+            available: format_size(most as f64),
         }),
         _ => Ok(()),
     }
 }
 
-/// The bytes that can be had: as many as [`allow`] says; without it the least of what the machine has free, the control
+/// The bytes that can be had: as many as [`set_limit`] says; without it the least of what the machine has free, the control
 /// group of the process may hold and its address space has left. None where nothing is known.
-pub fn at_hand() -> Option<u64> {
-    match ALLOWED.load(Ordering::Relaxed) {
-        0 => [free(), group_limit(), address_space()].into_iter().flatten().min(),
+pub fn available_bytes() -> Option<u64> {
+    match LIMIT.load(Ordering::Relaxed) {
+        0 => [free_memory(), cgroup_limit(), free_address_space()].into_iter().flatten().min(),
         allowed => Some(allowed),
     }
 }
@@ -58,7 +58,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
 }
 
 /// In the largest unit that leaves a whole number or two digits.
-fn size(bytes: f64) -> String {
+fn format_size(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let (factor, unit) =
         units.into_iter().find(|(factor, _)| bytes >= *factor).unwrap_or((1.0, "bytes"));
@@ -66,11 +66,11 @@ fn size(bytes: f64) -> String {
     if number < 10.0 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
 }
 
-fn free() -> Option<u64> {
+fn free_memory() -> Option<u64> {
     kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
 }
 
-fn address_space() -> Option<u64> {
+fn free_address_space() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
@@ -85,14 +85,14 @@ fn kilobytes(table: &str, key: &str) -> Option<u64> {
 }
 
 /// The least limit of the control groups that the process is in, of either version.
-fn group_limit() -> Option<u64> {
+fn cgroup_limit() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let limits = groups.lines().filter_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
         let (kind, path) = (parts.next()?, parts.next()?);
         match kind {
-            "" => least_limit("/sys/fs/cgroup", path, "memory.max"),
-            "memory" => least_limit("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"),
+            "" => lowest_cgroup_limit("/sys/fs/cgroup", path, "memory.max"),
+            "memory" => lowest_cgroup_limit("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"),
             _ => None,
         }
     });
@@ -100,7 +100,7 @@ fn group_limit() -> Option<u64> {
 }
 
 /// Groups lie in each other; in a container only the root of them may be seen.
-fn least_limit(root: &str, path: &str, name: &str) -> Option<u64> {
+fn lowest_cgroup_limit(root: &str, path: &str, name: &str) -> Option<u64> {
     let own = PathBuf::from(format!("{root}{path}"));
     let groups = own.ancestors().take_while(|group| group.starts_with(root));
     let groups: Vec<&Path> = groups.chain([Path::new(root)]).collect();
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn sizes_are_told_in_two_digits_or_more() {
         assert_eq!(
-            [12.0, 1500.0, 25e9, 3.2e12].map(size),
+            [12.0, 1500.0, 25e9, 3.2e12].map(format_size),
             ["12 bytes", "1.5 kB", "25 GB", "3.2 TB"]
         );
     }
@@ -138,7 +138,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn what_the_machine_has_is_known() {
-        assert!(at_hand().is_some_and(|bytes| bytes > 1_000_000));
+        assert!(available_bytes().is_some_and(|bytes| bytes > 1_000_000));
         assert_eq!(kilobytes("A: 1 kB\nMemAvailable:   12 kB\n", "MemAvailable:"), Some(12 * 1024));
     }
 }

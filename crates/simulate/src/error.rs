@@ -20,7 +20,7 @@ pub enum Error {
     #[error(
         "body {body} with radius {radius} is at {coordinate} on axis {axis}, outside the box from 0 to {size}; move it inside or make the box larger"
     )]
-    Outside {
+    OutsideBox {
         /// Its number, from zero.
         body: usize,
         /// Its radius.
@@ -75,7 +75,7 @@ pub enum Error {
          times: the run would not come to its end after more than {collisions} collisions; give it an end in time by \
          until"
     )]
-    NothingMeets {
+    NoCollisions {
         /// Simulated time.
         time: f64,
         /// When the last two met.
@@ -107,9 +107,9 @@ pub enum Error {
     },
     /// The box has too few cells for a structure.
     #[error(
-        "the box is {size} long on axis {axis}, too short for the {structure} with bodies {widest} wide; it needs five cells along a periodic axis, so choose shells or auto"
+        "the box is {size} long on axis {axis}, too short for the {structure} with bodies {widest} wide; it needs five cells along a periodic axis, so choose neighbor-lists or auto"
     )]
-    FewCells {
+    TooFewCells {
         /// Which axis.
         axis: char,
         /// Its length.
@@ -125,7 +125,7 @@ pub enum Error {
          to be stable, and a fiftieth of that collision is taken if it is left out",
         0.3 * collision
     )]
-    Step {
+    UnstableTimeStep {
         /// As it was given.
         step: f64,
         /// How long the shortest collision takes.
@@ -137,7 +137,7 @@ pub enum Error {
          radius deep, and must be on the side to which a plane or a cylinder is open: move the body or the \
          wall"
     )]
-    InWall {
+    WallOverlap {
         /// Its number, from zero.
         body: usize,
         /// That of the wall.
@@ -179,7 +179,7 @@ pub enum Error {
         "body {body} is lost at time {time}: its place or velocity is no usable number, after {contact}; \
          take a shorter step, a stiffer law or a slower start"
     )]
-    Lost {
+    LostBody {
         /// Its number, from zero.
         body: usize,
         /// When.
@@ -192,7 +192,7 @@ pub enum Error {
         "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \
          their size would throw them apart, so move them"
     )]
-    Deep {
+    DeepOverlap {
         /// The smaller number, from zero.
         first: u32,
         /// The other.

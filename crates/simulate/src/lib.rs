@@ -3,13 +3,13 @@
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-pub mod deform;
+pub mod bonded;
+pub mod dem;
 mod error;
-pub mod events;
-mod groups;
+pub mod event_driven;
 pub mod observe;
-pub mod steps;
 mod thermal_motion;
+mod union_find;
 
 pub use error::Error;
 pub use thermal_motion::ThermalMotion;

@@ -1,7 +1,7 @@
 // The bodies of the shown frame on the graphics card. Each array is uploaded once per frame and
 // read by index in the shaders, so that spheres, shapes and springs share it.
 import { ArrayTexture, texelShader } from "./gl.js";
-import { plainColour, scaleTable } from "./colour.js";
+import { plainColor, scaleTable } from "./color.js";
 
 const noBody = 0xffffffff;
 
@@ -24,22 +24,22 @@ uniform vec3 positionStep;
 vec3 placeOf(uint index) { return positionLow + positionStep * vec3(texelFetch(positions, texel(index), 0).xyz); }
 `;
 
-export const bodyColourShader = `
+export const bodyColorShader = `
 uniform usampler2D columnValues;
-uniform sampler2D colours;
-uniform int colourKind;
+uniform sampler2D colors;
+uniform int colorKind;
 uniform vec3 plain;
 uniform vec2 column;
 uniform vec2 range;
-vec3 colourOf(uint index) {
-  if (colourKind == 0) return plain;
+vec3 colorOf(uint index) {
+  if (colorKind == 0) return plain;
   float value = column.x + column.y * float(texelFetch(columnValues, texel(index), 0).x);
-  if (colourKind == 2) {
-    float entries = float(textureSize(colours, 0).x);
-    return texelFetch(colours, ivec2(int(mod(floor(value + 0.5), entries)), 0), 0).rgb;
+  if (colorKind == 2) {
+    float entries = float(textureSize(colors, 0).x);
+    return texelFetch(colors, ivec2(int(mod(floor(value + 0.5), entries)), 0), 0).rgb;
   }
   float part = clamp((value - range.x) * range.y, 0.0, 1.0);
-  return texture(colours, vec2((part * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  return texture(colors, vec2((part * 255.0 + 0.5) / 256.0, 0.5)).rgb;
 }
 `;
 
@@ -55,7 +55,7 @@ export class Bodies {
   #radius;
   #column;
   #orientation;
-  #colours;
+  #colors;
   #spheres;
   #frame = null;
   #scale = { kind: "plain", low: 0, high: 1 };
@@ -67,9 +67,9 @@ export class Bodies {
     this.#radius = new ArrayTexture(gl);
     this.#column = new ArrayTexture(gl);
     this.#orientation = new ArrayTexture(gl);
-    this.#colours = gl.createTexture();
+    this.#colors = gl.createTexture();
     this.#spheres = new ArrayTexture(gl);
-    this.colourBy(null, this.#scale);
+    this.colorBy(null, this.#scale);
   }
 
   /** Uploads a frame, or none. */
@@ -82,11 +82,11 @@ export class Bodies {
     this.#radius.upload(frame.arrays.get("radius") ?? zeros(frame.bodies));
     this.#orientation.upload(frame.arrays.get("orientation") ?? noRotation);
     if (frame.spheres) this.#spheres.upload(indexArray(frame.spheres));
-    this.colourBy(this.#shownColumn, this.#scale);
+    this.colorBy(this.#shownColumn, this.#scale);
   }
 
-  /** Colours bodies by a column of the frame on a scale; grey if the frame has no such column. */
-  colourBy(name, scale) {
+  /** Colors bodies by a column of the frame on a scale; gray if the frame has no such column. */
+  colorBy(name, scale) {
     this.#shownColumn = name;
     if (scale.kind !== this.#scale.kind || !this.#frame) this.#uploadTable(scale.kind);
     this.#scale = scale;
@@ -101,7 +101,7 @@ export class Bodies {
   #uploadTable(kind) {
     const gl = this.#gl;
     const bytes = scaleTable(kind);
-    gl.bindTexture(gl.TEXTURE_2D, this.#colours);
+    gl.bindTexture(gl.TEXTURE_2D, this.#colors);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, bytes.length / 4, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
@@ -121,7 +121,7 @@ export class Bodies {
     this.#spheres.bind(6);
     const gl = this.#gl;
     gl.activeTexture(gl.TEXTURE4);
-    gl.bindTexture(gl.TEXTURE_2D, this.#colours);
+    gl.bindTexture(gl.TEXTURE_2D, this.#colors);
     gl.activeTexture(gl.TEXTURE0);
     const { arrays } = this.#frame;
     const position = arrays.get("position");
@@ -133,16 +133,16 @@ export class Bodies {
       radii: 1,
       columnValues: 2,
       orientations: 3,
-      colours: 4,
+      colors: 4,
       spheres: 6,
       listed: this.#frame.spheres ? 1 : 0,
       positionLow: position.low.map((value, axis) => value - target[axis]),
       positionStep: position.step,
       radiusScale: radius ? [radius.low[0], radius.step[0]] : [0, 0],
-      colourKind: !column ? 0 : kind === "categorical" ? 2 : 1,
+      colorKind: !column ? 0 : kind === "categorical" ? 2 : 1,
       column: column ? [column.low[0], column.step[0]] : [0, 0],
       range: [low, 1 / (high - low)],
-      plain: plainColour.map((byte) => byte / 255),
+      plain: plainColor.map((byte) => byte / 255),
       turned: arrays.has("orientation") ? 1 : 0,
       picked: this.picked,
     };

@@ -11,7 +11,7 @@ export class FrameCache {
     this.#limit = limit;
   }
 
-  /** A promise of frame `n`; asked for anew if it failed before. */
+  /** A promise of frame `n`; asked for again if it failed before. */
   get(n) {
     const known = this.#entries.get(n);
     if (known) {

@@ -99,8 +99,8 @@ export class Camera {
   /** Uniforms of a draw: everything is measured from the target, which keeps 32 bits exact enough. */
   uniforms(bounds) {
     const { right, up, back } = this.axes();
-    const centre = bounds.low.map((value, i) => (value + bounds.high[i]) / 2);
-    const reach = distance3(centre, this.target) + 0.55 * distance3(bounds.low, bounds.high) + 1e-6 * this.distance;
+    const center = bounds.low.map((value, i) => (value + bounds.high[i]) / 2);
+    const reach = distance3(center, this.target) + 0.55 * distance3(bounds.low, bounds.high) + 1e-6 * this.distance;
     const far = this.distance + reach;
     const near = this.perspective ? Math.max(this.distance - reach, 2e-3 * this.distance) : this.distance - reach;
     return {

@@ -1,6 +1,6 @@
 // Which way the axes point, in a corner of the scene.
 
-const compassColours = ["#d5453d", "#3f9b4d", "#3f78d8"];
+const compassColors = ["#d5453d", "#3f9b4d", "#3f78d8"];
 
 export class Compass {
   #lines;
@@ -10,7 +10,7 @@ export class Compass {
     const axes = ["x", "y", "z"].slice(0, dimension);
     const add = (kind, axis) => {
       const element = document.createElementNS(svg.namespaceURI, kind);
-      element.setAttribute(kind === "line" ? "stroke" : "fill", compassColours[axis]);
+      element.setAttribute(kind === "line" ? "stroke" : "fill", compassColors[axis]);
       svg.append(element);
       return element;
     };

@@ -10,7 +10,7 @@ const sizeUnderLines = 0.4;
 
 /** Joins buttons, keys and gestures to a viewer. */
 export function joinControls(viewer) {
-  const { timeline, colouring, cut } = viewer;
+  const { timeline, coloring, cut } = viewer;
   const actions = {
     " ": () => timeline.toggle(),
     ArrowLeft: (far) => timeline.step(far ? -10 : -1),
@@ -20,7 +20,7 @@ export function joinControls(viewer) {
     "[": () => timeline.faster(-1),
     "]": () => timeline.faster(1),
     Escape: () => viewer.pick(null),
-    c: () => colouring.chooseNext(),
+    c: () => coloring.chooseNext(),
     x: () => cut.chooseNext(),
     ...cameraKeys(viewer),
     ...joinButtons(viewer),

@@ -15,7 +15,7 @@ export function valueScale(values, isLogarithmic) {
   };
 }
 
-/** Powers of ten between two exponents, every so many. */
+/** Powers of ten between two exponents, every n. */
 function decadeTicks(low, high, count) {
   const step = Math.max(1, Math.ceil((high - low) / count));
   const ticks = [];
@@ -44,7 +44,7 @@ export function timeUnder(canvas, x, times) {
 }
 
 /** Draws `values` over `times`, with a mark at `time` and `value`. */
-export function drawCurve(canvas, { times, values, time, value, isLogarithmic, colours }) {
+export function drawCurve(canvas, { times, values, time, value, isLogarithmic, colors }) {
   const density = devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
@@ -57,15 +57,15 @@ export function drawCurve(canvas, { times, values, time, value, isLogarithmic, c
   const x = (at) => curveMargin.left + ((at - first) / (last - first || 1)) * (right - curveMargin.left);
   const y = (at) => bottom - scale.part(at) * (bottom - curveMargin.top);
   const area = { pen, x, y, right, bottom, first, last };
-  drawAxes(area, scale, colours);
-  drawLine(area, times, values, scale.isShown, colours.curve);
-  drawMark(area, time, scale.isShown(value) ? value : null, colours.text);
+  drawAxes(area, scale, colors);
+  drawLine(area, times, values, scale.isShown, colors.curve);
+  drawMark(area, time, scale.isShown(value) ? value : null, colors.text);
 }
 
-function drawAxes({ pen, x, y, right, bottom, first, last }, scale, colours) {
+function drawAxes({ pen, x, y, right, bottom, first, last }, scale, colors) {
   pen.font = "11px system-ui, sans-serif";
-  pen.fillStyle = colours.quiet;
-  pen.strokeStyle = colours.rule;
+  pen.fillStyle = colors.quiet;
+  pen.strokeStyle = colors.rule;
   pen.lineWidth = 1;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
@@ -113,8 +113,8 @@ export function linePieces(times, values, isShown, x) {
   return pieces;
 }
 
-function drawLine({ pen, x, y }, times, values, isShown, colour) {
-  pen.strokeStyle = colour;
+function drawLine({ pen, x, y }, times, values, isShown, color) {
+  pen.strokeStyle = color;
   pen.lineWidth = 1.6;
   pen.lineJoin = "round";
   pen.beginPath();
@@ -127,16 +127,16 @@ function drawLine({ pen, x, y }, times, values, isShown, colour) {
   pen.stroke();
 }
 
-function drawMark({ pen, x, y, bottom, first, last }, time, value, colour) {
+function drawMark({ pen, x, y, bottom, first, last }, time, value, color) {
   const at = x(Math.min(last, Math.max(first, time)));
-  pen.strokeStyle = colour;
+  pen.strokeStyle = color;
   pen.lineWidth = 1;
   pen.beginPath();
   pen.moveTo(at, curveMargin.top - 4);
   pen.lineTo(at, bottom);
   pen.stroke();
   if (value === null) return;
-  pen.fillStyle = colour;
+  pen.fillStyle = color;
   pen.beginPath();
   pen.arc(at, y(value), 3, 0, 2 * Math.PI);
   pen.fill();

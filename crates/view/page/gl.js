@@ -120,7 +120,7 @@ ivec2 texel(uint index) { return ivec2(int(index & ${textureWidth - 1}u), int(in
 
 /**
  * How shaders make squares, two triangles each, out of nothing but the number of the vertex. Software
- * renderers set up every instance of an instanced draw anew, which for squares takes fifty times as long.
+ * renderers set up every instance of an instanced draw again, which for squares takes fifty times as long.
  */
 export const squareShader = `
 uint squareNumber() { return uint(gl_VertexID) / 6u; }
@@ -136,7 +136,7 @@ export function drawSquares(gl, count) {
   gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
 }
 
-/** An array of numbers in a texture, in rows; it grows and is filled anew for each frame. */
+/** An array of numbers in a texture, in rows; it grows and is filled again for each frame. */
 export class ArrayTexture {
   /** Entries of the array that was uploaded last. */
   count = 0;

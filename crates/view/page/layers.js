@@ -43,7 +43,7 @@ export class Layers {
     return label;
   }
 
-  /** `listener` is told when springs appear or go. */
+  /** `listener` is called with when springs appear or go. */
   onSprings(listener) {
     const input = this.#ticks.get("springs").querySelector("input");
     input.addEventListener("change", () => listener(input.checked));

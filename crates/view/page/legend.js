@@ -1,5 +1,5 @@
-// The scale of colours, with its numbers or its kinds.
-import { paletteSize, scaleTable } from "./colour.js";
+// The scale of colors, with its numbers or its kinds.
+import { paletteSize, scaleTable } from "./color.js";
 import { formatNumber, roundTicks, wordsOf } from "./numbers.js";
 
 const mostKinds = 12;
@@ -55,7 +55,7 @@ function kindMarks(kinds) {
   });
   if (kinds.length > mostKinds) {
     const more = document.createElement("span");
-    more.textContent = kinds.length > paletteSize ? "… and more; colours repeat" : `… ${kinds.length} in all`;
+    more.textContent = kinds.length > paletteSize ? "… and more; colors repeat" : `… ${kinds.length} in all`;
     marks.push(more);
   }
   return marks;

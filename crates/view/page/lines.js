@@ -24,10 +24,10 @@ ${texelShader}
 uniform vec3 target;
 uniform sampler2D points;
 #endif
-flat out vec4 colour;
+flat out vec4 color;
 
 void main() {
-  colour = ink;
+  color = ink;
   uint line = squareNumber();
 #ifdef BODIES
   uvec2 ends = texelFetch(pairs, texel(line), 0).xy;
@@ -38,7 +38,7 @@ void main() {
   second -= period * floor(apart / max(period, vec3(1e-30)) + 0.5) * vec3(greaterThan(period, vec3(0.0)));
   if (toneScale.z > 0.0) {
     float tone = toneScale.x + toneScale.y * float(texelFetch(lineTones, texel(line), 0).x);
-    colour.rgb = mix(ink.rgb, texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb, smoothstep(0.0, 0.5, abs(tone)));
+    color.rgb = mix(ink.rgb, texture(tones, vec2(tone * 0.498 + 0.5, 0.5)).rgb, smoothstep(0.0, 0.5, abs(tone)));
   }
   bool hidden = hidesBroken && texelFetch(lineBroken, texel(line), 0).x != 0u;
 #else
@@ -80,9 +80,9 @@ void main() {
 `;
 
 const lineFragmentShader = `
-flat in vec4 colour;
+flat in vec4 color;
 layout(location = 0) out vec4 shade;
-void main() { shade = colour; }
+void main() { shade = color; }
 `;
 
 /** Lines between the bodies of the shown frame. */
@@ -104,7 +104,7 @@ export class BodyLines {
     this.#broken = new ArrayTexture(gl);
   }
 
-  /** Shows pairs of bodies; `tone` colours them from its least to its greatest about zero. */
+  /** Shows pairs of bodies; `tone` colors them from its least to its greatest about zero. */
   show(pairs, tone, broken) {
     this.#count = pairs ? pairs.count : 0;
     if (this.#count === 0) return;

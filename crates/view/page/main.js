@@ -10,7 +10,7 @@ async function start() {
   const query = new URLSearchParams(location.search);
   try {
     const source = openSource();
-    // In this order: the first request may find that the run was made anew.
+    // In this order: the first request may find that the run was replaced.
     const run = await source.run();
     const viewer = new Viewer(source, { ...run, shapes: await source.shapes() });
     joinControls(viewer);

@@ -1,7 +1,7 @@
 // What the page has to say: who the run is, what is wrong with it, what went wrong here.
 import { formatCount } from "./numbers.js";
 
-const engineWords = { events: "event-driven", steps: "in steps of time", deform: "solids of springs" };
+const engineWords = { "event-driven": "event-driven hard spheres", dem: "discrete element method", bonded: "bonded lattice solids" };
 
 /** Errors of the page itself, in the order in which they came. */
 export const pageErrors = [];

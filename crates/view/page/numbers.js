@@ -25,7 +25,7 @@ export function roundTicks(low, high, count) {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
-  // Beyond that, whole numbers are no longer told apart, and counting them would not end.
+  // Beyond that, whole numbers are no longer distinguished, and counting them would not end.
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   if (!(Math.abs(first) < 1e12 && Math.abs(last) < 1e12)) return [low];

@@ -1,4 +1,4 @@
-// Which body is under a pixel: bodies are drawn once more, in place of colours their numbers, into
+// Which body is under a pixel: bodies are drawn once more, in place of colors their numbers, into
 // a buffer of a few pixels about the one asked for.
 
 const pickSize = 9;

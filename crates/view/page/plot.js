@@ -3,7 +3,7 @@ import { rowAtTime, tellingColumns } from "./log.js";
 import { drawCurve, timeUnder } from "./curve.js";
 import { formatNumber, wordsOf } from "./numbers.js";
 
-const liked = ["kinetic_energy", "temperature", "pressure", "elastic_energy", "broken", "contacts", "collisions"];
+const liked = ["kinetic_energy", "temperature", "pressure", "contact_energy (dem), bond_energy (bonded)", "broken", "contacts", "collisions"];
 
 export class Plots {
   #section;
@@ -100,7 +100,7 @@ export class Plots {
       time: this.#time,
       value: shown,
       isLogarithmic: scale.getAttribute("aria-pressed") === "true",
-      colours: {
+      colors: {
         curve: style.getPropertyValue(`--plot-${(place % 3) + 1}`),
         text: style.getPropertyValue("--text"),
         quiet: style.getPropertyValue("--quiet"),
@@ -109,7 +109,7 @@ export class Plots {
     });
   }
 
-  /** Draws anew, in the colours of the theme. */
+  /** Draws again, in the colors of the theme. */
   refresh() {
     this.#arrange();
   }

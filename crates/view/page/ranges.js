@@ -1,4 +1,4 @@
-// From which value to which colours go.
+// From which value to which colors go.
 import { arrayNumber } from "./container.js";
 import { roundedUp } from "./numbers.js";
 
@@ -20,7 +20,7 @@ export function columnRange(array, from = 0, to = 1) {
 
 /**
  * The range of the run, unless most bodies of the frame are in a small part of it next to zero: then
- * from zero to a round number above them. It changes seldom from frame to frame, and colours still tell.
+ * from zero to a round number above them. It changes seldom from frame to frame, and colors still tell.
  */
 export function fittingRange([low, high], [least, most]) {
   const reach = Math.max(Math.abs(low), Math.abs(high));

@@ -1,6 +1,6 @@
 // Draws the shown frame: bodies, lines, walls, in this order, at the resolution asked for.
 import { openContext, rendererOf } from "./gl.js";
-import { divergingMap } from "./colour.js";
+import { divergingMap } from "./color.js";
 import { Bodies } from "./bodies.js";
 import { Spheres } from "./spheres.js";
 import { Shapes } from "./shapes.js";
@@ -91,8 +91,8 @@ export class Renderer {
     return this.#parts.bodies.count;
   }
 
-  colourBy(name, scale) {
-    this.#parts.bodies.colourBy(name, scale);
+  colorBy(name, scale) {
+    this.#parts.bodies.colorBy(name, scale);
   }
 
   pick(index) {
@@ -100,7 +100,7 @@ export class Renderer {
   }
 
   /**
-   * Draws at `scale` pixels per pixel of the canvas, and of spheres one in `every` so many; shades
+   * Draws at `scale` pixels per pixel of the canvas, and of spheres one in `every` n; shades
    * hollows if `fine`.
    */
   draw(camera, { scale, every, fine }) {
@@ -169,7 +169,7 @@ export class Renderer {
 
   /** Particles of a solid in the plane grow together, unless they are drawn small to show springs. */
   #fillsGaps() {
-    return this.#run.engine === "deform" && this.bodySize === 1;
+    return this.#run.engine === "bonded" && this.bodySize === 1;
   }
 
   #drawLines(camera, eye) {

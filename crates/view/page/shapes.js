@@ -1,14 +1,14 @@
 // Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
 // faces and thin lines along sharp edges.
 import { ArrayTexture, ProgramFamily, useProgram } from "./gl.js";
-import { bodyColourShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
+import { bodyColorShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
 
 const sharpCosine = Math.cos((25 * Math.PI) / 180);
 
 const shapeVertexShader = `
 ${eyeShader}
 ${bodyShader}
-${bodyColourShader}
+${bodyColorShader}
 uniform isampler2D orientations;
 uniform int turned;
 uniform uint picked;
@@ -17,7 +17,7 @@ uniform sampler2D corners;
 uniform uint cornerCount;
 uniform float bodySize;
 flat out uint body;
-flat out vec3 colour;
+flat out vec3 color;
 flat out float chosen;
 flat out vec3 face;
 out vec3 edges;
@@ -39,7 +39,7 @@ void main() {
   body = index;
   edges = texelFetch(corners, texel(first + 2u), 0).xyz;
 #ifndef PICK
-  colour = colourOf(index);
+  color = colorOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #endif
   vec3 corner = place + turnedBy(turn, bodySize * texelFetch(corners, texel(first), 0).xyz);
@@ -54,7 +54,7 @@ const shapeFragmentShader = `
 uniform vec3 accent;
 uniform float density;
 flat in uint body;
-flat in vec3 colour;
+flat in vec3 color;
 flat in float chosen;
 flat in vec3 face;
 in vec3 edges;
@@ -91,7 +91,7 @@ void main() {
   vec3 near = smoothstep(width * 0.4 * density, width * (0.4 * density + 1.0), edges);
   float line = isFlat ? 0.0 : 1.0 - min(near.x, min(near.y, near.z));
   line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
-  vec3 tone = colour * light;
+  vec3 tone = color * light;
   if (isFlat) tone = mix(tone, accent, 0.35 * chosen);
   // The depth of what stands for a cut is not that of the cut; nothing is shaded by it.
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), isFlat ? 0.0 : 1.0);
@@ -199,9 +199,9 @@ function sharpEdges(triangles, normals) {
       firstSide.set(key, at);
       continue;
     }
-    const neighbour = Math.floor(other / 3);
+    const neighbor = Math.floor(other / 3);
     let cosine = 0;
-    for (let axis = 0; axis < 3; axis++) cosine += normals[3 * triangle + axis] * normals[3 * neighbour + axis];
+    for (let axis = 0; axis < 3; axis++) cosine += normals[3 * triangle + axis] * normals[3 * neighbor + axis];
     if (cosine > sharpCosine) sharp[at] = sharp[other] = 0;
   }
   return sharp;

@@ -2,12 +2,12 @@
 // depth of what it hits: round at any size, right where spheres overlap, and flat where they are
 // cut. In the plane, discs.
 import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
-import { bodyColourShader, bodyShader, eyeShader } from "./bodies.js";
+import { bodyColorShader, bodyShader, eyeShader } from "./bodies.js";
 
 const roundVertexShader = `
 ${eyeShader}
 ${bodyShader}
-${bodyColourShader}
+${bodyColorShader}
 ${squareShader}
 uniform usampler2D spheres;
 uniform bool listed;
@@ -18,15 +18,15 @@ uniform vec2 radiusScale;
 uniform float pixel;
 uniform float bodySize;
 uniform uint picked;
-flat out vec3 centre;
+flat out vec3 center;
 flat out float radius;
 flat out uint body;
 #ifdef CUT
-// How far the centre is beyond the cut, in radii.
+// How far the center is beyond the cut, in radii.
 flat out float beyond;
 #endif
 #ifndef PICK
-flat out vec3 colour;
+flat out vec3 color;
 flat out float chosen;
 #ifdef MARKS
 flat out vec4 turn;
@@ -38,8 +38,8 @@ void main() {
   uint index = squareNumber() * uint(every);
   if (listed) index = texelFetch(spheres, texel(index), 0).x;
   vec3 place = placeOf(index);
-  centre = seenFromEye(place);
-  float depth = perspective ? -centre.z : 1.0;
+  center = seenFromEye(place);
+  float depth = perspective ? -center.z : 1.0;
   // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
   radius = bodySize * (radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x));
 #ifdef FILL
@@ -60,7 +60,7 @@ void main() {
   }
   body = index;
 #ifndef PICK
-  colour = colourOf(index);
+  color = colorOf(index);
   chosen = index == picked ? 1.0 : 0.0;
 #ifdef MARKS
   turn = vec4(texelFetch(orientations, texel(index), 0)) / 32767.0;
@@ -68,15 +68,15 @@ void main() {
 #endif
   vec2 corner = vec2(squareCorner()) * 2.0 - 1.0;
   if (perspective) {
-    float square = dot(centre, centre);
+    float square = dot(center, center);
     float stretch = sqrt(square / max(square - radius * radius, 1e-3 * square));
-    vec3 away = centre * inversesqrt(square);
+    vec3 away = center * inversesqrt(square);
     vec3 right = normalize(cross(away, vec3(0.0, 1.0, 0.0)));
     offset = stretch * (corner.x * right + corner.y * cross(right, away));
   } else {
     offset = vec3(corner, 0.0);
   }
-  gl_Position = projection * vec4(centre + radius * offset, 1.0);
+  gl_Position = projection * vec4(center + radius * offset, 1.0);
 }
 `;
 
@@ -84,7 +84,7 @@ void main() {
 const roundShader = `
 uniform mat3 rotation;
 uniform vec3 accent;
-flat in vec3 centre;
+flat in vec3 center;
 flat in float radius;
 flat in uint body;
 #ifdef CUT
@@ -95,7 +95,7 @@ in vec3 offset;
 #ifdef PICK
 layout(location = 0) out uint found;
 #else
-flat in vec3 colour;
+flat in vec3 color;
 flat in float chosen;
 layout(location = 0) out vec4 shade;
 #ifdef MARKS
@@ -125,21 +125,21 @@ void main() {
 #ifdef PICK
   found = body + 1u;
 #else
-  float fromCentre = sqrt(away);
-  float soft = max(fwidth(fromCentre), 1e-4);
-  // A thin rim keeps neighbours of one colour apart; it fades where discs are only a few pixels.
+  float fromCenter = sqrt(away);
+  float soft = max(fwidth(fromCenter), 1e-4);
+  // A thin rim keeps neighbors of one color apart; it fades where discs are only a few pixels.
 #ifdef FILL
   float rim = 0.0;
 #else
-  float rim = smoothstep(1.0 - (density + 1.0) * soft, 1.0 - density * soft, fromCentre) * clamp(0.3 / (density * soft) - 1.0, 0.0, 1.0);
+  float rim = smoothstep(1.0 - (density + 1.0) * soft, 1.0 - density * soft, fromCenter) * clamp(0.3 / (density * soft) - 1.0, 0.0, 1.0);
 #endif
-  vec3 tone = mix(colour, rimTone, 0.3 * rim);
+  vec3 tone = mix(color, rimTone, 0.3 * rim);
 #ifdef MARKS
   vec2 own = turnedBack(vec3(offset.xy, 0.0)).xy;
   float mark = own.x > 0.0 ? 1.0 - smoothstep(0.07, 0.07 + 1.5 * soft, abs(own.y)) : 0.0;
   tone = mix(tone, rimTone, 0.45 * mark * clamp(0.4 / (density * soft) - 1.0, 0.0, 1.0));
 #endif
-  tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCentre));
+  tone = mix(tone, accent, chosen * smoothstep(0.70, 0.74, fromCenter));
   shade = vec4(tone, 1.0);
 #endif
 }
@@ -152,11 +152,11 @@ uniform mat4 projection;
 uniform bool perspective;
 
 void main() {
-  vec3 ray = perspective ? normalize(centre + radius * offset) : vec3(0.0, 0.0, -1.0);
+  vec3 ray = perspective ? normalize(center + radius * offset) : vec3(0.0, 0.0, -1.0);
   float along = dot(offset, ray);
   float inside = along * along - dot(offset, offset) + 1.0;
   if (inside < 0.0) discard;
-  // Where the ray comes in, in radii from the centre.
+  // Where the ray comes in, in radii from the center.
   vec3 hit = offset - (along + sqrt(inside)) * ray;
   bool isFlat = false;
 #ifdef CUT
@@ -170,12 +170,12 @@ void main() {
     hit += ray * 2.0 * sqrt(inside) * past / falling;
   }
 #endif
-  float z = centre.z + radius * hit.z;
+  float z = center.z + radius * hit.z;
   gl_FragDepth = 0.5 + 0.5 * (projection[2][2] * z + projection[3][2]) / (perspective ? -z : 1.0);
 #ifdef PICK
   found = body + 1u;
 #else
-  vec3 tone = colour;
+  vec3 tone = color;
 #ifdef MARKS
   vec3 own = turnedBack(transpose(rotation) * hit);
   tone *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.0;
@@ -203,7 +203,7 @@ export class Spheres {
     this.#bodies = bodies;
   }
 
-  /** Draws all spheres, or one of `every` so many; `look` switches FLAT (discs), FILL (discs that grow together), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
+  /** Draws all spheres, or one of `every` n; `look` switches FLAT (discs), FILL (discs that grow together), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
     const isFlat = look.includes("FLAT") || look.includes("FILL");

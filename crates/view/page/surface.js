@@ -1,6 +1,6 @@
 // What is drawn goes to a picture of any resolution first and from there onto the canvas: coarser
 // while things move on a slow renderer, finer than the screen when they rest. On the way, places
-// that their neighbours stand in front of are darkened, which shows how bodies lie.
+// that their neighbors stand in front of are darkened, which shows how bodies lie.
 import { buildProgram, useProgram } from "./gl.js";
 
 const wholeVertexShader = `
@@ -38,9 +38,9 @@ float depthAt(vec2 where) {
   return perspective ? n * f / (f - depth * (f - n)) : n + depth * (f - n);
 }
 
-// How much nearer two opposite neighbours are, in thicknesses.
-vec2 nearer(float own, vec2 way) {
-  return (own - vec2(depthAt(place + way), depthAt(place - way))) / thickness;
+// How much nearer two opposite neighbors are, in thicknesses.
+vec2 nearer(float own, vec2 offset) {
+  return (own - vec2(depthAt(place + offset), depthAt(place - offset))) / thickness;
 }
 #endif
 
@@ -52,16 +52,16 @@ void main() {
     float own = depthAt(place);
     float outline = 0.0;
     float hollow = 0.0;
-    // Neighbours in opposite pairs, so that a slanted plane is not dark; far ones each at a distance
+    // Neighbors in opposite pairs, so that a slanted plane is not dark; far ones each at a distance
     // of its own, so that no edge is seen a second time.
     for (int i = 0; i < 8; i++) {
       float angle = float(i) * 0.39269908 + 0.4;
-      vec2 way = vec2(cos(angle), sin(angle));
+      vec2 direction = vec2(cos(angle), sin(angle));
       if (i % 2 == 0) {
-        vec2 close = nearer(own, 1.3 * texelSize * way);
+        vec2 close = nearer(own, 1.3 * texelSize * direction);
         outline += clamp(close.x + close.y - 0.15, 0.0, 1.0);
       }
-      vec2 wide = nearer(own, reach * way * (0.25 + 0.75 * fract(float(i) * 0.618034)));
+      vec2 wide = nearer(own, reach * direction * (0.25 + 0.75 * fract(float(i) * 0.618034)));
       vec2 far = smoothstep(2.0, 6.0, wide);
       hollow += clamp(dot(clamp(wide, -1.0, 1.0), 1.0 - far), 0.0, 1.0);
     }

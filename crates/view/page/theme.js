@@ -3,11 +3,11 @@
 const darkWish = matchMedia("(prefers-color-scheme: dark)");
 let chosenTheme = null;
 
-/** Follows the system's wish; `changed` is called with the colours of the scene now and at each change. */
+/** Follows the system's wish; `changed` is called with the colors of the scene now and at each change. */
 export function startTheme(changed) {
   const apply = () => {
     document.documentElement.dataset.theme = chosenTheme ?? (darkWish.matches ? "dark" : "light");
-    changed(sceneColours());
+    changed(sceneColors());
   };
   darkWish.addEventListener("change", apply);
   apply();
@@ -19,23 +19,23 @@ export function startTheme(changed) {
   };
 }
 
-/** Colours of the scene from the style sheet, from 0 to 1. */
-function sceneColours() {
+/** Colors of the scene from the style sheet, from 0 to 1. */
+function sceneColors() {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name) =>
+  const color = (name) =>
     style
       .getPropertyValue(`--scene-${name}`)
       .trim()
       .split(/\s+/)
       .map((byte) => Number(byte) / 255);
   return {
-    above: colour("above"),
-    below: colour("below"),
-    accent: colour("accent"),
-    rim: colour("rim"),
-    line: [...colour("line"), 0.85],
-    faint: [...colour("line"), 0.4],
-    overlay: [...colour("overlay"), 0.75],
-    wall: [...colour("wall"), 0.26],
+    above: color("above"),
+    below: color("below"),
+    accent: color("accent"),
+    rim: color("rim"),
+    line: [...color("line"), 0.85],
+    faint: [...color("line"), 0.4],
+    overlay: [...color("overlay"), 0.75],
+    wall: [...color("wall"), 0.26],
   };
 }

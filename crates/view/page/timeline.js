@@ -13,7 +13,7 @@ export class Timeline {
   #elements;
   #repeats = true;
 
-  /** `show(n)` promises that frame `n` is shown; `paced` is told how long each is, null at a pause. */
+  /** `show(n)` promises that frame `n` is shown; `paced` is called with how long each is, null at a pause. */
   constructor(show, paced) {
     this.#show = show;
     this.#paced = paced;
@@ -61,7 +61,7 @@ export class Timeline {
     slider.value = this.frame;
     const time = this.#frames[this.frame]?.time;
     // A damaged frame has none.
-    const told = typeof time === "number" ? formatNumber(time) : "?";
+    const shownTime = typeof time === "number" ? formatNumber(time) : "?";
     clock.textContent = this.#frames.length === 0 ? "" : `t = ${told}`;
     counter.textContent = `${formatCount(this.frame + 1)} / ${formatCount(this.#frames.length)}`;
     slider.setAttribute(

@@ -7,7 +7,7 @@ import { startTheme } from "./theme.js";
 import { Stage } from "./stage.js";
 import { Timeline } from "./timeline.js";
 import { Plots } from "./plot.js";
-import { Colouring } from "./colouring.js";
+import { Coloring } from "./coloring.js";
 import { Layers } from "./layers.js";
 import { Cut } from "./cut.js";
 import { Compass } from "./compass.js";
@@ -17,7 +17,7 @@ import { placeRing, pointOnPage } from "./ring.js";
 
 const cachedBytes = 384e6;
 const framesAhead = 3;
-/** In milliseconds; runs that are over may be made anew. */
+/** In milliseconds; runs that are over may be replaced. */
 const askAgainAfter = { running: 1000, finished: 4000 };
 
 export class Viewer {
@@ -58,13 +58,13 @@ export class Viewer {
       (pace) => this.#stage.keepPace(pace),
     );
     this.#plots = new Plots(document.getElementById("plots"), (time) => this.timeline.seekTime(time));
-    this.#theme = startTheme((colours) => {
-      renderer.theme = colours;
+    this.#theme = startTheme((colors) => {
+      renderer.theme = colors;
       this.#plots.refresh();
       this.#stage.moved();
     });
-    this.colouring = new Colouring(run, (name, scale) => {
-      renderer.colourBy(name, scale);
+    this.coloring = new Coloring(run, (name, scale) => {
+      renderer.colorBy(name, scale);
       this.#stage.moved();
     });
     this.layers = new Layers(renderer.layers, run, () => this.#stage.moved());
@@ -139,7 +139,7 @@ export class Viewer {
     });
   }
 
-  /** Shows the first frame, the log, and what comes while the run goes on. */
+  /** Shows the first frame, the log, and what comes while the run continues. */
   async open(first) {
     this.timeline.frames = this.#run.frames;
     this.#showHeading();
@@ -178,10 +178,10 @@ export class Viewer {
       const atEnd = this.timeline.frame >= this.timeline.last;
       const known = this.#run.frames.length;
       const run = await this.#source.run();
-      // Made anew: nothing of what is shown is there any more.
+      // Replaced: nothing of what is shown is there any more.
       if (run.edition !== this.#run.edition) return location.reload();
       Object.assign(this.#run, run);
-      this.colouring.learn(run);
+      this.coloring.learn(run);
       this.timeline.frames = run.frames;
       this.#showHeading();
       if (run.frames.length !== known) await this.#showLog();
@@ -217,7 +217,7 @@ export class Viewer {
     this.#stage.renderer.show(frame, bounds);
     this.cut.bounds = fittedBounds(this.#run, frame);
     this.layers.show(frame);
-    this.colouring.show(frame);
+    this.coloring.show(frame);
     this.#showPicked();
     this.#showHeading();
     showNotice(null);
@@ -313,7 +313,7 @@ export class Viewer {
         time: this.#run.frames[this.timeline.frame]?.time ?? null,
         playing: this.timeline.playing,
         picked: this.#picked,
-        column: this.colouring.column?.name ?? null,
+        column: this.coloring.column?.name ?? null,
         view: this.#stage.camera.view,
         renderer: this.#stage.renderer.name,
         milliseconds: this.#stage.milliseconds,

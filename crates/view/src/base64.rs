@@ -1,6 +1,6 @@
 //! Bytes as letters, as RFC 4648 has it.
 
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The letters of some bytes, filled up with `=` to a multiple of four.
 pub fn encode(bytes: &[u8]) -> String {
@@ -9,7 +9,7 @@ pub fn encode(bytes: &[u8]) -> String {
         let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
+            let letter = ALPHABET[(bits >> (18 - 6 * place)) as usize & 63];
             text.push(if place <= group.len() { char::from(letter) } else { '=' });
         }
     }

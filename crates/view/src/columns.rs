@@ -1,10 +1,10 @@
-//! What bodies can be coloured by: one number for each of them, under a name.
+//! What bodies can be colored by: one number for each of them, under a name.
 
 use carom::scene::Frame;
 use std::borrow::Cow;
 
 /// A number for each body of a frame.
-pub struct Column<'a> {
+pub struct FrameColumn<'a> {
     pub name: &'a str,
     pub values: Cow<'a, [f64]>,
 }
@@ -23,7 +23,7 @@ pub fn is_whole(name: &str) -> bool {
 }
 
 /// The columns of a frame: speed, number, material if there are several, radius, then all others.
-pub fn of(frame: &Frame<3>) -> Vec<Column<'_>> {
+pub fn frame_columns(frame: &Frame<3>) -> Vec<FrameColumn<'_>> {
     let bodies = 0..frame.len();
     let materials = frame.materials.iter().flatten().map(|&number| f64::from(number));
     let made = [
@@ -33,11 +33,11 @@ pub fn of(frame: &Frame<3>) -> Vec<Column<'_>> {
     ];
     let made =
         made.into_iter().filter(|(name, _)| *name != "material" || frame.materials.is_some());
-    let made = made.map(|(name, values)| Column { name, values: Cow::Owned(values) });
-    let radii = Column { name: "radius", values: Cow::Borrowed(&frame.radii) };
+    let made = made.map(|(name, values)| FrameColumn { name, values: Cow::Owned(values) });
+    let radii = FrameColumn { name: "radius", values: Cow::Borrowed(&frame.radii) };
     let masses = frame.masses.iter().map(|values| ("mass", values));
     let further = frame.columns.iter().map(|(name, values)| (name.as_str(), values));
     let further = masses.chain(further);
-    let further = further.map(|(name, values)| Column { name, values: Cow::Borrowed(values) });
+    let further = further.map(|(name, values)| FrameColumn { name, values: Cow::Borrowed(values) });
     made.chain([radii]).chain(further).collect()
 }

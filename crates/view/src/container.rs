@@ -8,20 +8,20 @@ use std::io::Write;
 /// Arrays on their way to the page.
 #[derive(Debug)]
 pub struct Container {
-    head: Head,
+    header: ContainerHeader,
     data: Vec<u8>,
 }
 
 #[derive(Debug, Serialize)]
-struct Head {
+struct ContainerHeader {
     time: f64,
     bodies: usize,
-    arrays: Vec<Entry>,
+    arrays: Vec<ContainerArrayDescriptor>,
 }
 
 /// What the head says of an array.
 #[derive(Debug, Serialize)]
-struct Entry {
+struct ContainerArrayDescriptor {
     name: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -30,19 +30,19 @@ struct Entry {
     /// From the end of the head, in bytes.
     offset: usize,
     #[serde(flatten)]
-    scale: Option<Scale>,
+    scale: Option<QuantizationScale>,
 }
 
 /// What the numbers of an array stand for: `low + step * number`, one of each per component.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Scale {
+pub struct QuantizationScale {
     pub low: Vec<f64>,
     pub step: Vec<f64>,
 }
 
 /// The numbers of an array.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Numbers {
+pub enum ContainerTypedArray {
     U8(Vec<u8>),
     U16(Vec<u16>),
     U32(Vec<u32>),
@@ -57,21 +57,34 @@ const EFFORT: u32 = 3;
 
 impl Container {
     pub fn new(time: f64, bodies: usize) -> Self {
-        Container { head: Head { time, bodies, arrays: Vec::new() }, data: Vec::new() }
+        Container { header: ContainerHeader { time, bodies, arrays: Vec::new() }, data: Vec::new() }
     }
 
-    pub fn add(&mut self, name: &str, components: usize, numbers: &Numbers, scale: Option<Scale>) {
+    pub fn add(
+        &mut self,
+        name: &str,
+        components: usize,
+        numbers: &ContainerTypedArray,
+        scale: Option<QuantizationScale>,
+    ) {
         self.data.resize(self.data.len().next_multiple_of(ALIGNMENT), 0);
         let offset = self.data.len();
         let (kind, count) = numbers.append(&mut self.data);
         let (name, count) = (name.to_owned(), count / components);
-        self.head.arrays.push(Entry { name, kind, components, count, offset, scale });
+        self.header.arrays.push(ContainerArrayDescriptor {
+            name,
+            kind,
+            components,
+            count,
+            offset,
+            scale,
+        });
     }
 
     /// All bytes, compressed by gzip.
     pub fn finish(self) -> Vec<u8> {
         let mut head =
-            serde_json::to_vec(&self.head).expect("a head is a tree of numbers and names");
+            serde_json::to_vec(&self.header).expect("a head is a tree of numbers and names");
         let length = (4 + head.len()).next_multiple_of(ALIGNMENT) - 4;
         head.resize(length, b' ');
         let room = Vec::with_capacity(self.data.len() / 2);
@@ -82,23 +95,31 @@ impl Container {
     }
 }
 
-impl Numbers {
+impl ContainerTypedArray {
     /// Appends their bytes and says their type and how many there are.
     fn append(&self, data: &mut Vec<u8>) -> (&'static str, usize) {
         let before = data.len();
         match self {
-            Numbers::U8(values) => data.extend_from_slice(values),
-            Numbers::U16(values) => data.extend(values.iter().flat_map(|it| it.to_le_bytes())),
-            Numbers::U32(values) => data.extend(values.iter().flat_map(|it| it.to_le_bytes())),
-            Numbers::I16(values) => data.extend(values.iter().flat_map(|it| it.to_le_bytes())),
-            Numbers::F32(values) => data.extend(values.iter().flat_map(|it| it.to_le_bytes())),
+            ContainerTypedArray::U8(values) => data.extend_from_slice(values),
+            ContainerTypedArray::U16(values) => {
+                data.extend(values.iter().flat_map(|it| it.to_le_bytes()))
+            }
+            ContainerTypedArray::U32(values) => {
+                data.extend(values.iter().flat_map(|it| it.to_le_bytes()))
+            }
+            ContainerTypedArray::I16(values) => {
+                data.extend(values.iter().flat_map(|it| it.to_le_bytes()))
+            }
+            ContainerTypedArray::F32(values) => {
+                data.extend(values.iter().flat_map(|it| it.to_le_bytes()))
+            }
         }
         let (kind, size) = match self {
-            Numbers::U8(_) => ("u8", 1),
-            Numbers::U16(_) => ("u16", 2),
-            Numbers::U32(_) => ("u32", 4),
-            Numbers::I16(_) => ("i16", 2),
-            Numbers::F32(_) => ("f32", 4),
+            ContainerTypedArray::U8(_) => ("u8", 1),
+            ContainerTypedArray::U16(_) => ("u16", 2),
+            ContainerTypedArray::U32(_) => ("u32", 4),
+            ContainerTypedArray::I16(_) => ("i16", 2),
+            ContainerTypedArray::F32(_) => ("f32", 4),
         };
         (kind, (data.len() - before) / size)
     }

@@ -2,10 +2,10 @@
 
 use crate::error::Error;
 use crate::html::{escaped, source_hash};
-use crate::overlay::Overlay;
+use crate::overlay::FrameOverlay;
 use crate::page;
 use crate::{Run, base64};
-use carom::scene::files::write_whole;
+use carom::scene::files::write_atomically;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,24 +13,24 @@ use std::path::Path;
 
 /// What goes into a page.
 #[derive(Clone, Debug)]
-pub struct Export {
+pub struct ExportOptions {
     /// Numbers of the frames, counted from zero in the order in which they are there.
     pub frames: Range<usize>,
     /// Of these the first, and then every so many.
     pub every: usize,
     /// Overlays of each frame.
-    pub overlays: Vec<Overlay>,
+    pub overlays: Vec<FrameOverlay>,
 }
 
-impl Default for Export {
+impl Default for ExportOptions {
     fn default() -> Self {
-        Export { frames: 0..usize::MAX, every: 1, overlays: Vec::new() }
+        ExportOptions { frames: 0..usize::MAX, every: 1, overlays: Vec::new() }
     }
 }
 
 /// What became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportSummary {
     /// Frames in the page.
     pub frames: usize,
     /// Bytes of the page.
@@ -42,13 +42,13 @@ pub struct Exported {
 /// Writes a page with a run inside, whole or not at all.
 ///
 /// ```no_run
-/// use carom_view::{Export, Run, export};
+/// use carom_view::{ExportOptions, Run, export};
 /// let run = Run::open("drum.run".as_ref())?;
-/// let page = export(&run, &Export::default(), "drum.html".as_ref())?;
+/// let page = export(&run, &ExportOptions::default(), "drum.html".as_ref())?;
 /// println!("{} frames in {} bytes", page.frames, page.bytes);
 /// # Ok::<(), carom_view::Error>(())
 /// ```
-pub fn export(run: &Run, export: &Export, file: &Path) -> Result<Exported, Error> {
+pub fn export(run: &Run, export: &ExportOptions, file: &Path) -> Result<ExportSummary, Error> {
     let count = run.frame_count();
     let Range { start, end } = export.frames;
     let frames: Vec<usize> = (start..end.min(count)).step_by(export.every.max(1)).collect();
@@ -56,10 +56,10 @@ pub fn export(run: &Run, export: &Export, file: &Path) -> Result<Exported, Error
         let end = if end == usize::MAX { String::new() } else { end.to_string() };
         return Err(Error::NoneChosen { asked: format!("{start}..{end}"), count });
     }
-    let mut exported = Exported { frames: frames.len(), bytes: 0, faults: Vec::new() };
+    let mut exported = ExportSummary { frames: frames.len(), bytes: 0, faults: Vec::new() };
     let mut shown = 0;
-    let written = write_whole(file, |out| {
-        let mut counted = Counted { out, bytes: 0 };
+    let written = write_atomically(file, |out| {
+        let mut counted = CountingWriter { out, bytes: 0 };
         (shown, exported.faults) = write(run, export, &frames, &mut counted)?;
         exported.bytes = counted.bytes;
         // An error, so that what was written is thrown away.
@@ -76,7 +76,7 @@ pub fn export(run: &Run, export: &Export, file: &Path) -> Result<Exported, Error
 /// Writes the page; returns how many frames are in it that can be shown, and what could not be had.
 fn write(
     run: &Run,
-    export: &Export,
+    export: &ExportOptions,
     frames: &[usize],
     out: &mut impl Write,
 ) -> io::Result<(usize, Vec<String>)> {
@@ -91,8 +91,10 @@ fn write(
     let (mut shown, mut faults) = (0, Vec::new());
     for (first, group) in (0..).step_by(threads()).zip(frames.chunks(threads())) {
         let numbered: Vec<(usize, usize)> = (first..).zip(group.iter().copied()).collect();
-        let parts: Vec<Parts> =
-            numbered.par_iter().map(|&(place, number)| parts(run, export, place, number)).collect();
+        let parts: Vec<ExportedFrame> = numbered
+            .par_iter()
+            .map(|&(place, number)| exported_frame(run, export, place, number))
+            .collect();
         for part in parts {
             out.write_all(part.text.as_bytes())?;
             shown += usize::from(part.is_shown);
@@ -131,15 +133,15 @@ fn policy(script: &str) -> String {
 }
 
 /// A frame and its overlays as parts of a page.
-struct Parts {
+struct ExportedFrame {
     text: String,
     faults: Vec<String>,
     /// Whether the frame itself can be shown.
     is_shown: bool,
 }
 
-fn parts(run: &Run, export: &Export, place: usize, number: usize) -> Parts {
-    let mut parts = Parts { text: String::new(), faults: Vec::new(), is_shown: false };
+fn exported_frame(run: &Run, export: &ExportOptions, place: usize, number: usize) -> ExportedFrame {
+    let mut parts = ExportedFrame { text: String::new(), faults: Vec::new(), is_shown: false };
     parts.add(&format!("data-frame=\"{place}\""), run.frame(number));
     parts.is_shown = parts.faults.is_empty();
     // Of a damaged frame there is nothing to lay over.
@@ -151,7 +153,7 @@ fn parts(run: &Run, export: &Export, place: usize, number: usize) -> Parts {
     parts
 }
 
-impl Parts {
+impl ExportedFrame {
     fn add(&mut self, name: &str, packed: Result<Vec<u8>, Error>) {
         self.text += &match packed {
             Ok(bytes) => {
@@ -173,12 +175,12 @@ fn threads() -> usize {
 }
 
 /// Counts what is written.
-struct Counted<'a> {
+struct CountingWriter<'a> {
     out: &'a mut dyn Write,
     bytes: u64,
 }
 
-impl Write for Counted<'_> {
+impl Write for CountingWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;

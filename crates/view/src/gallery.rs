@@ -1,12 +1,12 @@
 //! A page of many runs: of each a picture, what it shows, its figures, and the commands that made it.
 
 mod card;
-mod figures;
+mod key_figures;
 
 pub use card::Card;
-pub use figures::figures;
+pub use key_figures::key_figures;
 
-use crate::html::Document;
+use crate::html::HtmlDocument;
 
 const STYLE: &str = include_str!("gallery/style.css");
 
@@ -21,7 +21,7 @@ const STYLE: &str = include_str!("gallery/style.css");
 /// ```
 pub fn html(title: &str, cards: &[Card]) -> String {
     let cards: String = cards.iter().map(Card::html).collect();
-    let document = Document {
+    let document = HtmlDocument {
         title,
         style: STYLE,
         images: "'self'",

@@ -4,7 +4,7 @@ use crate::{base64, sha256};
 
 /// A document without scripts.
 #[derive(Clone, Copy, Debug)]
-pub struct Document<'a> {
+pub struct HtmlDocument<'a> {
     /// Its title and heading.
     pub title: &'a str,
     /// All of its style.
@@ -15,10 +15,10 @@ pub struct Document<'a> {
     pub body: &'a str,
 }
 
-impl Document<'_> {
+impl HtmlDocument<'_> {
     /// The text of the file.
     pub fn html(&self) -> String {
-        let Document { style, body, .. } = self;
+        let HtmlDocument { style, body, .. } = self;
         let (title, policy) = (escaped(self.title), escaped(&self.policy()));
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -65,7 +65,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// An address that holds its data, of a kind such as `image/svg+xml`.
-pub fn data_address(kind: &str, bytes: &[u8]) -> String {
+pub fn data_url(kind: &str, bytes: &[u8]) -> String {
     format!("data:{kind};base64,{}", base64::encode(bytes))
 }
 
@@ -82,8 +82,12 @@ mod tests {
 
     #[test]
     fn a_document_allows_its_own_style_and_nothing_else() {
-        let document =
-            Document { title: "a < b", style: "p { color: red }", images: "data:", body: "<p>" };
+        let document = HtmlDocument {
+            title: "a < b",
+            style: "p { color: red }",
+            images: "data:",
+            body: "<p>",
+        };
         let html = document.html();
         assert!(html.contains("<h1>a &lt; b</h1>\n<p>"), "{html}");
         let hash = escaped(&source_hash(document.style));

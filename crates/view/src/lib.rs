@@ -15,30 +15,30 @@
 //! Nothing of the folder is served but what is in these answers; nothing outside 127.0.0.1 is answered.
 
 mod base64;
+mod clip_box;
+mod clipping;
 mod columns;
 mod container;
 mod error;
 mod export;
 pub mod gallery;
-mod gaps;
 pub mod html;
 mod manifest;
+mod missing_frames;
 mod overlay;
-mod pack;
+mod packed_frame;
 mod page;
-mod quantise;
+mod quantize;
 mod ranges;
-mod room;
 mod run;
-mod segments;
+mod run_geometry;
 mod server;
 mod sha256;
-mod surroundings;
 mod walls;
 
 pub use error::Error;
-pub use export::{Export, Exported, export};
-pub use overlay::Overlay;
+pub use export::{ExportOptions, ExportSummary, export};
+pub use overlay::FrameOverlay;
 pub use run::Run;
 pub use server::Server;
 

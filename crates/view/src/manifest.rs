@@ -16,7 +16,7 @@ pub struct Manifest {
     /// Another one than before if the run was made anew meanwhile.
     pub edition: u32,
     #[serde(rename = "box")]
-    pub sides: Option<ManifestBox>,
+    pub box_bounds: Option<ManifestBox>,
     pub frames: Vec<ManifestFrame>,
     /// The one to show comes first.
     pub columns: Vec<ColumnRange>,

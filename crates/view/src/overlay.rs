@@ -1,10 +1,10 @@
-//! Who is whose neighbour, and whose is which part of space: the triangulation of a frame and its cells.
+//! Who is whose neighbor, and whose is which part of space: the triangulation of a frame and its cells.
 
-use crate::container::{Container, Numbers};
-use crate::pack::floats;
-use crate::segments;
-use carom::detect::laguerre::{CellEdge, Triangulation};
-use carom::geometry::{Aabb, Boundary, Sphere, Vector, in_space};
+use crate::clipping;
+use crate::container::{Container, ContainerTypedArray};
+use crate::packed_frame::points_as_f32;
+use carom::detect::laguerre::{LaguerreCellEdge, Triangulation};
+use carom::geometry::{Aabb, Boundary, Sphere, Vector, embed_in_3d};
 use carom::scene::Frame;
 
 /// More bodies than this have so many edges that nothing is seen, and the browser chokes.
@@ -12,28 +12,28 @@ pub const MOST_BODIES: usize = 100_000;
 
 /// What can be laid over a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Overlay {
+pub enum FrameOverlay {
     /// Edges of the Laguerre Delaunay triangulation.
     Delaunay,
     /// Edges of the cells of the Laguerre diagram, Voronoi's if all bodies are alike.
     Voronoi,
 }
 
-impl Overlay {
+impl FrameOverlay {
     /// All of them.
-    pub const ALL: [Overlay; 2] = [Overlay::Delaunay, Overlay::Voronoi];
+    pub const ALL: [FrameOverlay; 2] = [FrameOverlay::Delaunay, FrameOverlay::Voronoi];
 
     /// What pages and commands call it.
     pub fn name(self) -> &'static str {
         match self {
-            Overlay::Delaunay => "delaunay",
-            Overlay::Voronoi => "voronoi",
+            FrameOverlay::Delaunay => "delaunay",
+            FrameOverlay::Voronoi => "voronoi",
         }
     }
 
     /// The one of a name.
     pub fn named(name: &str) -> Option<Self> {
-        Overlay::ALL.into_iter().find(|overlay| overlay.name() == name)
+        FrameOverlay::ALL.into_iter().find(|overlay| overlay.name() == name)
     }
 
     /// Whether so many bodies can have it.
@@ -43,16 +43,20 @@ impl Overlay {
 }
 
 /// Where a frame is.
-pub struct Place<'a> {
+pub struct OverlayDomain<'a> {
     pub dimension: usize,
     /// The box, or what the bodies take up.
-    pub sides: &'a Aabb<3>,
+    pub box_bounds: &'a Aabb<3>,
     /// The period along every axis that has one.
     pub periods: [Option<f64>; 3],
 }
 
 /// An overlay of a frame as the page takes it, or why it cannot be had.
-pub fn pack(overlay: Overlay, frame: &Frame<3>, place: &Place) -> Result<Vec<u8>, String> {
+pub fn pack_overlay(
+    overlay: FrameOverlay,
+    frame: &Frame<3>,
+    place: &OverlayDomain,
+) -> Result<Vec<u8>, String> {
     if frame.len() > MOST_BODIES {
         return Err(format!(
             "it has {} bodies; at most {MOST_BODIES} are triangulated",
@@ -60,27 +64,27 @@ pub fn pack(overlay: Overlay, frame: &Frame<3>, place: &Place) -> Result<Vec<u8>
         ));
     }
     let lines = match place.dimension {
-        2 => lines::<2>(overlay, frame, place)?,
-        _ => lines::<3>(overlay, frame, place)?,
+        2 => overlay_lines::<2>(overlay, frame, place)?,
+        _ => overlay_lines::<3>(overlay, frame, place)?,
     };
     let mut container = Container::new(frame.time, frame.len());
-    container.add("edge", 2, &Numbers::U32(lines.edges.into_flattened()), None);
-    container.add("segment", 3, &floats(&lines.segments), None);
+    container.add("edge", 2, &ContainerTypedArray::U32(lines.edges.into_flattened()), None);
+    container.add("segment", 3, &points_as_f32(&lines.segments), None);
     Ok(container.finish())
 }
 
 /// Lines between bodies, and between other places.
 #[derive(Default)]
-struct Lines {
+struct OverlayLines {
     edges: Vec<[u32; 2]>,
     segments: Vec<Vector<3>>,
 }
 
-fn lines<const D: usize>(
-    overlay: Overlay,
+fn overlay_lines<const D: usize>(
+    overlay: FrameOverlay,
     frame: &Frame<3>,
-    place: &Place,
-) -> Result<Lines, String> {
+    place: &OverlayDomain,
+) -> Result<OverlayLines, String> {
     let sphere = |(center, &radius): (&Vector<3>, &f64)| {
         let center: Vector<D> = Vector::from_fn(|axis, _| center[axis]);
         Sphere { center, radius }
@@ -94,8 +98,8 @@ fn lines<const D: usize>(
         return Err("its bodies lie in one line or plane, or are too few".to_owned());
     }
     Ok(match overlay {
-        Overlay::Delaunay => delaunay(&triangulation, &spheres, place),
-        Overlay::Voronoi => voronoi(&triangulation, place),
+        FrameOverlay::Delaunay => delaunay(&triangulation, &spheres, place),
+        FrameOverlay::Voronoi => voronoi(&triangulation, place),
     })
 }
 
@@ -103,23 +107,25 @@ fn lines<const D: usize>(
 fn delaunay<const D: usize>(
     triangulation: &Triangulation<D>,
     spheres: &[Sphere<D>],
-    place: &Place,
-) -> Lines {
-    let mut lines = Lines::default();
-    triangulation.for_each_neighbourhood(|body, neighbours| {
-        let own = triangulation.place(body);
-        for corner in neighbours {
+    place: &OverlayDomain,
+) -> OverlayLines {
+    let mut lines = OverlayLines::default();
+    triangulation.for_each_neighborhood(|body, neighbors| {
+        let own = triangulation.position(body);
+        for corner in neighbors {
             let other = corner.sphere as usize;
             // The page draws to the nearest image, so longer edges are segments too.
             let is_near = |axis: usize| match place.periods[axis] {
-                Some(period) => (own[axis] - corner.place[axis]).abs() < 0.5 * period,
+                Some(period) => (own[axis] - corner.position[axis]).abs() < 0.5 * period,
                 None => true,
             };
             let stays = own == spheres[body].center
-                && corner.place == spheres[other].center
+                && corner.position == spheres[other].center
                 && (0..D).all(is_near);
             if !stays {
-                lines.segments.extend([in_space(&own), in_space(&(0.5 * (own + corner.place)))]);
+                lines
+                    .segments
+                    .extend([embed_in_3d(&own), embed_in_3d(&(0.5 * (own + corner.position)))]);
             } else if body < other {
                 lines.edges.push([body as u32, corner.sphere]);
             }
@@ -129,19 +135,22 @@ fn delaunay<const D: usize>(
 }
 
 /// Edges of cells within the box; those that leave a periodic one come in on the other side.
-fn voronoi<const D: usize>(triangulation: &Triangulation<D>, place: &Place) -> Lines {
-    let reach = 2.0 * place.sides.size().norm();
-    let middle = 0.5 * (place.sides.low + place.sides.high);
-    let mut lines = Lines::default();
+fn voronoi<const D: usize>(
+    triangulation: &Triangulation<D>,
+    place: &OverlayDomain,
+) -> OverlayLines {
+    let reach = 2.0 * place.box_bounds.size().norm();
+    let middle = 0.5 * (place.box_bounds.low + place.box_bounds.high);
+    let mut lines = OverlayLines::default();
     for edge in triangulation.cell_edges() {
         let ends = match edge {
-            CellEdge::Segment(ends) => ends.map(|end| in_space(&end)),
-            CellEdge::Ray { start, direction } => {
-                let (start, along) = (in_space(&start), in_space(&direction).normalize());
+            LaguerreCellEdge::Segment(ends) => ends.map(|end| embed_in_3d(&end)),
+            LaguerreCellEdge::Ray { start, direction } => {
+                let (start, along) = (embed_in_3d(&start), embed_in_3d(&direction).normalize());
                 [start, start + along * (reach + (start - middle).norm())]
             }
         };
-        let parts = segments::wrapped(&ends, place.sides, &place.periods, D);
+        let parts = clipping::periodic_segment_images(&ends, place.box_bounds, &place.periods, D);
         lines.segments.extend(parts.as_flattened());
     }
     lines

@@ -1,7 +1,7 @@
 //! Between which numbers each column lies, over all frames that were looked at.
 
-use crate::columns::{Column, is_categorical};
-use crate::quantise::extent;
+use crate::columns::{FrameColumn, is_categorical};
+use crate::quantize::extent;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ pub struct ColumnRange {
 
 /// The ranges of all columns by their names, so that it does not matter which frame comes first.
 #[derive(Clone, Debug, Default)]
-pub struct Ranges(BTreeMap<String, [f64; 2]>);
+pub struct ColumnRanges(BTreeMap<String, [f64; 2]>);
 
-impl Ranges {
+impl ColumnRanges {
     /// Widens the ranges to the numbers of one more frame; columns with numbers that are not finite do not
     /// count.
-    pub fn include(&mut self, columns: &[Column]) {
+    pub fn include(&mut self, columns: &[FrameColumn]) {
         for column in columns {
             if let Some([low, high]) = extent(column.values.iter().copied()) {
                 let range = self.0.entry(column.name.to_owned()).or_insert([low, high]);

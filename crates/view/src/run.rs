@@ -1,17 +1,17 @@
 //! The results of a run, ready to be shown, whether or not it is still being written.
 
+use crate::clip_box::clip_box;
 use crate::error::Error;
 use crate::manifest::{Manifest, ManifestFrame, shapes_json};
-use crate::overlay::{self, Overlay, Place};
-use crate::ranges::Ranges;
-use crate::room::room;
-use crate::surroundings::{Surroundings, bounds};
-use crate::{columns, gaps, pack, walls};
+use crate::overlay::{self, FrameOverlay, OverlayDomain};
+use crate::ranges::ColumnRanges;
+use crate::run_geometry::{RunGeometry, frame_bounds};
+use crate::{columns, missing_frames, packed_frame, walls};
 use carom::geometry::Aabb;
-use carom::run::Folder;
+use carom::run::RunFolder;
 use carom::scene::Frame;
 use carom::scene::files::{
-    FrameHead, RecordedFrame, is_results_file, read_results_file, recorded_frames,
+    FrameHeader, RecordedFrame, is_results_file, read_results_file, recorded_frames,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// Frames looked at before the first is shown, so that colours fit the whole run.
-const SURVEYED: usize = 12;
+/// Frames looked at before the first is shown, so that colors fit the whole run.
+const SAMPLED_FRAMES: usize = 12;
 /// Larger frames take too long to be looked at before somebody asks for them.
-const LARGEST_SURVEYED: u64 = 64 << 20;
+const LARGEST_SAMPLED_FRAME: u64 = 64 << 20;
 /// Longer logs are not shown.
 const LONGEST_LOG: u64 = 256 << 20;
 
@@ -37,40 +37,40 @@ const LONGEST_LOG: u64 = 256 << 20;
 pub struct Run {
     folder: PathBuf,
     title: String,
-    surroundings: Surroundings,
+    geometry: RunGeometry,
     /// Where what has no end is cut.
-    room: Aabb<3>,
+    clip_box: Aabb<3>,
     /// When its first frame was written, and how long it is.
-    first: Written,
+    first_frame_version: FileVersion,
     /// What the bodies take up in the first frame.
-    start: Aabb<3>,
+    initial_bounds: Aabb<3>,
     /// Ranges of the first frame and the last.
-    outer: Ranges,
-    seen: Mutex<Seen>,
+    first_and_last_ranges: ColumnRanges,
+    catalog: Mutex<FrameCatalog>,
 }
 
 /// What is known of the frames so far.
 #[derive(Debug, Default)]
-struct Seen {
-    entries: Vec<Entry>,
-    ranges: Ranges,
+struct FrameCatalog {
+    entries: Vec<FrameCatalogEntry>,
+    ranges: ColumnRanges,
     /// In sentences; a damaged frame is told once.
     faults: BTreeSet<String>,
 }
 
 /// A frame that is there.
 #[derive(Clone, Debug)]
-struct Entry {
+struct FrameCatalogEntry {
     recorded: RecordedFrame,
-    stamp: Stamp,
+    version: FrameVersion,
     /// None if it is damaged.
-    head: Option<FrameHead>,
+    head: Option<FrameHeader>,
 }
 
 /// Changes whenever the files of a frame do.
-pub(crate) type Stamp = (u64, Option<SystemTime>, bool);
+pub(crate) type FrameVersion = (u64, Option<SystemTime>, bool);
 /// The length of a file, and when it was written.
-type Written = (u64, Option<SystemTime>);
+type FileVersion = (u64, Option<SystemTime>);
 
 impl Run {
     /// Opens the folder of a run; an error if there is no frame in it.
@@ -87,25 +87,28 @@ impl Run {
         let shapeless = |frame: &RecordedFrame| frame.read(&[]).ok();
         let first = frames.iter().take(3).find_map(shapeless);
         let last = frames.last().filter(|_| frames.len() > 1).and_then(shapeless);
-        let mut surroundings = Surroundings::read(folder, first.as_ref());
+        let mut surroundings = RunGeometry::read(folder, first.as_ref());
         let log = is_results_file(folder, "log.csv").err().map(|error| error.to_string());
         surroundings.messages.extend(log);
-        let start = first.as_ref().map_or_else(Aabb::empty, bounds);
-        let end = last.as_ref().map_or(start, bounds);
+        let start = first.as_ref().map_or_else(Aabb::empty, frame_bounds);
+        let end = last.as_ref().map_or(start, frame_bounds);
         let bodies = Aabb { low: start.low.inf(&end.low), high: start.high.sup(&end.high) };
-        let mut outer = Ranges::default();
+        let mut outer = ColumnRanges::default();
         for frame in first.iter().chain(&last) {
-            outer.include(&columns::of(frame));
+            outer.include(&columns::frame_columns(frame));
         }
         let run = Run {
             title: title(folder),
-            room: room(&surroundings.sides(&start).unwrap_or(bodies), &surroundings.walls),
+            clip_box: clip_box(
+                &surroundings.box_bounds(&start).unwrap_or(bodies),
+                &surroundings.walls,
+            ),
             folder: folder.to_owned(),
-            first: written(&frames[0]),
-            start,
-            outer,
-            surroundings,
-            seen: Mutex::default(),
+            first_frame_version: file_version(&frames[0]),
+            initial_bounds: start,
+            first_and_last_ranges: outer,
+            geometry: surroundings,
+            catalog: Mutex::default(),
         };
         run.refresh();
         Ok(run)
@@ -113,81 +116,81 @@ impl Run {
 
     /// How many frames there are by now.
     pub fn frame_count(&self) -> usize {
-        self.seen().entries.len()
+        self.catalog().entries.len()
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn catalog(&self) -> MutexGuard<'_, FrameCatalog> {
         // What is kept there is whole at any moment.
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.catalog.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks for frames that have come, or were replaced, since the last look.
     pub(crate) fn refresh(&self) {
         // Listed while nobody else does, or an older list could replace a newer one.
-        let mut seen = self.seen();
+        let mut seen = self.catalog();
         let Ok(frames) = recorded_frames(&self.folder) else { return };
-        let Seen { entries: known, faults, .. } = &mut *seen;
+        let FrameCatalog { entries: known, faults, .. } = &mut *seen;
         let mut known = known.iter().peekable();
         let mut entries = Vec::with_capacity(frames.len());
         for recorded in frames {
             while known.next_if(|entry| entry.recorded.number < recorded.number).is_some() {}
-            let stamp = stamp(&recorded);
-            let same = known.next_if(|entry| entry.recorded == recorded && entry.stamp == stamp);
+            let stamp = frame_version(&recorded);
+            let same = known.next_if(|entry| entry.recorded == recorded && entry.version == stamp);
             entries.push(same.cloned().unwrap_or_else(|| {
-                let head = recorded.head();
+                let head = recorded.header();
                 let head = head.map_err(|error| faults.insert(error.to_string())).ok();
-                Entry { recorded, stamp, head }
+                FrameCatalogEntry { recorded, version: stamp, head }
             }));
         }
         seen.entries = entries;
     }
 
     /// Looks at some frames, evenly spread over the run, so that ranges of columns are known.
-    pub(crate) fn survey(&self) {
+    pub(crate) fn sample_column_ranges(&self) {
         let entries = {
-            let mut seen = self.seen();
-            seen.ranges = self.outer.clone();
+            let mut seen = self.catalog();
+            seen.ranges = self.first_and_last_ranges.clone();
             seen.entries.clone()
         };
-        let step = entries.len().div_ceil(SURVEYED).max(1);
+        let step = entries.len().div_ceil(SAMPLED_FRAMES).max(1);
         for entry in entries.iter().rev().step_by(step) {
-            if entry.stamp.0 <= LARGEST_SURVEYED
+            if entry.version.0 <= LARGEST_SAMPLED_FRAME
                 && let Ok(frame) = self.read(entry)
             {
-                self.seen().ranges.include(&columns::of(&frame));
+                self.catalog().ranges.include(&columns::frame_columns(&frame));
             }
         }
     }
 
-    fn read(&self, entry: &Entry) -> Result<Frame<3>, Error> {
-        let frame = entry.recorded.read(&self.surroundings.shapes);
+    fn read(&self, entry: &FrameCatalogEntry) -> Result<Frame<3>, Error> {
+        let frame = entry.recorded.read(&self.geometry.shapes);
         frame.map_err(|error| {
-            self.seen().faults.insert(error.to_string());
+            self.catalog().faults.insert(error.to_string());
             error.into()
         })
     }
 
-    fn entry(&self, number: usize) -> Result<Entry, Error> {
-        let seen = self.seen();
+    fn entry(&self, number: usize) -> Result<FrameCatalogEntry, Error> {
+        let seen = self.catalog();
         let entry = seen.entries.get(number).cloned();
         entry.ok_or(Error::NoFrame { number, count: seen.entries.len() })
     }
 
     /// What tells a frame of a number from one that was there before.
-    pub(crate) fn stamp(&self, number: usize) -> Result<Stamp, Error> {
-        Ok(stamp(&self.entry(number)?.recorded))
+    pub(crate) fn frame_version(&self, number: usize) -> Result<FrameVersion, Error> {
+        Ok(frame_version(&self.entry(number)?.recorded))
     }
 
     /// A frame as the page takes it.
     pub(crate) fn frame(&self, number: usize) -> Result<Vec<u8>, Error> {
         let frame = self.read(&self.entry(number)?)?;
-        let columns = columns::of(&frame);
-        let (dimension, walls) = (self.surroundings.dimension, &self.surroundings.walls);
-        let walls = walls::at(walls, frame.time, dimension, &self.room);
-        let packed = pack::pack(&frame, &columns, &walls);
-        let mut seen = self.seen();
+        let columns = columns::frame_columns(&frame);
+        let (dimension, walls) = (self.geometry.dimension, &self.geometry.walls);
+        let walls = walls::wall_geometry_at(walls, frame.time, dimension, &self.clip_box);
+        let packed = packed_frame::pack_frame(&frame, &columns, &walls);
+        let mut seen = self.catalog();
         seen.ranges.include(&columns);
-        for column in packed.left_out {
+        for column in packed.dropped_columns {
             seen.faults.insert(format!(
                 "frame {number}: \"{column}\" has numbers that are not finite and is left out"
             ));
@@ -196,23 +199,23 @@ impl Run {
     }
 
     /// An overlay of a frame as the page takes it.
-    pub(crate) fn overlay(&self, overlay: Overlay, number: usize) -> Result<Vec<u8>, Error> {
+    pub(crate) fn overlay(&self, overlay: FrameOverlay, number: usize) -> Result<Vec<u8>, Error> {
         let frame = self.read(&self.entry(number)?)?;
-        let bodies = bounds(&frame);
-        let sides = self.surroundings.sides(&bodies).unwrap_or(bodies);
-        let place = Place {
-            dimension: self.surroundings.dimension,
-            sides: &sides,
-            periods: self.surroundings.periods(),
+        let bodies = frame_bounds(&frame);
+        let sides = self.geometry.box_bounds(&bodies).unwrap_or(bodies);
+        let place = OverlayDomain {
+            dimension: self.geometry.dimension,
+            box_bounds: &sides,
+            periods: self.geometry.periods(),
         };
-        let packed = overlay::pack(overlay, &frame, &place);
+        let packed = overlay::pack_overlay(overlay, &frame, &place);
         let overlay = overlay.name();
         packed.map_err(|reason| Error::Overlay { overlay, frame: number, reason })
     }
 
     /// What a page must know first, of these frames.
     pub(crate) fn manifest(&self, frames: &[usize], finished: bool) -> Manifest {
-        let seen = self.seen();
+        let seen = self.catalog();
         let frames: Vec<ManifestFrame> = (frames.iter())
             .filter_map(|&number| seen.entries.get(number))
             .map(|entry| ManifestFrame {
@@ -220,22 +223,25 @@ impl Run {
                 bodies: entry.head.map_or(0, |head| head.bodies),
             })
             .collect();
-        let dimension = self.surroundings.dimension;
-        let fits = frames.iter().any(|frame| Overlay::fits(frame.bodies, dimension));
-        let overlays = Overlay::ALL.into_iter().filter(|_| fits).map(Overlay::name).collect();
-        let missing = gaps::told(seen.entries.iter().map(|entry| entry.recorded.number));
-        let told = self.surroundings.messages.iter().chain(&missing).chain(&seen.faults);
+        let dimension = self.geometry.dimension;
+        let fits = frames.iter().any(|frame| FrameOverlay::fits(frame.bodies, dimension));
+        let overlays =
+            FrameOverlay::ALL.into_iter().filter(|_| fits).map(FrameOverlay::name).collect();
+        let missing = missing_frames::missing_frames_message(
+            seen.entries.iter().map(|entry| entry.recorded.number),
+        );
+        let told = self.geometry.messages.iter().chain(&missing).chain(&seen.faults);
         let messages = told.cloned().collect();
         Manifest {
             carom: env!("CARGO_PKG_VERSION"),
             title: self.title.clone(),
-            engine: self.surroundings.engine,
+            engine: self.geometry.engine,
             dimension,
             finished,
             edition: 0,
-            sides: self.surroundings.manifest_box(&self.start),
+            box_bounds: self.geometry.manifest_box(&self.initial_bounds),
             frames,
-            columns: seen.ranges.list(self.surroundings.shown),
+            columns: seen.ranges.list(self.geometry.default_column),
             overlays,
             messages,
         }
@@ -243,19 +249,19 @@ impl Run {
 
     /// Shapes of bodies, as JSON for the page.
     pub(crate) fn shapes_json(&self) -> String {
-        shapes_json(&self.surroundings.drawn_shapes())
+        shapes_json(&self.geometry.manifest_shapes())
     }
 
     /// The run that is in the folder by now, if its first frame was written after this one was opened. One that is
     /// resumed keeps its first frame.
-    pub(crate) fn made_anew(&self) -> Option<Run> {
-        let first = recorded_frames(&self.folder).ok()?.first().map(written)?;
-        if first != self.first { Run::open(&self.folder).ok() } else { None }
+    pub(crate) fn replacement_run(&self) -> Option<Run> {
+        let first = recorded_frames(&self.folder).ok()?.first().map(file_version)?;
+        if first != self.first_frame_version { Run::open(&self.folder).ok() } else { None }
     }
 
     /// Whether nobody writes into the folder any more.
     pub(crate) fn is_finished(&self) -> bool {
-        !Folder::new(&self.folder).is_in_use()
+        !RunFolder::new(&self.folder).is_in_use()
     }
 
     /// The text of `log.csv`, if there is one.
@@ -275,12 +281,12 @@ impl Run {
     }
 }
 
-fn stamp(frame: &RecordedFrame) -> Stamp {
-    let (length, time) = written(frame);
+fn frame_version(frame: &RecordedFrame) -> FrameVersion {
+    let (length, time) = file_version(frame);
     (length, time, frame.springs.is_some())
 }
 
-fn written(frame: &RecordedFrame) -> Written {
+fn file_version(frame: &RecordedFrame) -> FileVersion {
     let file = fs::metadata(&frame.path);
     let length = file.as_ref().map_or(0, |file| file.len());
     (length, file.and_then(|file| file.modified()).ok())

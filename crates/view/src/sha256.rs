@@ -1,20 +1,20 @@
 //! SHA-256 of FIPS 180-4, for the policy that allows a page its own script and style and nothing else.
 
 /// Fractional parts of the square roots of the first eight primes.
-const START: [u32; 8] = [
+const INITIAL_HASH: [u32; 8] = [
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 
 /// The digest of some bytes.
 pub fn digest(bytes: &[u8]) -> [u8; 32] {
-    let constants = constants();
+    let constants = round_constants();
     let mut padded = bytes.to_vec();
     padded.push(0x80);
     padded.resize((padded.len() + 8).next_multiple_of(64) - 8, 0);
     padded.extend((bytes.len() as u64 * 8).to_be_bytes());
-    let mut state = START;
+    let mut state = INITIAL_HASH;
     for block in padded.as_chunks::<64>().0 {
-        take(&mut state, block, &constants);
+        compress(&mut state, block, &constants);
     }
     let mut digest = [0; 32];
     for (place, word) in digest.as_chunks_mut::<4>().0.iter_mut().zip(state) {
@@ -24,7 +24,7 @@ pub fn digest(bytes: &[u8]) -> [u8; 32] {
 }
 
 /// Fractional parts of the cube roots of the first 64 primes.
-fn constants() -> [u32; 64] {
+fn round_constants() -> [u32; 64] {
     let is_prime = |number: &u64| (2..*number).all(|factor| !number.is_multiple_of(factor));
     let mut primes = (2..).filter(is_prime);
     std::array::from_fn(|_| {
@@ -39,7 +39,7 @@ fn constants() -> [u32; 64] {
     })
 }
 
-fn take(state: &mut [u32; 8], block: &[u8; 64], constants: &[u32; 64]) {
+fn compress(state: &mut [u32; 8], block: &[u8; 64], constants: &[u32; 64]) {
     let mut words = [0u32; 64];
     for (word, bytes) in words.iter_mut().zip(block.as_chunks::<4>().0) {
         *word = u32::from_be_bytes(*bytes);

@@ -8,7 +8,7 @@ mod results;
 use crate::Run;
 use carom::geometry::Vector;
 use carom::scene::files::{FrameFormat, FrameSeries};
-use carom::scene::{Frame, Span};
+use carom::scene::{AxisExtent, Frame};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs;
@@ -31,7 +31,7 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
         time,
         step: 0,
         number: 0,
-        region: [Span::Periodic(10.0); D],
+        region: [AxisExtent::Periodic(10.0); D],
         positions: (0..bodies).map(|index| vector(index, 0)).collect(),
         velocities: (0..bodies).map(|index| vector(index, 3)).collect(),
         radii: (0..bodies).map(|index| 0.1 + 0.1 * random(index, 6)).collect(),
@@ -39,7 +39,7 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
-        shown: None,
+        color_by: None,
         columns: vec![(
             "charge".to_owned(),
             (0..bodies).map(|index| random(index, 8) - 0.5).collect(),
@@ -47,18 +47,18 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
     }
 }
 
-pub const SCENE: &str = "engine = 'events'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
+pub const SCENE: &str = "engine = 'event-driven'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
                          [[bodies]]\nposition = [1, 1, 1]\nradius = 0.5\n";
 
 /// A folder of results.
-pub struct Results {
+pub struct ResultsFixture {
     pub folder: TempDir,
     name: String,
 }
 
-impl Results {
+impl ResultsFixture {
     pub fn new<const D: usize>(scene: &str, frames: &[Frame<D>], formats: &[FrameFormat]) -> Self {
-        Results::named("box.run", scene, frames, formats)
+        ResultsFixture::named("box.run", scene, frames, formats)
     }
 
     pub fn named<const D: usize>(
@@ -67,7 +67,8 @@ impl Results {
         frames: &[Frame<D>],
         formats: &[FrameFormat],
     ) -> Self {
-        let results = Results { folder: tempfile::tempdir().unwrap(), name: name.to_owned() };
+        let results =
+            ResultsFixture { folder: tempfile::tempdir().unwrap(), name: name.to_owned() };
         fs::create_dir(results.path()).unwrap();
         fs::write(results.path().join("scene.toml"), scene).unwrap();
         let mut series = FrameSeries::create(&results.path(), formats).unwrap();
@@ -93,26 +94,26 @@ pub fn opened<const D: usize>(
     scene: &str,
     frames: &[Frame<D>],
     formats: &[FrameFormat],
-) -> (Results, Run) {
-    let results = Results::new(scene, frames, formats);
+) -> (ResultsFixture, Run) {
+    let results = ResultsFixture::new(scene, frames, formats);
     let run = results.open();
     (results, run)
 }
 
 /// What is in a container: its head, and the numbers of an array in the units of the run.
-pub struct Contents {
+pub struct ContainerContents {
     pub head: Value,
     bytes: Vec<u8>,
 }
 
-impl Contents {
+impl ContainerContents {
     pub fn of(packed: &[u8]) -> Self {
         let mut all = Vec::new();
         GzDecoder::new(packed).read_to_end(&mut all).unwrap();
         let length = u32::from_le_bytes(all[..4].try_into().unwrap()) as usize;
         assert_eq!((4 + length) % 8, 0, "arrays begin at a multiple of eight");
         let head = serde_json::from_slice(&all[4..4 + length]).unwrap();
-        Contents { head, bytes: all.split_off(4 + length) }
+        ContainerContents { head, bytes: all.split_off(4 + length) }
     }
 
     pub fn entry(&self, name: &str) -> Option<&Value> {

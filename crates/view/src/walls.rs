@@ -1,29 +1,34 @@
 //! Walls as triangles in space and as lines in the plane, where they are at a moment.
 
-use crate::segments;
+use crate::clipping;
 use carom::geometry::{Aabb, Pose, Vector};
-use carom::run::steps::drive;
+use carom::run::dem::drive;
 use carom::scene::scene::{Wall, WallSurface};
 use std::f64::consts::TAU;
 
 /// Sides of what stands for a circle.
-const SIDES: usize = 96;
+const CIRCLE_SEGMENTS: usize = 96;
 
 /// What the page draws of walls: corners of triangles, and ends of lines.
 #[derive(Debug, Default, PartialEq)]
-pub struct Surfaces {
+pub struct WallGeometry {
     pub triangles: Vec<Vector<3>>,
     pub lines: Vec<Vector<3>>,
 }
 
 /// The walls at a time; those without end are cut at the sides of the room.
-pub fn at(walls: &[Wall], time: f64, dimension: usize, room: &Aabb<3>) -> Surfaces {
-    let mut surfaces = Surfaces::default();
+pub fn wall_geometry_at(
+    walls: &[Wall],
+    time: f64,
+    dimension: usize,
+    room: &Aabb<3>,
+) -> WallGeometry {
+    let mut surfaces = WallGeometry::default();
     for wall in walls {
         let pose = drive(&wall.motion).pose(time);
         match &wall.surface {
             WallSurface::Mesh(mesh) => {
-                let place = |corner: u32| pose.apply(&mesh.vertices()[corner as usize]);
+                let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
                 for triangle in mesh.triangles() {
                     let corners = triangle.map(place);
                     match dimension {
@@ -33,14 +38,14 @@ pub fn at(walls: &[Wall], time: f64, dimension: usize, room: &Aabb<3>) -> Surfac
                 }
             }
             WallSurface::Plane { point, normal } => {
-                let (point, normal) = (pose.apply(point), pose.rotation * normal);
+                let (point, normal) = (pose.transform_point(point), pose.rotation * normal);
                 match dimension {
-                    2 => surfaces.lines.extend(line(&point, &normal, room)),
-                    _ => surfaces.add_fan(&plane(&point, &normal, room)),
+                    2 => surfaces.lines.extend(clipped_line(&point, &normal, room)),
+                    _ => surfaces.add_fan(&clipped_plane(&point, &normal, room)),
                 }
             }
             WallSurface::Cylinder { point, axis, radius } => {
-                let place = Pose { position: pose.apply(point), ..pose };
+                let place = Pose { position: pose.transform_point(point), ..pose };
                 surfaces.add_cylinder(&place, axis, *radius, dimension, room);
             }
         }
@@ -48,7 +53,7 @@ pub fn at(walls: &[Wall], time: f64, dimension: usize, room: &Aabb<3>) -> Surfac
     surfaces
 }
 
-impl Surfaces {
+impl WallGeometry {
     fn add_fan(&mut self, corners: &[Vector<3>]) {
         for two in corners.windows(2).skip(1) {
             self.triangles.extend([corners[0], two[0], two[1]]);
@@ -65,21 +70,23 @@ impl Surfaces {
         room: &Aabb<3>,
     ) {
         let axis = pose.rotation * axis;
-        let [one, other] = across(&axis).map(|direction| direction * radius);
+        let [one, other] = orthonormal_directions(&axis).map(|direction| direction * radius);
         let corner = |side: usize| {
-            let (sin, cos) = (TAU * (side % SIDES) as f64 / SIDES as f64).sin_cos();
+            let (sin, cos) =
+                (TAU * (side % CIRCLE_SEGMENTS) as f64 / CIRCLE_SEGMENTS as f64).sin_cos();
             pose.position + one * cos + other * sin
         };
         if dimension == 2 {
-            self.lines.extend((0..SIDES).flat_map(|side| [corner(side), corner(side + 1)]));
+            self.lines
+                .extend((0..CIRCLE_SEGMENTS).flat_map(|side| [corner(side), corner(side + 1)]));
             return;
         }
-        let along = corners(room).map(|corner| axis.dot(&(corner - pose.position)));
+        let along = box_corners(room).map(|corner| axis.dot(&(corner - pose.position)));
         let [low, high] = [
             along.into_iter().fold(f64::MAX, f64::min),
             along.into_iter().fold(f64::MIN, f64::max),
         ];
-        for side in 0..SIDES {
+        for side in 0..CIRCLE_SEGMENTS {
             let ends =
                 [corner(side), corner(side + 1)].map(|at| [at + axis * low, at + axis * high]);
             let [[a, b], [c, d]] = ends;
@@ -89,7 +96,7 @@ impl Surfaces {
 }
 
 /// Two directions of length one across a third and each other.
-fn across(axis: &Vector<3>) -> [Vector<3>; 2] {
+fn orthonormal_directions(axis: &Vector<3>) -> [Vector<3>; 2] {
     let least = axis.iamin();
     let other = Vector::from_fn(|part, _| if part == least { 1.0 } else { 0.0 });
     let one = axis.cross(&other).normalize();
@@ -97,7 +104,7 @@ fn across(axis: &Vector<3>) -> [Vector<3>; 2] {
 }
 
 /// The corners of a room.
-fn corners(room: &Aabb<3>) -> [Vector<3>; 8] {
+fn box_corners(room: &Aabb<3>) -> [Vector<3>; 8] {
     let side = |corner: usize, axis: usize| {
         if corner >> axis & 1 == 0 { room.low[axis] } else { room.high[axis] }
     };
@@ -105,11 +112,11 @@ fn corners(room: &Aabb<3>) -> [Vector<3>; 8] {
 }
 
 /// The part of a plane in a room, in order around it.
-fn plane(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
+fn clipped_plane(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
     let reach = 2.0 * room.size().norm();
     let middle = 0.5 * (room.low + room.high);
     let middle = middle - normal * normal.dot(&(middle - point));
-    let [one, other] = across(normal).map(|direction| direction * reach);
+    let [one, other] = orthonormal_directions(normal).map(|direction| direction * reach);
     let mut polygon = vec![
         middle - one - other,
         middle + one - other,
@@ -118,14 +125,14 @@ fn plane(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>
     ];
     for axis in 0..3 {
         for (sign, side) in [(1.0, room.low[axis]), (-1.0, -room.high[axis])] {
-            polygon = segments::cut(&polygon, |at| sign * at[axis] - side);
+            polygon = clipping::clipped_polygon(&polygon, |at| sign * at[axis] - side);
         }
     }
     polygon
 }
 
 /// The part of a line of the plane in a room: two ends, or none.
-fn line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
+fn clipped_line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
     let along = Vector::from([-normal.y, normal.x, 0.0]);
     let reach = 2.0 * room.size().norm();
     let middle = 0.5 * (room.low + room.high);
@@ -133,7 +140,7 @@ fn line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>>
     let ends = [middle - along * reach, middle + along * reach];
     let flat = |side: Vector<3>| Vector::from([side.x, side.y, 0.0]);
     let ends = ends.map(flat);
-    segments::clipped(&ends, room, 2).map_or(Vec::new(), |ends| ends.to_vec())
+    clipping::clipped_segment(&ends, room, 2).map_or(Vec::new(), |ends| ends.to_vec())
 }
 
 #[cfg(test)]
@@ -151,7 +158,7 @@ mod tests {
             velocity: none,
             amplitude: none,
             frequency: 0.0,
-            spin: none,
+            angular_velocity: none,
             center: none,
         };
         Wall { surface, motion, material: None }
@@ -161,7 +168,7 @@ mod tests {
     fn a_plane_is_cut_at_the_room() {
         let point = Vector::from([9.0, 1.0, 9.0]);
         let wall = wall(WallSurface::Plane { point, normal: Vector::y() });
-        let found = at(&[wall], 0.0, 3, &room()).triangles;
+        let found = wall_geometry_at(&[wall], 0.0, 3, &room()).triangles;
         assert_eq!(found.len(), 6);
         let area = |corners: &[Vector<3>]| {
             0.5 * (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).norm()
@@ -177,7 +184,7 @@ mod tests {
         let mut wall = wall(WallSurface::Plane { point, normal: Vector::y() });
         wall.motion.amplitude = Vector::from([0.0, 0.5, 0.0]);
         wall.motion.frequency = 0.25;
-        let found = at(&[wall], 1.0, 2, &room()).lines;
+        let found = wall_geometry_at(&[wall], 1.0, 2, &room()).lines;
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|end| (end.y - 1.5).abs() < 1e-12 && end.z == 0.0), "{found:?}");
         let length = (found[1] - found[0]).norm();
@@ -188,8 +195,8 @@ mod tests {
     fn a_cylinder_is_a_tube_through_the_room_and_a_circle_in_the_plane() {
         let (point, axis) = (Vector::from([2.0, 1.0, 0.0]), Vector::z());
         let wall = wall(WallSurface::Cylinder { point, axis, radius: 0.5 });
-        for (dimension, count) in [(2, 2 * SIDES), (3, 6 * SIDES)] {
-            let found = at(std::slice::from_ref(&wall), 0.0, dimension, &room());
+        for (dimension, count) in [(2, 2 * CIRCLE_SEGMENTS), (3, 6 * CIRCLE_SEGMENTS)] {
+            let found = wall_geometry_at(std::slice::from_ref(&wall), 0.0, dimension, &room());
             let all = [found.lines, found.triangles].concat();
             assert_eq!(all.len(), count);
             for corner in &all {

@@ -29,8 +29,8 @@ pub(crate) fn assert_well_formed(svg: &str) {
     }
 }
 
-fn series(label: &str, factor: f64, marker: Marker) -> Series {
-    Series {
+fn series(label: &str, factor: f64, marker: Marker) -> ChartSeries {
+    ChartSeries {
         label: label.into(),
         growth: Some(1.0),
         points: vec![(1e2, factor), (1e3, 10.0 * factor), (1e4, 0.0)],
@@ -40,12 +40,12 @@ fn series(label: &str, factor: f64, marker: Marker) -> Series {
 }
 
 fn chart() -> Chart {
-    let guide = Guide {
+    let guide = PowerLawGuide {
         power: "3/2".into(),
         exponent: 1.5,
         end: (1e3, 50.0),
         start_x: 200.0,
-        side: Side::Below,
+        label_side: GuideLabelSide::Below,
     };
     Chart {
         title: "A < B & C".into(),
@@ -98,12 +98,12 @@ fn every_marker_is_well_formed() {
 
 #[test]
 fn a_guide_stays_in_the_frame() {
-    let guide = Guide {
+    let guide = PowerLawGuide {
         power: String::new(),
         exponent: 1.0,
         end: (1000.0, 50.0),
         start_x: 1e-6,
-        side: Side::Above,
+        label_side: GuideLabelSide::Above,
     };
     let svg = Chart { guides: vec![guide], ..chart() }.svg();
     let line = svg.lines().find(|line| line.contains("stroke-dasharray")).unwrap();
@@ -116,12 +116,12 @@ fn a_guide_stays_in_the_frame() {
 
 #[test]
 fn a_guide_through_a_time_of_zero_is_left_out() {
-    let guide = Guide {
+    let guide = PowerLawGuide {
         power: String::new(),
         exponent: 1.0,
         end: (1000.0, 0.0),
         start_x: 10.0,
-        side: Side::Above,
+        label_side: GuideLabelSide::Above,
     };
     let svg = Chart { guides: vec![guide], ..chart() }.svg();
     assert_well_formed(&svg);

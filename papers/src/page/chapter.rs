@@ -1,8 +1,8 @@
 //! A report in Markdown as a section of the page.
 
 use super::Chapter;
-use crate::finding::Verdict;
-use carom_view::html::{data_address, escaped};
+use crate::finding::ClaimVerdict;
+use carom_view::html::{data_url, escaped};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 pub(super) fn html(chapter: &Chapter) -> String {
@@ -37,7 +37,7 @@ fn events(chapter: &Chapter) -> Vec<Event<'_>> {
                 shown = figure.is_some();
                 events.push(match figure {
                     Some((_, svg)) => {
-                        let dest_url = data_address("image/svg+xml", svg.as_bytes()).into();
+                        let dest_url = data_url("image/svg+xml", svg.as_bytes()).into();
                         Event::Start(Tag::Image { link_type, dest_url, title, id })
                     }
                     None => Event::Text(format!("{dest_url} is missing: ").into()),
@@ -71,19 +71,19 @@ fn events(chapter: &Chapter) -> Vec<Event<'_>> {
     events
 }
 
-/// A verdict in bold gets its colour.
+/// A verdict in bold gets its color.
 fn mark_verdict(events: &mut [Event<'_>], text: &str) {
-    if let (Some(verdict), Some(strong)) = (Verdict::named(text), events.last_mut()) {
+    if let (Some(verdict), Some(strong)) = (ClaimVerdict::named(text), events.last_mut()) {
         *strong = Event::InlineHtml(format!("<strong class=\"{}\">", class(verdict)).into());
     }
 }
 
-pub(super) fn class(verdict: Verdict) -> &'static str {
+pub(super) fn class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
-        Verdict::Agrees => "agrees",
-        Verdict::InPart => "in-part",
-        Verdict::DoesNotAgree => "does-not-agree",
-        Verdict::NotMeasured => "not-measured",
+        ClaimVerdict::Agrees => "agrees",
+        ClaimVerdict::InPart => "in-part",
+        ClaimVerdict::DoesNotAgree => "does-not-agree",
+        ClaimVerdict::NotMeasured => "not-measured",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Chapter, chapter};
 use crate::PAPERS;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 use carom_view::html::escaped;
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ fn write(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
     write_missing(text, chapters)
 }
 
-fn count(chapters: &[Chapter], verdict: Verdict) -> usize {
+fn count(chapters: &[Chapter], verdict: ClaimVerdict) -> usize {
     let findings = chapters.iter().flat_map(Chapter::findings);
     findings.filter(|finding| finding.verdict == verdict).count()
 }
@@ -32,7 +32,7 @@ fn count(chapters: &[Chapter], verdict: Verdict) -> usize {
 /// How many claims there are, and what became of them.
 fn sentence(chapters: &[Chapter]) -> String {
     let claims = chapters.iter().flat_map(Chapter::findings).count();
-    let counts = Verdict::ALL.map(|verdict| count(chapters, verdict));
+    let counts = ClaimVerdict::ALL.map(|verdict| count(chapters, verdict));
     let plural = |count: usize, word: &str| match count {
         1 => format!("1 {word}"),
         _ => format!("{count} {word}s"),
@@ -61,7 +61,7 @@ fn quick_runs(chapters: &[Chapter]) -> String {
 
 fn write_table(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
     write!(text, "<nav class=\"table\"><table>\n<thead><tr><th>paper</th>")?;
-    for verdict in Verdict::ALL {
+    for verdict in ClaimVerdict::ALL {
         write!(text, "<th>{verdict}</th>")?;
     }
     writeln!(text, "</tr></thead>\n<tbody>")?;
@@ -69,7 +69,7 @@ fn write_table(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
         let [number, authors, title] =
             [chapter.paper.number, chapter.paper.authors, chapter.paper.title].map(escaped);
         write!(text, "<tr><td><a href=\"#paper-{number}\">{number}, {authors}: {title}</a></td>")?;
-        for verdict in Verdict::ALL {
+        for verdict in ClaimVerdict::ALL {
             write!(text, "<td>{}</td>", count(std::slice::from_ref(chapter), verdict))?;
         }
         writeln!(text, "</tr>")?;
@@ -79,8 +79,9 @@ fn write_table(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
 
 /// The claims of which a reader will want to know more.
 fn write_disagreements(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
-    let is_open =
-        |finding: &Finding| matches!(finding.verdict, Verdict::InPart | Verdict::DoesNotAgree);
+    let is_open = |finding: &Finding| {
+        matches!(finding.verdict, ClaimVerdict::InPart | ClaimVerdict::DoesNotAgree)
+    };
     if !chapters.iter().flat_map(Chapter::findings).any(|finding| is_open(&finding)) {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// An upper bound as the paper writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum ComplexityBound {
     /// Does not occur.
     Zero,
     /// O(1).
@@ -35,20 +35,23 @@ pub enum Bound {
     Simplices,
 }
 
-impl Bound {
+impl ComplexityBound {
     /// Its value, up to a factor, for so many bodies at a constant density: k is then a multiple of
     /// the d-th root of n.
     fn at(self, count: f64, dimension: usize) -> f64 {
         match self {
-            Bound::Zero | Bound::Constant | Bound::One | Bound::AtMostOne => 1.0,
-            Bound::Logarithm => count.ln(),
-            Bound::Linear | Bound::BodiesAndCells => count,
-            Bound::Linearithmic => count * count.ln(),
-            Bound::BodiesTimesCells => count * count.powf(1.0 / dimension as f64),
-            Bound::Square => count * count,
-            Bound::SquareTimesSequence => count.powi(3),
-            Bound::Construction => count.powi((dimension as i32 + 2) / 2),
-            Bound::Simplices => count.powi((dimension as i32 + 1) / 2),
+            ComplexityBound::Zero
+            | ComplexityBound::Constant
+            | ComplexityBound::One
+            | ComplexityBound::AtMostOne => 1.0,
+            ComplexityBound::Logarithm => count.ln(),
+            ComplexityBound::Linear | ComplexityBound::BodiesAndCells => count,
+            ComplexityBound::Linearithmic => count * count.ln(),
+            ComplexityBound::BodiesTimesCells => count * count.powf(1.0 / dimension as f64),
+            ComplexityBound::Square => count * count,
+            ComplexityBound::SquareTimesSequence => count.powi(3),
+            ComplexityBound::Construction => count.powi((dimension as i32 + 2) / 2),
+            ComplexityBound::Simplices => count.powi((dimension as i32 + 1) / 2),
         }
     }
 
@@ -60,22 +63,22 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for ComplexityBound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Bound::Zero => "0",
-            Bound::Constant => "O(1)",
-            Bound::One => "1",
-            Bound::AtMostOne => "0 or 1",
-            Bound::Logarithm => "O(log n)",
-            Bound::Linear => "O(n)",
-            Bound::Linearithmic => "O(n log n)",
-            Bound::BodiesTimesCells => "O(nk)",
-            Bound::BodiesAndCells => "O(n + k^d)",
-            Bound::Square => "O(n^2)",
-            Bound::SquareTimesSequence => "O(n^2 lambda_s(n))",
-            Bound::Construction => "O(n^ceil(d+1/2))",
-            Bound::Simplices => "O(n^ceil(d/2))",
+            ComplexityBound::Zero => "0",
+            ComplexityBound::Constant => "O(1)",
+            ComplexityBound::One => "1",
+            ComplexityBound::AtMostOne => "0 or 1",
+            ComplexityBound::Logarithm => "O(log n)",
+            ComplexityBound::Linear => "O(n)",
+            ComplexityBound::Linearithmic => "O(n log n)",
+            ComplexityBound::BodiesTimesCells => "O(nk)",
+            ComplexityBound::BodiesAndCells => "O(n + k^d)",
+            ComplexityBound::Square => "O(n^2)",
+            ComplexityBound::SquareTimesSequence => "O(n^2 lambda_s(n))",
+            ComplexityBound::Construction => "O(n^ceil(d+1/2))",
+            ComplexityBound::Simplices => "O(n^ceil(d/2))",
         })
     }
 }
@@ -85,18 +88,18 @@ pub const FITTED_DECADES: i32 = 2;
 
 /// A fitted exponent beside that of its bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth {
+pub struct FittedGrowth {
     /// Fitted to what was measured.
     pub measured: f64,
     /// Of the bound over the same numbers.
     pub allowed: f64,
     /// How the two compare.
-    pub judgement: Judgement,
+    pub comparison: BoundComparison,
 }
 
 /// How a quantity grows, seen from its bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Judgement {
+pub enum BoundComparison {
     /// Slower.
     Smaller,
     /// As the bound does.
@@ -105,25 +108,25 @@ pub enum Judgement {
     Exceeds,
 }
 
-impl Judgement {
+impl BoundComparison {
     /// Exponents nearer than the tolerance count as equal.
     pub fn of(measured: f64, allowed: f64, tolerance: f64) -> Self {
         if measured > allowed + tolerance {
-            Judgement::Exceeds
+            BoundComparison::Exceeds
         } else if measured < allowed - tolerance {
-            Judgement::Smaller
+            BoundComparison::Smaller
         } else {
-            Judgement::Within
+            BoundComparison::Within
         }
     }
 }
 
-impl fmt::Display for Judgement {
+impl fmt::Display for BoundComparison {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Judgement::Smaller => "smaller",
-            Judgement::Within => "within",
-            Judgement::Exceeds => "exceeds",
+            BoundComparison::Smaller => "smaller",
+            BoundComparison::Within => "within",
+            BoundComparison::Exceeds => "exceeds",
         })
     }
 }
@@ -132,14 +135,18 @@ impl fmt::Display for Judgement {
 /// zero.
 pub fn growth(
     points: &[(f64, f64)],
-    bound: Bound,
+    bound: ComplexityBound,
     dimension: usize,
     tolerance: f64,
-) -> Option<Growth> {
+) -> Option<FittedGrowth> {
     let counts: Vec<f64> = points.iter().map(|point| point.0).collect();
     let measured = fit::upper_exponent(points, FITTED_DECADES)?;
     let allowed = bound.exponent(&counts, dimension)?;
-    Some(Growth { measured, allowed, judgement: Judgement::of(measured, allowed, tolerance) })
+    Some(FittedGrowth {
+        measured,
+        allowed,
+        comparison: BoundComparison::of(measured, allowed, tolerance),
+    })
 }
 
 #[cfg(test)]
@@ -148,38 +155,41 @@ mod tests {
 
     const COUNTS: [f64; 5] = [1e3, 3e3, 1e4, 3e4, 1e5];
 
-    fn grown(power: f64, bound: Bound, dimension: usize) -> Growth {
+    fn grown(power: f64, bound: ComplexityBound, dimension: usize) -> FittedGrowth {
         let points = COUNTS.map(|count| (count, 7.0 * count.powf(power)));
         growth(&points, bound, dimension, 0.1).unwrap()
     }
 
     #[test]
     fn exponents_of_bounds_are_known() {
-        let of = |bound: Bound, dimension| bound.exponent(&COUNTS, dimension).unwrap();
-        assert_eq!(of(Bound::Constant, 2), 0.0);
-        assert!((of(Bound::BodiesTimesCells, 2) - 1.5).abs() < 1e-9);
-        assert!((of(Bound::BodiesTimesCells, 3) - 4.0 / 3.0).abs() < 1e-9);
-        assert!((of(Bound::Square, 3) - 2.0).abs() < 1e-9);
+        let of = |bound: ComplexityBound, dimension| bound.exponent(&COUNTS, dimension).unwrap();
+        assert_eq!(of(ComplexityBound::Constant, 2), 0.0);
+        assert!((of(ComplexityBound::BodiesTimesCells, 2) - 1.5).abs() < 1e-9);
+        assert!((of(ComplexityBound::BodiesTimesCells, 3) - 4.0 / 3.0).abs() < 1e-9);
+        assert!((of(ComplexityBound::Square, 3) - 2.0).abs() < 1e-9);
         for (dimension, simplices) in [(2, 1.0), (3, 2.0)] {
-            assert!((of(Bound::Construction, dimension) - 2.0).abs() < 1e-9);
-            assert!((of(Bound::Simplices, dimension) - simplices).abs() < 1e-9);
+            assert!((of(ComplexityBound::Construction, dimension) - 2.0).abs() < 1e-9);
+            assert!((of(ComplexityBound::Simplices, dimension) - simplices).abs() < 1e-9);
         }
         // The logarithm grows by two thirds while its argument does a hundredfold.
-        assert!((of(Bound::Logarithm, 2) - 0.11).abs() < 0.01);
-        assert!((of(Bound::Linearithmic, 2) - 1.11).abs() < 0.01);
+        assert!((of(ComplexityBound::Logarithm, 2) - 0.11).abs() < 0.01);
+        assert!((of(ComplexityBound::Linearithmic, 2) - 1.11).abs() < 0.01);
     }
 
     #[test]
     fn slower_equal_and_faster_growth_are_told_apart() {
-        assert_eq!(grown(2.0 / 3.0, Bound::Square, 3).judgement, Judgement::Smaller);
-        assert_eq!(grown(0.0, Bound::Logarithm, 2).judgement, Judgement::Smaller);
-        assert_eq!(grown(0.05, Bound::Constant, 2).judgement, Judgement::Within);
-        assert_eq!(grown(0.5, Bound::Constant, 2).judgement, Judgement::Exceeds);
-        assert!((grown(0.5, Bound::Constant, 2).measured - 0.5).abs() < 1e-9);
+        assert_eq!(
+            grown(2.0 / 3.0, ComplexityBound::Square, 3).comparison,
+            BoundComparison::Smaller
+        );
+        assert_eq!(grown(0.0, ComplexityBound::Logarithm, 2).comparison, BoundComparison::Smaller);
+        assert_eq!(grown(0.05, ComplexityBound::Constant, 2).comparison, BoundComparison::Within);
+        assert_eq!(grown(0.5, ComplexityBound::Constant, 2).comparison, BoundComparison::Exceeds);
+        assert!((grown(0.5, ComplexityBound::Constant, 2).measured - 0.5).abs() < 1e-9);
     }
 
     #[test]
     fn what_is_always_zero_has_no_growth() {
-        assert_eq!(growth(&[(1e2, 0.0), (1e3, 0.0)], Bound::Zero, 2, 0.1), None);
+        assert_eq!(growth(&[(1e2, 0.0), (1e3, 0.0)], ComplexityBound::Zero, 2, 0.1), None);
     }
 }

@@ -4,19 +4,20 @@
 //! The particles are those of the dense planar system with radii 1:5, after some collisions of each, in
 //! its periodic box.
 
-use super::system::{Crowding, Radii, System};
+use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
 use carom::detect::laguerre::Triangulation;
 use carom::geometry::Sphere;
 use carom::scene::{ParticleSet, picture};
-use carom::simulate::events::Structure;
+use carom::simulate::event_driven::NeighborStructure;
 
 /// So many particles the figure of the paper has.
 pub const COUNT: usize = 1000;
 
 /// The particles.
 pub fn particles() -> ParticleSet<2> {
-    let system = System { crowding: Crowding::Dense, radii: Radii::Spread(5) };
-    let simulation = system.start::<2>(COUNT).run_with(Structure::Auto);
+    let system =
+        HardSphereSystem { density: DensityRegime::Dense, radii: RadiusDistribution::Spread(5) };
+    let simulation = system.prepare::<2>(COUNT).run_with(NeighborStructure::Auto);
     let disc = |body| Sphere::new(simulation.position(body), simulation.radius(body));
     ParticleSet {
         spheres: (0..COUNT).map(disc).collect(),

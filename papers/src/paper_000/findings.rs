@@ -4,11 +4,11 @@ mod guidelines;
 mod sizes;
 mod table;
 
-use super::Results;
+use super::KineticStructureResults;
 use crate::finding::Finding;
 
 /// Every finding: the table first, then the guidelines.
-pub fn all(results: &Results) -> Vec<Finding> {
+pub fn all(results: &KineticStructureResults) -> Vec<Finding> {
     let mut findings = table::findings(results);
     findings.push(guidelines::delaunay(results));
     findings.push(guidelines::memory(results));

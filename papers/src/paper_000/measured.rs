@@ -1,37 +1,37 @@
 //! One structure on one system: columns A to G of the paper's table, counted and timed.
 
-use super::system::Start;
+use super::system::PreparedSystem;
 use crate::measure::Stopwatch;
-use carom::simulate::events::{Counters, Simulation, Structure};
+use carom::simulate::event_driven::{Counters, NeighborStructure, Simulation};
 use std::time::{Duration, Instant};
 
 /// The structures in the order of the tables: the baseline, those of the paper, carom's own.
-pub const STRUCTURES: [Structure; 6] = [
-    Structure::AllPairs,
-    Structure::Laguerre,
-    Structure::CellGrid,
-    Structure::CellTree,
-    Structure::SegmentTrees,
-    Structure::Shells,
+pub const STRUCTURES: [NeighborStructure; 6] = [
+    NeighborStructure::AllPairs,
+    NeighborStructure::Laguerre,
+    NeighborStructure::CellGrid,
+    NeighborStructure::CellTree,
+    NeighborStructure::SegmentTrees,
+    NeighborStructure::NeighborLists,
 ];
 
 /// What a structure did and cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// Which structure.
-    pub structure: Structure,
+    pub structure: NeighborStructure,
     /// How many bodies.
     pub count: usize,
-    /// Column A: neighbours of a body at the end of the run, on average.
-    pub mean_neighbours: f64,
-    /// Column A: neighbours of the body with the most.
-    pub most_neighbours: usize,
-    /// Column B: new neighbours per topological event, on average; none without such events.
-    pub fresh_per_change: Option<f64>,
+    /// Column A: neighbors of a body at the end of the run, on average.
+    pub mean_neighbors: f64,
+    /// Column A: neighbors of the body with the most.
+    pub most_neighbors: usize,
+    /// Column B: new neighbors per topological event, on average; none without such events.
+    pub new_neighbors_per_event: Option<f64>,
     /// Column D: pairs whose time of contact is computed for one prediction of a body's next event.
     pub tests_per_prediction: f64,
     /// Column E: topological events per collision; those of the triangulation are its flips.
-    pub changes_per_collision: f64,
+    pub events_per_collision: f64,
     /// Column F: seconds to make structure, first predictions and queue ready.
     pub start_seconds: f64,
     /// Column G: bytes of the structure per body.
@@ -43,12 +43,12 @@ pub struct Measured {
     /// Fingerprint of all collisions.
     pub digest: u64,
     /// What a triangulation did to stay true.
-    pub upkeep: Option<Upkeep>,
+    pub upkeep: Option<TriangulationUpkeep>,
 }
 
 /// What a triangulation did to stay true, per collision but for the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Upkeep {
+pub struct TriangulationUpkeep {
     /// Certificates of which it was asked whether they may fail soon.
     pub bounded: f64,
     /// Certificates whose time of failure was computed.
@@ -60,11 +60,11 @@ pub struct Upkeep {
 }
 
 /// What a structure tells of itself.
-struct Told(Vec<(&'static str, u64)>);
+struct StructureStatistics(Vec<(&'static str, u64)>);
 
-impl Told {
-    fn by<const D: usize>(simulation: &Simulation<D>) -> Self {
-        Told(simulation.structure_statistics())
+impl StructureStatistics {
+    fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
+        StructureStatistics(simulation.structure_statistics())
     }
 
     fn count(&self, what: &str) -> Option<u64> {
@@ -74,12 +74,15 @@ impl Told {
 
 /// Topological events so far: flips of a triangulation, changes of any other structure.
 pub fn topological_events<const D: usize>(simulation: &Simulation<D>) -> u64 {
-    Told::by(simulation).count("flips").unwrap_or(simulation.counters().changes)
+    StructureStatistics::of(simulation)
+        .count("flips")
+        .unwrap_or(simulation.counters().structure_changes)
 }
 
 /// How often the structure was made anew so far, by the run or by itself.
-pub fn times_made_anew<const D: usize>(simulation: &Simulation<D>) -> u64 {
-    simulation.counters().restarts + Told::by(simulation).count("rebuilds").unwrap_or(0)
+pub fn rebuild_count<const D: usize>(simulation: &Simulation<D>) -> u64 {
+    simulation.counters().restarts
+        + StructureStatistics::of(simulation).count("rebuilds").unwrap_or(0)
 }
 
 /// Runs a system for so many collisions, as often as the stopwatch likes.
@@ -87,8 +90,8 @@ pub fn times_made_anew<const D: usize>(simulation: &Simulation<D>) -> u64 {
 /// The fingerprint is of the first so many collisions with every structure. Where a structure needs
 /// some to settle, they are followed by these and by as many again, which are the ones measured.
 pub fn measure<const D: usize>(
-    start: &Start<D>,
-    structure: Structure,
+    start: &PreparedSystem<D>,
+    structure: NeighborStructure,
     collisions: u64,
     stopwatch: &Stopwatch,
 ) -> Measured {
@@ -98,12 +101,12 @@ pub fn measure<const D: usize>(
         let begin = Instant::now();
         let mut simulation = start.run_with(structure);
         start_time = start_time.min(begin.elapsed());
-        let (mut run, mut counts) = stretch(&mut simulation, collisions);
-        let settling = start.settling(structure);
+        let (mut run, mut counts) = run_stretch(&mut simulation, collisions);
+        let settling = start.settling_collisions(structure);
         if settling > 0 {
             let digest = counts.digest;
             simulation.advance(f64::INFINITY, settling);
-            (run, counts) = stretch(&mut simulation, collisions);
+            (run, counts) = run_stretch(&mut simulation, collisions);
             counts.digest = digest;
         }
         run_time = run_time.min(run);
@@ -118,14 +121,14 @@ pub fn measure<const D: usize>(
 }
 
 /// So many collisions: how long they took, and all that needs no clock.
-fn stretch<const D: usize>(
+fn run_stretch<const D: usize>(
     simulation: &mut Simulation<D>,
     collisions: u64,
 ) -> (Duration, Measured) {
-    let before = Before {
+    let before = CounterBaseline {
         counters: *simulation.counters(),
         events: topological_events(simulation),
-        told: Told::by(simulation),
+        statistics: StructureStatistics::of(simulation),
     };
     let begin = Instant::now();
     simulation.advance(f64::INFINITY, collisions);
@@ -134,47 +137,51 @@ fn stretch<const D: usize>(
 }
 
 /// What was counted before a stretch.
-struct Before {
+struct CounterBaseline {
     counters: Counters,
     events: u64,
-    told: Told,
+    statistics: StructureStatistics,
 }
 
-fn counted<const D: usize>(simulation: &Simulation<D>, before: &Before) -> Measured {
+fn counted<const D: usize>(simulation: &Simulation<D>, before: &CounterBaseline) -> Measured {
     let (after, count) = (simulation.counters(), simulation.count());
-    let (pairs, most_neighbours) = simulation.neighbour_statistics();
+    let (pairs, most_neighbors) = simulation.neighbor_statistics();
     let gained = |of: fn(&Counters) -> u64| (of(after) - of(&before.counters)) as f64;
     let collisions = gained(|counters| counters.collisions + counters.wall_collisions);
     let changes = (topological_events(simulation) - before.events) as f64;
     let tests = gained(|counters| counters.pair_tests);
-    let fresh = gained(|counters| counters.fresh_neighbours);
+    let fresh = gained(|counters| counters.fresh_neighbors);
     let predictions = gained(|counters| {
         2 * counters.collisions
             + counters.wall_collisions
             + counters.passages
             + counters.predictions
-            + counters.stale
+            + counters.stale_events
     }) + gained(|counters| counters.restarts) * count as f64;
     Measured {
         structure: simulation.structure().0,
         count,
-        mean_neighbours: 2.0 * pairs as f64 / count as f64,
-        most_neighbours,
-        fresh_per_change: (changes > 0.0).then(|| fresh / changes),
+        mean_neighbors: 2.0 * pairs as f64 / count as f64,
+        most_neighbors: most_neighbors,
+        new_neighbors_per_event: (changes > 0.0).then(|| fresh / changes),
         tests_per_prediction: (tests - fresh) / predictions,
-        changes_per_collision: changes / collisions,
+        events_per_collision: changes / collisions,
         start_seconds: 0.0,
         bytes_per_body: simulation.memory().structure as f64 / count as f64,
         tests_per_collision: tests / collisions,
         microseconds_per_collision: 0.0,
         digest: after.digest,
-        upkeep: upkeep(&Told::by(simulation), &before.told, collisions),
+        upkeep: upkeep(&StructureStatistics::of(simulation), &before.statistics, collisions),
     }
 }
 
-fn upkeep(after: &Told, before: &Told, collisions: f64) -> Option<Upkeep> {
+fn upkeep(
+    after: &StructureStatistics,
+    before: &StructureStatistics,
+    collisions: f64,
+) -> Option<TriangulationUpkeep> {
     let gained = |what: &str| Some(after.count(what)? - before.count(what)?);
-    Some(Upkeep {
+    Some(TriangulationUpkeep {
         bounded: gained("certificates bounded")? as f64 / collisions,
         solved: gained("certificates solved")? as f64 / collisions,
         examined_again: gained("bodies examined again")? as f64 / collisions,
@@ -185,37 +192,37 @@ fn upkeep(after: &Told, before: &Told, collisions: f64) -> Option<Upkeep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paper_000::system::System;
+    use crate::paper_000::system::HardSphereSystem;
 
     #[test]
     fn all_pairs_test_everyone_and_no_structure_changes_the_collisions() {
-        let start = System::ALL[0].start::<2>(100);
+        let start = HardSphereSystem::ALL[0].prepare::<2>(100);
         let stopwatch = Stopwatch::new(Duration::ZERO);
         let runs = STRUCTURES.map(|structure| measure(&start, structure, 500, &stopwatch));
-        assert_eq!((runs[0].mean_neighbours, runs[0].most_neighbours), (99.0, 99));
+        assert_eq!((runs[0].mean_neighbors, runs[0].most_neighbors), (99.0, 99));
         assert!((runs[0].tests_per_prediction - 99.0).abs() < 1e-9);
         assert!(runs.iter().all(|run| run.digest == runs[0].digest));
-        assert!(runs[1..].iter().all(|run| run.mean_neighbours < 20.0));
+        assert!(runs[1..].iter().all(|run| run.mean_neighbors < 20.0));
     }
 
     #[test]
-    fn a_flip_brings_one_new_neighbour_at_most() {
+    fn a_flip_brings_one_new_neighbor_at_most() {
         let stopwatch = Stopwatch::new(Duration::ZERO);
-        let plane = System::ALL[0].start::<2>(300);
-        let run = measure(&plane, Structure::Laguerre, 500, &stopwatch);
-        assert_eq!(run.fresh_per_change, Some(1.0), "{run:?}");
+        let plane = HardSphereSystem::ALL[0].prepare::<2>(300);
+        let run = measure(&plane, NeighborStructure::Laguerre, 500, &stopwatch);
+        assert_eq!(run.new_neighbors_per_event, Some(1.0), "{run:?}");
         assert!(run.upkeep.is_some_and(|upkeep| upkeep.bounded > upkeep.solved));
-        assert!((run.mean_neighbours - 6.0).abs() < 1e-9, "{run:?}");
-        let space = System::ALL[0].start::<3>(1000);
-        let run = measure(&space, Structure::Laguerre, 500, &stopwatch);
-        assert!((0.0..=1.0).contains(&run.fresh_per_change.unwrap()), "{run:?}");
+        assert!((run.mean_neighbors - 6.0).abs() < 1e-9, "{run:?}");
+        let space = HardSphereSystem::ALL[0].prepare::<3>(1000);
+        let run = measure(&space, NeighborStructure::Laguerre, 500, &stopwatch);
+        assert!((0.0..=1.0).contains(&run.new_neighbors_per_event.unwrap()), "{run:?}");
     }
 
     #[test]
-    fn an_exchange_of_ends_brings_one_new_neighbour_at_most() {
-        let start = System::ALL[0].start::<2>(100);
+    fn an_exchange_of_ends_brings_one_new_neighbor_at_most() {
+        let start = HardSphereSystem::ALL[0].prepare::<2>(100);
         let stopwatch = Stopwatch::new(Duration::ZERO);
-        let run = measure(&start, Structure::SegmentTrees, 500, &stopwatch);
-        assert!((0.0..=1.0).contains(&run.fresh_per_change.unwrap()));
+        let run = measure(&start, NeighborStructure::SegmentTrees, 500, &stopwatch);
+        assert!((0.0..=1.0).contains(&run.new_neighbors_per_event.unwrap()));
     }
 }

@@ -1,9 +1,9 @@
 //! Paper 000: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle
 //! System".
 //!
-//! The paper puts kinetic neighbour structures under an event-driven simulation and compares them by
-//! their bounds (table 1): neighbours, new neighbours and cost of a topological event, cost of a
-//! prediction, topological events between collisions, initialisation and space. Here the same
+//! The paper puts kinetic neighbor structures under an event-driven simulation and compares them by
+//! their bounds (table 1): neighbors, new neighbors and cost of a topological event, cost of a
+//! prediction, topological events between collisions, initialization and space. Here the same
 //! quantities are counted and timed.
 //!
 //! | experiment | of the paper | function |
@@ -12,16 +12,15 @@
 //! | columns A, B, D to G over the number of bodies | table 1 | [`table_1::measure_all`] |
 //! | time of a topological event (column C) | table 1 | [`thin_gas::measure`] |
 //! | unequal sizes | section 4, guideline 4 | [`size_ratios::measure_all`] |
-//! | neither space nor largest body known | section 4, guideline 5 | [`boundless::measure`] |
+//! | neither space nor largest body known | section 4, guideline 5 | [`unbounded_domain::measure`] |
 //!
 //! The systems are in [`system`], the printed table in [`published`], how growth is set against a
 //! bound in [`bound`], and the sentences in [`findings`].
 
 pub mod bound;
-pub mod boundless;
+pub mod bound_table;
 pub mod figure_1;
 pub mod findings;
-pub mod judged;
 pub mod measured;
 pub mod published;
 mod report;
@@ -29,45 +28,49 @@ pub mod size_ratios;
 pub mod system;
 pub mod table_1;
 pub mod thin_gas;
+pub mod unbounded_domain;
 
 use crate::measure::Stopwatch;
-use crate::{Progress, Report, Settings};
+use crate::{PaperProgress, PaperReport, Settings};
 use std::time::Duration;
 
 /// All that was measured.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct KineticStructureResults {
     /// Every system in both dimensions.
-    pub panels: Vec<table_1::Panel>,
+    pub panels: Vec<table_1::StructurePanel>,
     /// Column C.
-    pub thin: Vec<thin_gas::ThinCurve>,
+    pub thin: Vec<thin_gas::ThinGasCurve>,
     /// Mixtures of two sizes.
     pub mixtures: Vec<size_ratios::Mixture>,
     /// Bodies that grow in a space without sides.
-    pub boundless: Vec<boundless::Boundless>,
+    pub unbounded: Vec<unbounded_domain::UnboundedRun>,
 }
 
 /// Measures everything and reports it.
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
-    let stopwatch = Stopwatch::new(patience(settings));
+pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+    let stopwatch = Stopwatch::new(time_budget(settings));
     let counts = table_1::counts(settings);
     let thin = 0.6 * counts.iter().sum::<usize>() as f64;
     let cost = table_1::cost(&counts) + thin + size_ratios::cost(settings);
-    let mut progress = Progress::new(cost, tell);
+    let mut progress = PaperProgress::new(cost, tell);
     let mut panels = table_1::measure_all::<2>(settings, &stopwatch, &mut progress);
     panels.extend(table_1::measure_all::<3>(settings, &stopwatch, &mut progress));
     let mut thin = thin_gas::measure::<2>(settings, &mut progress);
     thin.extend(thin_gas::measure::<3>(settings, &mut progress));
     let mixtures = size_ratios::measure_all(settings, &stopwatch, &mut progress);
-    let mut boundless = boundless::measure::<2>();
-    boundless.extend(boundless::measure::<3>());
+    let mut boundless = unbounded_domain::measure::<2>();
+    boundless.extend(unbounded_domain::measure::<3>());
     progress.finish();
-    report::write(&Results { panels, thin, mixtures, boundless }, settings)
+    report::write(
+        &KineticStructureResults { panels, thin, mixtures, unbounded: boundless },
+        settings,
+    )
 }
 
-fn patience(settings: &Settings) -> Duration {
+fn time_budget(settings: &Settings) -> Duration {
     Duration::from_millis(if settings.quick { 0 } else { 150 })
 }
 

@@ -1,15 +1,15 @@
 //! Table 1 as the paper prints it, and the bounds of the structures it does not have.
 
-use super::bound::Bound;
-use carom::simulate::events::Structure;
+use super::bound::ComplexityBound;
+use carom::simulate::event_driven::NeighborStructure;
 use std::fmt;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// The neighbours of a body.
+pub enum ComplexityColumn {
+    /// The neighbors of a body.
     A,
-    /// New neighbours due to a topological event.
+    /// New neighbors due to a topological event.
     B,
     /// Time per topological event, collision checks excluded.
     C,
@@ -17,27 +17,36 @@ pub enum Column {
     D,
     /// Topological events between two collisions.
     E,
-    /// Initialisation.
+    /// Initialization.
     F,
     /// Space.
     G,
 }
 
-impl Column {
+impl ComplexityColumn {
     /// All of them, in order.
-    pub const ALL: [Column; 7] =
-        [Column::A, Column::B, Column::C, Column::D, Column::E, Column::F, Column::G];
+    pub const ALL: [ComplexityColumn; 7] = [
+        ComplexityColumn::A,
+        ComplexityColumn::B,
+        ComplexityColumn::C,
+        ComplexityColumn::D,
+        ComplexityColumn::E,
+        ComplexityColumn::F,
+        ComplexityColumn::G,
+    ];
 
     /// What it is here, in words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Column::A => "neighbours of a body: mean, and of the body with the most",
-            Column::B => "new neighbours per topological event, mean",
-            Column::C => "time per topological event in a thin gas with hardly any collision check",
-            Column::D => "pair tests per prediction of a body's next event",
-            Column::E => "topological events per collision",
-            Column::F => "time to make structure, first predictions and queue ready",
-            Column::G => "bytes of the structure",
+            ComplexityColumn::A => "neighbors of a body: mean, and of the body with the most",
+            ComplexityColumn::B => "new neighbors per topological event, mean",
+            ComplexityColumn::C => {
+                "time per topological event in a thin gas with hardly any collision check"
+            }
+            ComplexityColumn::D => "pair tests per prediction of a body's next event",
+            ComplexityColumn::E => "topological events per collision",
+            ComplexityColumn::F => "time to make structure, first predictions and queue ready",
+            ComplexityColumn::G => "bytes of the structure",
         }
     }
 
@@ -45,13 +54,13 @@ impl Column {
     /// caches and by whatever else the machine does.
     pub fn tolerance(self) -> f64 {
         match self {
-            Column::C | Column::F => 0.25,
+            ComplexityColumn::C | ComplexityColumn::F => 0.25,
             _ => 0.15,
         }
     }
 }
 
-impl fmt::Display for Column {
+impl fmt::Display for ComplexityColumn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{self:?}")
     }
@@ -76,16 +85,16 @@ pub const TABLE_1: [[&str; 8]; 4] = [
 
 /// The bounds of columns A to G: those of the table for the structures it has, and for all pairs and
 /// shells what their construction lets expect.
-pub fn bounds(structure: Structure) -> [Bound; 7] {
-    use Bound::{
+pub fn bounds(structure: NeighborStructure) -> [ComplexityBound; 7] {
+    use ComplexityBound::{
         AtMostOne, BodiesAndCells, BodiesTimesCells, Constant, Construction, Linear, Linearithmic,
         Logarithm, One, Simplices, Square, SquareTimesSequence,
     };
     match structure {
-        Structure::Laguerre => {
+        NeighborStructure::Laguerre => {
             [Linear, One, Logarithm, Logarithm, SquareTimesSequence, Construction, Simplices]
         }
-        Structure::CellGrid => [
+        NeighborStructure::CellGrid => [
             Constant,
             Constant,
             Logarithm,
@@ -94,33 +103,37 @@ pub fn bounds(structure: Structure) -> [Bound; 7] {
             BodiesAndCells,
             BodiesAndCells,
         ],
-        Structure::CellTree => {
+        NeighborStructure::CellTree => {
             [Constant, Constant, Logarithm, Logarithm, BodiesTimesCells, Linearithmic, Linear]
         }
-        Structure::SegmentTrees => {
+        NeighborStructure::SegmentTrees => {
             [Constant, AtMostOne, Logarithm, Linear, Square, Linearithmic, Linear]
         }
-        Structure::AllPairs => [Linear, Linear, Linear, Linear, Constant, Square, Linear],
+        NeighborStructure::AllPairs => [Linear, Linear, Linear, Linear, Constant, Square, Linear],
         _ => [Constant, Constant, Logarithm, Logarithm, Constant, Linear, Linear],
     }
 }
 
 /// The structures of the table, row by row.
-pub const PRINTED: [Structure; 4] =
-    [Structure::Laguerre, Structure::CellGrid, Structure::CellTree, Structure::SegmentTrees];
+pub const PRINTED: [NeighborStructure; 4] = [
+    NeighborStructure::Laguerre,
+    NeighborStructure::CellGrid,
+    NeighborStructure::CellTree,
+    NeighborStructure::SegmentTrees,
+];
 
 /// Whether the table has the structure.
-pub fn is_printed(structure: Structure) -> bool {
+pub fn is_printed(structure: NeighborStructure) -> bool {
     PRINTED.contains(&structure)
 }
 
 /// The paper's name of a structure, or carom's where the paper has none.
-pub fn name(structure: Structure) -> String {
+pub fn name(structure: NeighborStructure) -> String {
     let printed = match structure {
-        Structure::Laguerre => "Dynamic DT",
-        Structure::CellGrid => "Subdivision",
-        Structure::CellTree => "Spatial tree",
-        Structure::SegmentTrees => "Segment tree",
+        NeighborStructure::Laguerre => "Dynamic DT",
+        NeighborStructure::CellGrid => "Subdivision",
+        NeighborStructure::CellTree => "Spatial tree",
+        NeighborStructure::SegmentTrees => "Segment tree",
         other => return other.name().into(),
     };
     format!("{printed} ({})", structure.name())

@@ -4,13 +4,13 @@ mod charts;
 mod documents;
 mod sheets;
 
-use super::{Results, figure_1, findings, judged};
-use crate::{Report, ReportFile, Settings};
+use super::{KineticStructureResults, bound_table, figure_1, findings};
+use crate::{PaperReport, ReportFile, Settings};
 
 /// All files and the text to print.
-pub(super) fn write(results: &Results, settings: &Settings) -> Report {
+pub(super) fn write(results: &KineticStructureResults, settings: &Settings) -> PaperReport {
     let findings = findings::all(results);
-    let cells = judged::cells(results);
+    let cells = bound_table::cells(results);
     let mut files = vec![
         ReportFile::new("000/table1.csv", sheets::points(&results.panels).csv()),
         ReportFile::new("000/table1_growth.csv", sheets::growth(&cells).csv()),
@@ -24,5 +24,5 @@ pub(super) fn write(results: &Results, settings: &Settings) -> Report {
     files.push(ReportFile::new("000/figure1.svg", figure_1::svg()));
     let document = documents::markdown(results, &cells, &findings, settings);
     files.push(ReportFile::new("000/report.md", document));
-    Report { files, summary: documents::summary(results, &cells, &findings, settings) }
+    PaperReport { files, summary: documents::summary(results, &cells, &findings, settings) }
 }

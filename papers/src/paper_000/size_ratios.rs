@@ -1,10 +1,10 @@
 //! How structures take unequal sizes: dense mixtures of two sizes, each with half of the volume.
 
 use super::measured::{Measured, measure};
-use super::system::{Crowding, Radii, System};
+use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
 use crate::measure::Stopwatch;
-use crate::{Progress, Settings};
-use carom::simulate::events::Structure;
+use crate::{PaperProgress, Settings};
+use carom::simulate::event_driven::NeighborStructure;
 
 /// Structures on a mixture.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,12 +18,12 @@ pub struct Mixture {
 }
 
 /// All pairs test everyone, whatever the sizes.
-pub const COMPARED: [Structure; 5] = [
-    Structure::Laguerre,
-    Structure::CellGrid,
-    Structure::CellTree,
-    Structure::SegmentTrees,
-    Structure::Shells,
+pub const COMPARED: [NeighborStructure; 5] = [
+    NeighborStructure::Laguerre,
+    NeighborStructure::CellGrid,
+    NeighborStructure::CellTree,
+    NeighborStructure::SegmentTrees,
+    NeighborStructure::NeighborLists,
 ];
 /// Diameters of large bodies in units of small ones.
 pub const RATIOS: [u32; 3] = [1, 5, 10];
@@ -33,7 +33,7 @@ pub const RATIOS: [u32; 3] = [1, 5, 10];
 pub fn measure_all(
     settings: &Settings,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
+    progress: &mut PaperProgress<'_>,
 ) -> Vec<Mixture> {
     if settings.quick {
         return mixtures::<2>(2000, 1000, stopwatch, progress);
@@ -53,12 +53,15 @@ fn mixtures<const D: usize>(
     count: usize,
     collisions: u64,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
+    progress: &mut PaperProgress<'_>,
 ) -> Vec<Mixture> {
     let mixture = |ratio: u32| {
         progress.step(&format!("{D}D, mixture 1:{ratio}, {count} bodies"), count as f64);
-        let system = System { crowding: Crowding::Dense, radii: Radii::Mixture(ratio) };
-        let start = system.start::<D>(count);
+        let system = HardSphereSystem {
+            density: DensityRegime::Dense,
+            radii: RadiusDistribution::Mixture(ratio),
+        };
+        let start = system.prepare::<D>(count);
         let run = |structure| measure(&start, structure, collisions, stopwatch);
         Mixture { dimension: D, ratio, runs: COMPARED.map(run).into() }
     };
@@ -67,7 +70,7 @@ fn mixtures<const D: usize>(
 
 impl Mixture {
     /// What a structure measured.
-    pub fn run(&self, structure: Structure) -> Option<&Measured> {
+    pub fn run(&self, structure: NeighborStructure) -> Option<&Measured> {
         self.runs.iter().find(|run| run.structure == structure)
     }
 }
@@ -79,7 +82,10 @@ mod tests {
     #[test]
     fn every_mixture_has_room_for_cells() {
         for ratio in RATIOS {
-            let system = System { crowding: Crowding::Dense, radii: Radii::Mixture(ratio) };
+            let system = HardSphereSystem {
+                density: DensityRegime::Dense,
+                radii: RadiusDistribution::Mixture(ratio),
+            };
             assert!(system.has_room(2, 2000) && system.has_room(3, 100_000), "1:{ratio}");
         }
     }

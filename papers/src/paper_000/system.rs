@@ -2,16 +2,17 @@
 
 use carom::geometry::{Vector, unit_ball_volume};
 use carom::run;
-use carom::scene::{Scene, SceneOf};
-use carom::simulate::events::{
-    BodyStart, Growth, GrowthTarget, Saved, Settings, Simulation, Structure,
+use carom::scene::{AnyScene, Scene};
+use carom::simulate::event_driven::{
+    BodyStart, GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Saved, Settings,
+    Simulation,
 };
 use std::fmt;
 use std::path::Path;
 
 /// How much of the box is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crowding {
+pub enum DensityRegime {
     /// As dense as a fluid can be: 0.6 in the plane, 0.5 in space.
     Dense,
     /// A twentieth.
@@ -20,14 +21,14 @@ pub enum Crowding {
     Thin,
 }
 
-impl Crowding {
+impl DensityRegime {
     /// The part of the box that the bodies cover.
     pub fn packing_fraction(self, dimension: usize) -> f64 {
         match (self, dimension) {
-            (Crowding::Dense, 2) => 0.6,
-            (Crowding::Dense, _) => 0.5,
-            (Crowding::Dilute, _) => 0.05,
-            (Crowding::Thin, _) => 0.001,
+            (DensityRegime::Dense, 2) => 0.6,
+            (DensityRegime::Dense, _) => 0.5,
+            (DensityRegime::Dilute, _) => 0.05,
+            (DensityRegime::Thin, _) => 0.001,
         }
     }
 
@@ -38,19 +39,19 @@ impl Crowding {
     }
 }
 
-impl fmt::Display for Crowding {
+impl fmt::Display for DensityRegime {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Crowding::Dense => "dense",
-            Crowding::Dilute => "dilute",
-            Crowding::Thin => "thin",
+            DensityRegime::Dense => "dense",
+            DensityRegime::Dilute => "dilute",
+            DensityRegime::Thin => "thin",
         })
     }
 }
 
 /// The radii of the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Radii {
+pub enum RadiusDistribution {
     /// All equal.
     Equal,
     /// Evenly spread between one and so many times the smallest.
@@ -59,11 +60,13 @@ pub enum Radii {
     Mixture(u32),
 }
 
-impl Radii {
+impl RadiusDistribution {
     fn ratio(self) -> f64 {
         match self {
-            Radii::Equal => 1.0,
-            Radii::Spread(ratio) | Radii::Mixture(ratio) => f64::from(ratio),
+            RadiusDistribution::Equal => 1.0,
+            RadiusDistribution::Spread(ratio) | RadiusDistribution::Mixture(ratio) => {
+                f64::from(ratio)
+            }
         }
     }
 
@@ -72,60 +75,64 @@ impl Radii {
         let (small, large) = (0.5, 0.5 * self.ratio());
         let wide = self.ratio() > 1.0;
         match self {
-            Radii::Spread(_) if wide => {
+            RadiusDistribution::Spread(_) if wide => {
                 let antiderivative = |radius: f64| radius.powi(power + 1) / f64::from(power + 1);
                 (antiderivative(large) - antiderivative(small)) / (large - small)
             }
             // As many small ones per large one as have its volume.
-            Radii::Mixture(_) if wide => {
+            RadiusDistribution::Mixture(_) if wide => {
                 2.0 * large.powi(power) / (1.0 + (large / small).powi(power))
             }
             _ => small.powi(power),
         }
     }
 
-    fn written(self) -> String {
+    fn scene_value(self) -> String {
         let large = 0.5 * self.ratio();
         match self {
-            Radii::Equal => "0.5".into(),
-            Radii::Spread(_) => format!("{{ min = 0.5, max = {large} }}"),
-            Radii::Mixture(_) => format!("{{ values = [0.5, {large}], by = \"volume\" }}"),
+            RadiusDistribution::Equal => "0.5".into(),
+            RadiusDistribution::Spread(_) => format!("{{ min = 0.5, max = {large} }}"),
+            RadiusDistribution::Mixture(_) => {
+                format!("{{ values = [0.5, {large}], by = \"volume\" }}")
+            }
         }
     }
 }
 
-impl fmt::Display for Radii {
+impl fmt::Display for RadiusDistribution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Radii::Equal => formatter.write_str("1:1"),
-            Radii::Spread(ratio) | Radii::Mixture(ratio) => write!(formatter, "1:{ratio}"),
+            RadiusDistribution::Equal => formatter.write_str("1:1"),
+            RadiusDistribution::Spread(ratio) | RadiusDistribution::Mixture(ratio) => {
+                write!(formatter, "1:{ratio}")
+            }
         }
     }
 }
 
 /// A kind of system; with a dimension and a number of bodies it is one to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct System {
+pub struct HardSphereSystem {
     /// How much is covered.
-    pub crowding: Crowding,
+    pub density: DensityRegime,
     /// By which bodies.
-    pub radii: Radii,
+    pub radii: RadiusDistribution,
 }
 
-impl System {
+impl HardSphereSystem {
     /// The four systems of the measured table.
-    pub const ALL: [System; 4] = [
-        System { crowding: Crowding::Dense, radii: Radii::Equal },
-        System { crowding: Crowding::Dense, radii: Radii::Spread(5) },
-        System { crowding: Crowding::Dilute, radii: Radii::Equal },
-        System { crowding: Crowding::Dilute, radii: Radii::Spread(5) },
+    pub const ALL: [HardSphereSystem; 4] = [
+        HardSphereSystem { density: DensityRegime::Dense, radii: RadiusDistribution::Equal },
+        HardSphereSystem { density: DensityRegime::Dense, radii: RadiusDistribution::Spread(5) },
+        HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Equal },
+        HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Spread(5) },
     ];
 
     /// Side of the box of so many bodies, in units of the widest body.
     pub fn widest_per_side(&self, dimension: usize, count: usize) -> f64 {
         let power = dimension as i32;
         let covered = count as f64 * unit_ball_volume(dimension) * self.radii.mean_power(power);
-        let volume = covered / self.crowding.packing_fraction(dimension);
+        let volume = covered / self.density.packing_fraction(dimension);
         volume.powf(1.0 / dimension as f64) / self.radii.ratio()
     }
 
@@ -136,47 +143,47 @@ impl System {
     }
 
     /// So many bodies, grown to the density wanted and shaken.
-    pub fn start<const D: usize>(&self, count: usize) -> Start<D> {
+    pub fn prepare<const D: usize>(&self, count: usize) -> PreparedSystem<D> {
         let (bodies, mut settings) = self.inserted::<D>(count);
-        let wanted = self.crowding.packing_fraction(D);
-        if self.crowding.random_fraction(D) < wanted {
+        let wanted = self.density.packing_fraction(D);
+        if self.density.random_fraction(D) < wanted {
             let until = Some(GrowthTarget::PackingFraction(wanted));
-            settings.growth = Some(Growth { rate: GROWTH_RATE, until });
+            settings.growth = Some(LubachevskyStillingerGrowth { rate: GROWTH_RATE, until });
         }
         let bodies = grown(&bodies, &settings);
         settings.growth = None;
         let mut simulation = simulation(&bodies, &settings);
-        if self.crowding != Crowding::Thin {
+        if self.density != DensityRegime::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
-        Start { saved: simulation.save(), settings, crowding: self.crowding }
+        PreparedSystem { saved: simulation.save(), settings, density: self.density }
     }
 
     /// So many bodies placed at random, smaller than wanted where the system is dense.
     pub fn inserted<const D: usize>(&self, count: usize) -> (Vec<BodyStart<D>>, Settings<D>) {
         match &self.scene(D, count) {
-            Scene::Plane(scene) => start_of(scene),
-            Scene::Space(scene) => start_of(scene),
+            AnyScene::TwoD(scene) => start_of(scene),
+            AnyScene::ThreeD(scene) => start_of(scene),
         }
     }
 
-    fn scene(&self, dimension: usize, count: usize) -> Scene {
-        let fraction = self.crowding.random_fraction(dimension);
-        let radii = self.radii.written();
+    fn scene(&self, dimension: usize, count: usize) -> AnyScene {
+        let fraction = self.density.random_fraction(dimension);
+        let radii = self.radii.scene_value();
         let text = format!(
-            "engine = \"events\"\ndimension = {dimension}\nseed = 1\nuntil = 1\n\
+            "engine = \"event-driven\"\ndimension = {dimension}\nseed = 1\nuntil = 1\n\
              [materials.default]\ndensity = 1\n\
              [[generate]]\nkind = \"random\"\ncount = {count}\nradius = {radii}\n\
              packing_fraction = {fraction}\ntemperature = 1\n"
         );
-        Scene::parse(&text, "paper 000", Path::new(""), &[])
+        AnyScene::parse(&text, "paper 000", Path::new(""), &[])
             .expect("scenes of the paper are sensible")
     }
 }
 
-impl fmt::Display for System {
+impl fmt::Display for HardSphereSystem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.crowding, self.radii)
+        write!(formatter, "{} {}", self.density, self.radii)
     }
 }
 
@@ -194,40 +201,40 @@ const COLLISIONS_TO_PACE: u64 = 2;
 
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]
-pub struct Start<const D: usize> {
+pub struct PreparedSystem<const D: usize> {
     /// Its state.
     pub saved: Saved<D>,
     /// Its settings, the structure left open.
     pub settings: Settings<D>,
     /// How much of the box is covered.
-    pub crowding: Crowding,
+    pub density: DensityRegime,
 }
 
-impl<const D: usize> Start<D> {
+impl<const D: usize> PreparedSystem<D> {
     /// The system from its start on, with a structure.
-    pub fn run_with(&self, structure: Structure) -> Simulation<D> {
+    pub fn run_with(&self, structure: NeighborStructure) -> Simulation<D> {
         let settings = Settings { structure, ..self.settings.clone() };
         Simulation::resume(self.saved.clone(), settings)
             .expect("only systems with room for the structure are run")
     }
 
     /// Collisions after which a structure does as much as it will ever after.
-    pub fn settling(&self, structure: Structure) -> u64 {
+    pub fn settling_collisions(&self, structure: NeighborStructure) -> u64 {
         let count = self.saved.records.len() as u64;
-        match (structure, self.crowding) {
-            (Structure::Shells, Crowding::Dense) => COLLISIONS_TO_SETTLE * count,
-            (Structure::Laguerre, Crowding::Dilute) => COLLISIONS_TO_PACE * count,
+        match (structure, self.density) {
+            (NeighborStructure::NeighborLists, DensityRegime::Dense) => {
+                COLLISIONS_TO_SETTLE * count
+            }
+            (NeighborStructure::Laguerre, DensityRegime::Dilute) => COLLISIONS_TO_PACE * count,
             _ => 0,
         }
     }
 }
 
 /// Bodies and settings of a scene whose dimension is known by now.
-fn start_of<const S: usize, const D: usize>(
-    scene: &SceneOf<S>,
-) -> (Vec<BodyStart<D>>, Settings<D>) {
+fn start_of<const S: usize, const D: usize>(scene: &Scene<S>) -> (Vec<BodyStart<D>>, Settings<D>) {
     let copied = |vector: Vector<S>| Vector::<D>::from_fn(|axis, _| vector[axis]);
-    let bodies = run::events::bodies(scene).expect("the scene has one material");
+    let bodies = run::event_driven::bodies(scene).expect("the scene has one material");
     let bodies = bodies.iter().map(|body| BodyStart {
         position: copied(body.position),
         velocity: copied(body.velocity),
@@ -235,7 +242,7 @@ fn start_of<const S: usize, const D: usize>(
         mass: body.mass,
         material: body.material,
     });
-    let region = carom::simulate::events::Region::periodic(copied(scene.region.size));
+    let region = carom::simulate::event_driven::Region::periodic(copied(scene.region.size));
     (bodies.collect(), Settings::new(region))
 }
 
@@ -260,16 +267,16 @@ fn simulation<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -
 mod tests {
     use super::*;
 
-    fn fraction<const D: usize>(start: &Start<D>) -> f64 {
+    fn fraction<const D: usize>(start: &PreparedSystem<D>) -> f64 {
         let powers: f64 = start.saved.records.iter().map(|body| body.radius.powi(D as i32)).sum();
         unit_ball_volume(D) * powers / start.settings.region.volume()
     }
 
     #[test]
     fn systems_have_the_density_and_the_room_they_are_said_to_have() {
-        for system in System::ALL {
-            let (plane, space) = (system.start::<2>(300), system.start::<3>(1000));
-            let wanted = [2, 3].map(|dimension| system.crowding.packing_fraction(dimension));
+        for system in HardSphereSystem::ALL {
+            let (plane, space) = (system.prepare::<2>(300), system.prepare::<3>(1000));
+            let wanted = [2, 3].map(|dimension| system.density.packing_fraction(dimension));
             assert!((fraction(&plane) / wanted[0] - 1.0).abs() < 1e-6, "{system}");
             assert!((fraction(&space) / wanted[1] - 1.0).abs() < 1e-6, "{system}");
             assert!(system.has_room(2, 300) && system.has_room(3, 1000), "{system}");
@@ -283,8 +290,11 @@ mod tests {
 
     #[test]
     fn both_sizes_of_a_mixture_have_half_of_the_volume() {
-        let mixture = System { crowding: Crowding::Dilute, radii: Radii::Mixture(5) };
-        let start = mixture.start::<2>(1000);
+        let mixture = HardSphereSystem {
+            density: DensityRegime::Dilute,
+            radii: RadiusDistribution::Mixture(5),
+        };
+        let start = mixture.prepare::<2>(1000);
         let area = |large: bool| -> f64 {
             let records = start.saved.records.iter();
             records.map(|body| body.radius).filter(|&r| (r > 1.0) == large).map(|r| r * r).sum()

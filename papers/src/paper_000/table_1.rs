@@ -1,52 +1,52 @@
 //! Table 1 measured: every structure on every system, from few bodies to many.
 
-use super::bound::{self, Growth};
+use super::bound::{self, FittedGrowth};
 use super::measured::{Measured, STRUCTURES, measure};
-use super::published::{self, Column};
-use super::system::{Crowding, System};
+use super::published::{self, ComplexityColumn};
+use super::system::{DensityRegime, HardSphereSystem};
 use crate::measure::Stopwatch;
-use crate::{Progress, Settings};
-use carom::simulate::events::Structure;
+use crate::{PaperProgress, Settings};
+use carom::simulate::event_driven::NeighborStructure;
 
 /// A system in one dimension.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Panel {
+pub struct StructurePanel {
     /// 2 or 3.
     pub dimension: usize,
     /// Density and sizes.
-    pub system: System,
+    pub system: HardSphereSystem,
     /// One curve per structure, in the order of [`STRUCTURES`].
-    pub curves: Vec<Curve>,
+    pub curves: Vec<StructureCurve>,
 }
 
 /// A structure over the numbers of bodies.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct StructureCurve {
     /// Which structure.
-    pub structure: Structure,
+    pub structure: NeighborStructure,
     /// From few bodies to many.
     pub points: Vec<Measured>,
 }
 
-impl Curve {
+impl StructureCurve {
     /// What a column says at a number of bodies; the largest of column A instead of the mean if
     /// `extreme`.
-    fn value(column: Column, extreme: bool, point: &Measured) -> Option<f64> {
+    fn value(column: ComplexityColumn, extreme: bool, point: &Measured) -> Option<f64> {
         let count = point.count as f64;
         match column {
-            Column::A if extreme => Some(point.most_neighbours as f64),
-            Column::A => Some(point.mean_neighbours),
-            Column::B => point.fresh_per_change,
-            Column::C => None,
-            Column::D => Some(point.tests_per_prediction),
-            Column::E => Some(point.changes_per_collision),
-            Column::F => Some(point.start_seconds),
-            Column::G => Some(point.bytes_per_body * count),
+            ComplexityColumn::A if extreme => Some(point.most_neighbors as f64),
+            ComplexityColumn::A => Some(point.mean_neighbors),
+            ComplexityColumn::B => point.new_neighbors_per_event,
+            ComplexityColumn::C => None,
+            ComplexityColumn::D => Some(point.tests_per_prediction),
+            ComplexityColumn::E => Some(point.events_per_collision),
+            ComplexityColumn::F => Some(point.start_seconds),
+            ComplexityColumn::G => Some(point.bytes_per_body * count),
         }
     }
 
     /// How a column grows, against its bound; column C is measured elsewhere.
-    pub fn growth(&self, column: Column, dimension: usize) -> Option<Growth> {
+    pub fn growth(&self, column: ComplexityColumn, dimension: usize) -> Option<FittedGrowth> {
         let bound = published::bounds(self.structure)[column as usize];
         let fitted = |extreme: bool| {
             let points: Option<Vec<_>> = self
@@ -57,9 +57,9 @@ impl Curve {
             bound::growth(&points?, bound, dimension, column.tolerance())
         };
         let mean = fitted(false)?;
-        // The bound of column A is one of the body with the most neighbours.
-        let most = if column == Column::A { fitted(true)? } else { mean };
-        Some(if most.judgement > mean.judgement { most } else { mean })
+        // The bound of column A is one of the body with the most neighbors.
+        let most = if column == ComplexityColumn::A { fitted(true)? } else { mean };
+        Some(if most.comparison > mean.comparison { most } else { mean })
     }
 
     /// The point of the most bodies.
@@ -68,9 +68,9 @@ impl Curve {
     }
 }
 
-impl Panel {
+impl StructurePanel {
     /// The curve of a structure.
-    pub fn curve(&self, structure: Structure) -> Option<&Curve> {
+    pub fn curve(&self, structure: NeighborStructure) -> Option<&StructureCurve> {
         self.curves.iter().find(|curve| curve.structure == structure)
     }
 
@@ -102,21 +102,29 @@ pub fn counts(settings: &Settings) -> Vec<usize> {
 /// The most bodies that are run with a structure: all pairs cost too much beyond a few thousand, and
 /// so do segment trees in a dilute system, where exchanges of ends outnumber collisions a
 /// thousandfold. There the triangulation too costs hundreds of certificates per collision.
-pub fn most_bodies(structure: Structure, crowding: Crowding, settings: &Settings) -> usize {
+pub fn most_bodies(
+    structure: NeighborStructure,
+    crowding: DensityRegime,
+    settings: &Settings,
+) -> usize {
     match (structure, crowding) {
-        (Structure::AllPairs | Structure::SegmentTrees, _) if settings.quick => 300,
-        (Structure::SegmentTrees, Crowding::Dense) => 10_000,
-        (Structure::Laguerre, Crowding::Dilute) => 10_000,
-        (Structure::AllPairs | Structure::SegmentTrees, _) => 3000,
+        (NeighborStructure::AllPairs | NeighborStructure::SegmentTrees, _) if settings.quick => 300,
+        (NeighborStructure::SegmentTrees, DensityRegime::Dense) => 10_000,
+        (NeighborStructure::Laguerre, DensityRegime::Dilute) => 10_000,
+        (NeighborStructure::AllPairs | NeighborStructure::SegmentTrees, _) => 3000,
         _ => usize::MAX,
     }
 }
 
 /// The fewest bodies that are run with a structure: in the periodic box of a few hundred spheres far
 /// apart, a triangulation must hold several images of each, whose flips and bytes would count too.
-pub fn fewest_bodies(structure: Structure, crowding: Crowding, dimension: usize) -> usize {
+pub fn fewest_bodies(
+    structure: NeighborStructure,
+    crowding: DensityRegime,
+    dimension: usize,
+) -> usize {
     match (structure, crowding, dimension) {
-        (Structure::Laguerre, Crowding::Dilute, 3) => 1000,
+        (NeighborStructure::Laguerre, DensityRegime::Dilute, 3) => 1000,
         _ => 0,
     }
 }
@@ -130,55 +138,55 @@ pub fn collisions(count: usize, settings: &Settings) -> u64 {
 /// About what all panels cost, in bodies made ready.
 pub(super) fn cost(counts: &[usize]) -> f64 {
     let bodies: usize = counts.iter().sum();
-    (2 * System::ALL.len() * bodies) as f64
+    (2 * HardSphereSystem::ALL.len() * bodies) as f64
 }
 
 /// Measures the four systems in one dimension.
 pub fn measure_all<const D: usize>(
     settings: &Settings,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
-) -> Vec<Panel> {
-    System::ALL.map(|system| panel::<D>(system, settings, stopwatch, progress)).into()
+    progress: &mut PaperProgress<'_>,
+) -> Vec<StructurePanel> {
+    HardSphereSystem::ALL.map(|system| panel::<D>(system, settings, stopwatch, progress)).into()
 }
 
 fn panel<const D: usize>(
-    system: System,
+    system: HardSphereSystem,
     settings: &Settings,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
-) -> Panel {
-    let curve = |structure: Structure| Curve { structure, points: Vec::new() };
+    progress: &mut PaperProgress<'_>,
+) -> StructurePanel {
+    let curve = |structure: NeighborStructure| StructureCurve { structure, points: Vec::new() };
     let mut curves = STRUCTURES.map(curve);
     for count in counts(settings).into_iter().filter(|&count| system.has_room(D, count)) {
         progress.step(&format!("{D}D, {system}, {count} bodies"), count as f64);
-        let start = system.start::<D>(count);
+        let start = system.prepare::<D>(count);
         for curve in &mut curves {
-            let fewest = fewest_bodies(curve.structure, system.crowding, D);
-            let most = most_bodies(curve.structure, system.crowding, settings);
+            let fewest = fewest_bodies(curve.structure, system.density, D);
+            let most = most_bodies(curve.structure, system.density, settings);
             if (fewest..=most).contains(&count) {
                 let collisions = collisions(count, settings);
                 curve.points.push(measure(&start, curve.structure, collisions, stopwatch));
             }
         }
     }
-    Panel { dimension: D, system, curves: curves.into() }
+    StructurePanel { dimension: D, system, curves: curves.into() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paper_000::bound::Judgement;
+    use crate::paper_000::bound::BoundComparison;
 
-    fn point(count: usize, most_neighbours: usize) -> Measured {
+    fn point(count: usize, most_neighbors: usize) -> Measured {
         Measured {
-            structure: Structure::CellGrid,
+            structure: NeighborStructure::CellGrid,
             count,
-            mean_neighbours: 8.0,
-            most_neighbours,
-            fresh_per_change: Some(2.0),
+            mean_neighbors: 8.0,
+            most_neighbors: most_neighbors,
+            new_neighbors_per_event: Some(2.0),
             tests_per_prediction: 8.0,
-            changes_per_collision: 0.3,
+            events_per_collision: 0.3,
             start_seconds: 1e-6 * count as f64,
             bytes_per_body: 24.0,
             tests_per_collision: 20.0,
@@ -188,36 +196,46 @@ mod tests {
         }
     }
 
-    fn curve(most_neighbours: fn(usize) -> usize) -> Curve {
+    fn curve(most_neighbors: fn(usize) -> usize) -> StructureCurve {
         let points = [1000, 3000, 10_000, 30_000, 100_000];
-        let points = points.map(|count| point(count, most_neighbours(count))).into();
-        Curve { structure: Structure::CellGrid, points }
+        let points = points.map(|count| point(count, most_neighbors(count))).into();
+        StructureCurve { structure: NeighborStructure::CellGrid, points }
     }
 
     #[test]
     fn known_growth_is_judged_by_the_printed_bounds() {
-        let judged = |column| curve(|_| 20).growth(column, 3).map(|growth| growth.judgement);
-        assert_eq!(judged(Column::A), Some(Judgement::Within));
-        assert_eq!(judged(Column::C), None);
-        assert_eq!(judged(Column::D), Some(Judgement::Within));
-        assert_eq!(judged(Column::E), Some(Judgement::Smaller));
-        assert_eq!(judged(Column::F), Some(Judgement::Within));
-        assert_eq!(judged(Column::G), Some(Judgement::Within));
+        let judged = |column| curve(|_| 20).growth(column, 3).map(|growth| growth.comparison);
+        assert_eq!(judged(ComplexityColumn::A), Some(BoundComparison::Within));
+        assert_eq!(judged(ComplexityColumn::C), None);
+        assert_eq!(judged(ComplexityColumn::D), Some(BoundComparison::Within));
+        assert_eq!(judged(ComplexityColumn::E), Some(BoundComparison::Smaller));
+        assert_eq!(judged(ComplexityColumn::F), Some(BoundComparison::Within));
+        assert_eq!(judged(ComplexityColumn::G), Some(BoundComparison::Within));
     }
 
     #[test]
-    fn the_body_with_the_most_neighbours_counts_too() {
-        let growth = curve(|count| count / 100).growth(Column::A, 3).unwrap();
-        assert_eq!(growth.judgement, Judgement::Exceeds);
+    fn the_body_with_the_most_neighbors_counts_too() {
+        let growth = curve(|count| count / 100).growth(ComplexityColumn::A, 3).unwrap();
+        assert_eq!(growth.comparison, BoundComparison::Exceeds);
         assert!((growth.measured - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn only_a_few_structures_are_left_out_of_large_systems() {
         let full = Settings { quick: false };
-        let everyone = |structure| most_bodies(structure, Crowding::Dilute, &full) >= 100_000;
-        assert_eq!(most_bodies(Structure::Laguerre, Crowding::Dense, &full), usize::MAX);
+        let everyone = |structure| most_bodies(structure, DensityRegime::Dilute, &full) >= 100_000;
+        assert_eq!(
+            most_bodies(NeighborStructure::Laguerre, DensityRegime::Dense, &full),
+            usize::MAX
+        );
         let left: Vec<_> = STRUCTURES.into_iter().filter(|&one| everyone(one)).collect();
-        assert_eq!(left, [Structure::CellGrid, Structure::CellTree, Structure::Shells]);
+        assert_eq!(
+            left,
+            [
+                NeighborStructure::CellGrid,
+                NeighborStructure::CellTree,
+                NeighborStructure::NeighborLists
+            ]
+        );
     }
 }

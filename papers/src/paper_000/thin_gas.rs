@@ -1,75 +1,83 @@
 //! Column C: the time of a topological event without collision checks.
 //!
 //! In a gas that fills a thousandth of its box bodies change cells, shells and ends a hundred times
-//! and more between two collisions, and have hardly any new neighbour to check: nearly all of the
+//! and more between two collisions, and have hardly any new neighbor to check: nearly all of the
 //! time goes into the events themselves.
 
-use super::bound::{self, Growth};
+use super::bound::{self, FittedGrowth};
 use super::measured::{STRUCTURES, topological_events};
-use super::published::{self, Column};
-use super::system::{Crowding, Radii, Start, System};
+use super::published::{self, ComplexityColumn};
+use super::system::{DensityRegime, HardSphereSystem, PreparedSystem, RadiusDistribution};
 use super::table_1;
-use crate::{Progress, Settings};
-use carom::simulate::events::{Simulation, Structure};
+use crate::{PaperProgress, Settings};
+use carom::simulate::event_driven::{NeighborStructure, Simulation};
 use std::time::Instant;
 
 /// A structure in the thin gas, over the numbers of bodies.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ThinCurve {
+pub struct ThinGasCurve {
     /// 2 or 3.
     pub dimension: usize,
     /// Which structure.
-    pub structure: Structure,
+    pub structure: NeighborStructure,
     /// From few bodies to many.
-    pub points: Vec<ThinPoint>,
+    pub points: Vec<ThinGasPoint>,
 }
 
 /// Events among so many bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ThinPoint {
+pub struct ThinGasPoint {
     /// How many bodies.
     pub count: usize,
     /// Wall time per topological event.
-    pub nanoseconds_per_change: f64,
+    pub nanoseconds_per_event: f64,
 }
 
-impl ThinCurve {
+impl ThinGasCurve {
     /// How the time of an event grows, against the bound of column C.
-    pub fn growth(&self) -> Option<Growth> {
-        let point = |point: &ThinPoint| (point.count as f64, point.nanoseconds_per_change);
+    pub fn growth(&self) -> Option<FittedGrowth> {
+        let point = |point: &ThinGasPoint| (point.count as f64, point.nanoseconds_per_event);
         let points: Vec<_> = self.points.iter().map(point).collect();
-        let bound = published::bounds(self.structure)[Column::C as usize];
-        bound::growth(&points, bound, self.dimension, Column::C.tolerance())
+        let bound = published::bounds(self.structure)[ComplexityColumn::C as usize];
+        bound::growth(&points, bound, self.dimension, ComplexityColumn::C.tolerance())
     }
 }
 
-const THIN: System = System { crowding: Crowding::Thin, radii: Radii::Equal };
+const THIN: HardSphereSystem =
+    HardSphereSystem { density: DensityRegime::Thin, radii: RadiusDistribution::Equal };
 /// The shortest of so many stretches counts.
 const STRETCHES: usize = 4;
 
 /// Measures every structure that has topological events.
-pub fn measure<const D: usize>(settings: &Settings, progress: &mut Progress<'_>) -> Vec<ThinCurve> {
-    let curve = |structure| ThinCurve { dimension: D, structure, points: Vec::new() };
-    let mut curves: Vec<ThinCurve> = STRUCTURES[1..].iter().copied().map(curve).collect();
+pub fn measure<const D: usize>(
+    settings: &Settings,
+    progress: &mut PaperProgress<'_>,
+) -> Vec<ThinGasCurve> {
+    let curve = |structure| ThinGasCurve { dimension: D, structure, points: Vec::new() };
+    let mut curves: Vec<ThinGasCurve> = STRUCTURES[1..].iter().copied().map(curve).collect();
     let changes = if settings.quick { 3_000 } else { 200_000 };
     for count in table_1::counts(settings) {
         progress.step(&format!("{D}D, thin gas, {count} bodies"), 0.3 * count as f64);
-        let start = THIN.start::<D>(count);
+        let start = THIN.prepare::<D>(count);
         for curve in &mut curves {
             // A flip takes many times as long as a change of cells.
-            let part = if curve.structure == Structure::Laguerre { 10 } else { 1 };
+            let part = if curve.structure == NeighborStructure::Laguerre { 10 } else { 1 };
             curve.points.push(point(&start, curve.structure, changes / part));
         }
     }
     curves
 }
 
-fn point<const D: usize>(start: &Start<D>, structure: Structure, changes: u64) -> ThinPoint {
+fn point<const D: usize>(
+    start: &PreparedSystem<D>,
+    structure: NeighborStructure,
+    changes: u64,
+) -> ThinGasPoint {
     let mut simulation = start.run_with(structure);
     let mut slice = 1e-3;
     let times = (0..STRETCHES).map(|_| stretch(&mut simulation, changes, &mut slice));
     let shortest = times.fold(f64::INFINITY, f64::min);
-    ThinPoint { count: simulation.count(), nanoseconds_per_change: 1e9 * shortest }
+    ThinGasPoint { count: simulation.count(), nanoseconds_per_event: 1e9 * shortest }
 }
 
 /// Seconds per change over at least so many; `slice` becomes the time in which a good part of them
@@ -94,7 +102,7 @@ mod tests {
 
     #[test]
     fn hardly_anything_but_topological_events_happens() {
-        let start = THIN.start::<3>(300);
+        let start = THIN.prepare::<3>(300);
         for structure in &STRUCTURES[1..] {
             let mut simulation = start.run_with(*structure);
             let counted = |simulation: &Simulation<3>| {

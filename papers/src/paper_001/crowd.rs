@@ -8,48 +8,48 @@
 //! penetrate each other; without that the depth of penetration would be measured, which the paper leaves
 //! out.
 
-use super::pair_table::round;
+use super::pair_table::round_polyhedron;
 use crate::clock::Clock;
 use crate::fit;
-use carom::detect::Pair;
-use carom::detect::broad::{Buckets, KeptSort};
+use carom::detect::BodyPair;
+use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::detect::narrow::ClosestFeatures;
-use carom::geometry::space_curve::{CELLS, hilbert};
+use carom::geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom::geometry::{Aabb, Boundary, Pose, Vector, shape::ConvexPolyhedron, unit_ball_volume};
-use carom::scene::generate::{DEFAULT_SEED, SplitMix64, places_apart};
+use carom::scene::generate::{DEFAULT_SEED, SplitMix64, nonoverlapping_centers};
 use std::time::Duration;
 
 /// The part of the box that the circumscribed spheres take.
 pub const SPHERE_FRACTION: f64 = 0.2;
 /// How far a body moves per step, in radii.
-pub const STEP: f64 = 0.005;
+pub const DISPLACEMENT_PER_STEP: f64 = 0.005;
 /// How far a body turns per step, in degrees.
-pub const TURN: f64 = 0.5;
+pub const ROTATION_PER_STEP: f64 = 0.5;
 
 /// A crowd of equal bodies with corners on the unit sphere.
-pub struct Crowd {
-    body: ConvexPolyhedron,
+pub struct TumblingCrowd {
+    shape: ConvexPolyhedron,
     boundary: Boundary<3>,
-    movers: Vec<Mover>,
+    bodies: Vec<TumblingBody>,
     bounds: Vec<Aabb<3>>,
-    boxes: KeptSort<3>,
+    broad_phase: IncrementalSweepAndPrune<3>,
     /// Ascending.
-    tracked: Vec<Tracked>,
+    tracked: Vec<TrackedPair>,
     /// The list of the step before, whose room is used again.
-    earlier: Vec<Tracked>,
+    earlier: Vec<TrackedPair>,
 }
 
-struct Mover {
+struct TumblingBody {
     pose: Pose,
     velocity: Vector<3>,
     /// Turns the body by one step.
-    turn: Pose,
+    rotation_step: Pose,
 }
 
 /// A pair whose boxes overlap, with what is known of its features.
 #[derive(Clone, Copy)]
-struct Tracked {
-    pair: Pair,
+struct TrackedPair {
+    pair: BodyPair,
     query: ClosestFeatures,
 }
 
@@ -57,9 +57,9 @@ struct Tracked {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepCost {
     /// Seconds for the boxes and for which of them overlap.
-    pub broad: f64,
+    pub broad_phase_seconds: f64,
     /// Seconds for the distances.
-    pub narrow: f64,
+    pub narrow_phase_seconds: f64,
     /// Pairs whose boxes overlap.
     pub pairs: f64,
     /// Iterations of all distances.
@@ -75,31 +75,33 @@ pub struct StepCost {
 impl StepCost {
     /// Seconds in all.
     pub fn seconds(&self) -> f64 {
-        self.broad + self.narrow
+        self.broad_phase_seconds + self.narrow_phase_seconds
     }
 }
 
-impl Crowd {
+impl TumblingCrowd {
     /// So many bodies of so many faces, at random places where their circumscribed spheres do not
     /// touch, with random directions.
-    pub fn new(faces: usize, count: usize, division: Buckets) -> Self {
-        let body = round(faces);
+    pub fn new(faces: usize, count: usize, division: BucketDivision) -> Self {
+        let shape = round_polyhedron(faces);
         let side = (count as f64 * unit_ball_volume(3) / SPHERE_FRACTION).cbrt();
         let boundary = Boundary::periodic([Some(side); 3]).expect("the side of a box is positive");
         let random = &mut SplitMix64::keyed(DEFAULT_SEED, &[count as u64]);
-        let mut places: Vec<Vector<3>> =
-            places_apart(side, 1.0, count, random).expect("a fifth of a box is easy to fill");
-        // Neighbours in space are to be neighbours in memory.
+        let mut places: Vec<Vector<3>> = nonoverlapping_centers(side, 1.0, count, random)
+            .expect("a fifth of a box is easy to fill");
+        // Neighbors in space are to be neighbors in memory.
         places.sort_by_key(|place| {
-            hilbert::<3>((place * (f64::from(CELLS - 1) / side)).map(|part| part as u32).into())
+            hilbert_index::<3>(
+                (place * (f64::from(CELLS_PER_AXIS - 1) / side)).map(|part| part as u32).into(),
+            )
         });
-        let movers = places.into_iter().map(|place| Mover::new(place, random)).collect();
-        Crowd {
-            body,
-            boxes: KeptSort::new(boundary, division),
+        let bodies = places.into_iter().map(|place| TumblingBody::new(place, random)).collect();
+        TumblingCrowd {
+            shape,
+            broad_phase: IncrementalSweepAndPrune::new(boundary, division),
             boundary,
             bounds: vec![Aabb::empty(); count],
-            movers,
+            bodies,
             tracked: Vec::new(),
             earlier: Vec::new(),
         }
@@ -107,41 +109,41 @@ impl Crowd {
 
     /// Moves by one step and finds all distances.
     pub fn step(&mut self) -> StepCost {
-        for mover in &mut self.movers {
+        for mover in &mut self.bodies {
             mover.pose.position = self.boundary.wrap(mover.pose.position + mover.velocity);
-            mover.pose.rotation = mover.turn.rotation * mover.pose.rotation;
+            mover.pose.rotation = mover.rotation_step.rotation * mover.pose.rotation;
         }
-        let (broad, ()) = timed(|| self.sweep());
-        let (narrow, mut cost) = timed(|| self.find_distances());
-        self.bounce();
-        let work = self.boxes.work();
-        cost.broad = broad.as_secs_f64();
-        cost.narrow = narrow.as_secs_f64();
+        let (broad, ()) = timed(|| self.run_broad_phase());
+        let (narrow, mut cost) = timed(|| self.run_narrow_phase());
+        self.collide_elastically();
+        let work = self.broad_phase.work();
+        cost.broad_phase_seconds = broad.as_secs_f64();
+        cost.narrow_phase_seconds = narrow.as_secs_f64();
         cost.exchanges = work.exchanges as f64;
         cost.pair_changes = work.pair_changes as f64;
         cost
     }
 
-    fn sweep(&mut self) {
-        for (bounds, mover) in self.bounds.iter_mut().zip(&self.movers) {
-            *bounds = self.body.bounds(&mover.pose);
+    fn run_broad_phase(&mut self) {
+        for (bounds, mover) in self.bounds.iter_mut().zip(&self.bodies) {
+            *bounds = self.shape.bounds(&mover.pose);
         }
-        self.boxes.update(&self.bounds).expect("boxes of unit bodies fit into the period");
+        self.broad_phase.update(&self.bounds).expect("boxes of unit bodies fit into the period");
     }
 
-    fn find_distances(&mut self) -> StepCost {
-        self.keep_queries();
+    fn run_narrow_phase(&mut self) -> StepCost {
+        self.carry_over_queries();
         let mut cost = StepCost {
             pairs: self.tracked.len() as f64,
             nearest: f64::INFINITY,
             ..StepCost::default()
         };
-        for Tracked { pair, query } in &mut self.tracked {
+        for TrackedPair { pair, query } in &mut self.tracked {
             let [first, mut second] =
-                [pair.first(), pair.second()].map(|number| self.movers[number as usize].pose);
-            let step = self.boundary.shortest(first.position, second.position);
-            second.position = first.position + step;
-            let closest = query.query(&self.body, &first, &self.body, &second);
+                [pair.first(), pair.second()].map(|number| self.bodies[number as usize].pose);
+            let separation = self.boundary.minimum_image(first.position, second.position);
+            second.position = first.position + separation;
+            let closest = query.query(&self.shape, &first, &self.shape, &second);
             cost.iterations += f64::from(closest.iterations);
             cost.nearest = cost.nearest.min(closest.distance);
         }
@@ -149,24 +151,24 @@ impl Crowd {
     }
 
     /// Takes what is known of pairs that go on; both lists ascend.
-    fn keep_queries(&mut self) {
+    fn carry_over_queries(&mut self) {
         std::mem::swap(&mut self.tracked, &mut self.earlier);
         self.tracked.clear();
         let mut earlier = self.earlier.iter().peekable();
-        for &pair in self.boxes.pairs() {
+        for &pair in self.broad_phase.pairs() {
             while earlier.next_if(|one| one.pair < pair).is_some() {}
             let known = earlier.next_if(|one| one.pair == pair);
             let query = known.map_or_else(ClosestFeatures::new, |one| one.query);
-            self.tracked.push(Tracked { pair, query });
+            self.tracked.push(TrackedPair { pair, query });
         }
     }
 
-    /// Equal smooth spheres exchange their velocities along the line of centres.
-    fn bounce(&mut self) {
-        for Tracked { pair, .. } in &self.tracked {
+    /// Equal smooth spheres exchange their velocities along the line of centers.
+    fn collide_elastically(&mut self) {
+        for TrackedPair { pair, .. } in &self.tracked {
             let numbers = [pair.first() as usize, pair.second() as usize];
-            let Ok([first, second]) = self.movers.get_disjoint_mut(numbers) else { continue };
-            let between = self.boundary.shortest(first.pose.position, second.pose.position);
+            let Ok([first, second]) = self.bodies.get_disjoint_mut(numbers) else { continue };
+            let between = self.boundary.minimum_image(first.pose.position, second.pose.position);
             let approach = (second.velocity - first.velocity).dot(&between);
             if approach < 0.0 && between.norm_squared() < 4.0 {
                 let exchanged = between * (approach / between.norm_squared());
@@ -177,20 +179,20 @@ impl Crowd {
     }
 }
 
-impl Mover {
+impl TumblingBody {
     fn new(position: Vector<3>, random: &mut SplitMix64) -> Self {
         let mut direction = || Vector::<3>::from_fn(|_, _| random.normal()).normalize();
-        let (axis, half) = (direction(), 0.5 * TURN.to_radians());
+        let (axis, half) = (direction(), 0.5 * ROTATION_PER_STEP.to_radians());
         let along = axis * half.sin();
-        let velocity = direction() * STEP;
+        let velocity = direction() * DISPLACEMENT_PER_STEP;
         let start = Vector::<4>::from_fn(|_, _| random.normal()).normalize();
         let turned = |position, quaternion| {
-            Pose::new(position, quaternion).expect("a normalised quaternion is of length one")
+            Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
         };
-        Mover {
+        TumblingBody {
             pose: turned(position, start.into()),
             velocity,
-            turn: turned(Vector::zeros(), [half.cos(), along.x, along.y, along.z]),
+            rotation_step: turned(Vector::zeros(), [half.cos(), along.x, along.y, along.z]),
         }
     }
 }
@@ -203,18 +205,18 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 
 /// A crowd of bodies of one kind, for several numbers of them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct CrowdCurve {
     /// How many faces a body has.
     pub faces: usize,
     /// How the ends of the boxes are divided into lists.
-    pub division: Buckets,
+    pub division: BucketDivision,
     /// From few bodies to many.
-    pub points: Vec<Point>,
+    pub points: Vec<CrowdPoint>,
 }
 
 /// So many bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct CrowdPoint {
     /// How many.
     pub count: usize,
     /// A step on average, in the fastest of a few series of steps.
@@ -224,7 +226,7 @@ pub struct Point {
 /// Exponents are fitted over so many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
-impl Curve {
+impl CrowdCurve {
     /// The power of the number of bodies with which a figure grows.
     pub fn exponent(&self, figure: impl Fn(&StepCost) -> f64) -> Option<f64> {
         fit::upper_exponent(&self.points_of(figure), FITTED_DECADES)
@@ -241,23 +243,23 @@ const WARM_UP: usize = 3;
 const SERIES: usize = 5;
 
 /// A step of so many bodies on average.
-pub fn measure(faces: usize, count: usize, division: Buckets) -> Point {
-    let mut crowd = Crowd::new(faces, count, division);
+pub fn measure(faces: usize, count: usize, division: BucketDivision) -> CrowdPoint {
+    let mut crowd = TumblingCrowd::new(faces, count, division);
     for _ in 0..WARM_UP {
         crowd.step();
     }
     let steps = (100_000 / count).clamp(5, 200);
     let series = (0..SERIES).map(|_| mean(&mut crowd, steps));
     let fastest = series.min_by(|a, b| a.seconds().total_cmp(&b.seconds()));
-    Point { count, cost: fastest.unwrap_or_default() }
+    CrowdPoint { count, cost: fastest.unwrap_or_default() }
 }
 
-fn mean(crowd: &mut Crowd, steps: usize) -> StepCost {
+fn mean(crowd: &mut TumblingCrowd, steps: usize) -> StepCost {
     let mut sum = StepCost { nearest: f64::INFINITY, ..StepCost::default() };
     for _ in 0..steps {
         let cost = crowd.step();
-        sum.broad += cost.broad;
-        sum.narrow += cost.narrow;
+        sum.broad_phase_seconds += cost.broad_phase_seconds;
+        sum.narrow_phase_seconds += cost.narrow_phase_seconds;
         sum.pairs += cost.pairs;
         sum.iterations += cost.iterations;
         sum.exchanges += cost.exchanges;
@@ -266,8 +268,8 @@ fn mean(crowd: &mut Crowd, steps: usize) -> StepCost {
     }
     let part = 1.0 / steps as f64;
     StepCost {
-        broad: sum.broad * part,
-        narrow: sum.narrow * part,
+        broad_phase_seconds: sum.broad_phase_seconds * part,
+        narrow_phase_seconds: sum.narrow_phase_seconds * part,
         pairs: sum.pairs * part,
         iterations: sum.iterations * part,
         exchanges: sum.exchanges * part,
@@ -282,46 +284,46 @@ mod tests {
 
     #[test]
     fn tracked_distances_are_those_of_all_pairs() {
-        let mut crowd = Crowd::new(20, 60, Buckets::One);
+        let mut crowd = TumblingCrowd::new(20, 60, BucketDivision::One);
         for _ in 0..50 {
             crowd.step();
         }
         let mut near = f64::INFINITY;
         for first in 0..60 {
             for second in first + 1..60 {
-                let [one, mut other] = [first, second].map(|number| crowd.movers[number].pose);
-                let between = crowd.boundary.shortest(one.position, other.position);
+                let [one, mut other] = [first, second].map(|number| crowd.bodies[number].pose);
+                let between = crowd.boundary.minimum_image(one.position, other.position);
                 other.position = one.position + between;
                 // Bodies may be nearer than any whose boxes overlap.
-                let [a, b] = [one, other].map(|pose| crowd.body.bounds(&pose));
+                let [a, b] = [one, other].map(|pose| crowd.shape.bounds(&pose));
                 if (0..3).any(|axis| a.high[axis] < b.low[axis] || b.high[axis] < a.low[axis]) {
                     continue;
                 }
                 let mut query = ClosestFeatures::new();
-                let closest = query.query(&crowd.body, &one, &crowd.body, &other);
+                let closest = query.query(&crowd.shape, &one, &crowd.shape, &other);
                 near = near.min(closest.distance);
             }
         }
-        let found = crowd.find_distances().nearest;
+        let found = crowd.run_narrow_phase().nearest;
         assert!((found - near).abs() < 1e-12, "{found} {near}");
     }
 
     #[test]
     fn bodies_keep_their_energy_and_out_of_each_other() {
-        let mut crowd = Crowd::new(100, 100, Buckets::ByDensity);
-        let energy = |crowd: &Crowd| -> f64 {
-            crowd.movers.iter().map(|mover| mover.velocity.norm_squared()).sum()
+        let mut crowd = TumblingCrowd::new(100, 100, BucketDivision::ByDensity);
+        let energy = |crowd: &TumblingCrowd| -> f64 {
+            crowd.bodies.iter().map(|mover| mover.velocity.norm_squared()).sum()
         };
         let before = energy(&crowd);
         let nearest = (0..400).map(|_| crowd.step().nearest).fold(f64::INFINITY, f64::min);
         assert!((energy(&crowd) / before - 1.0).abs() < 1e-9);
-        assert!(nearest > -2.0 * STEP, "{nearest}");
+        assert!(nearest > -2.0 * DISPLACEMENT_PER_STEP, "{nearest}");
     }
 
     #[test]
     fn the_division_of_the_lists_does_not_change_what_is_found() {
-        let counts = [Buckets::One, Buckets::ByDensity].map(|division| {
-            let mut crowd = Crowd::new(4, 500, division);
+        let counts = [BucketDivision::One, BucketDivision::ByDensity].map(|division| {
+            let mut crowd = TumblingCrowd::new(4, 500, division);
             let costs = (0..20).map(|_| crowd.step());
             costs.map(|cost| (cost.pairs, cost.iterations)).collect::<Vec<_>>()
         });

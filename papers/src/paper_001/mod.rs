@@ -21,21 +21,21 @@ mod report;
 pub mod rotation;
 
 use crate::measure::Stopwatch;
-use crate::{Progress, Report, Settings};
-use carom::detect::broad::Buckets;
-use crowd::Curve;
+use crate::{PaperProgress, PaperReport, Settings};
+use carom::detect::broad::BucketDivision;
+use crowd::CrowdCurve;
 use pair_table::PairTable;
 use std::time::Duration;
 
 /// All that was measured.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct PolyhedronDistanceResults {
     /// At half a degree per step.
     pub half_degree: PairTable,
     /// At the rotation per step that the printed table lets expect.
     pub implied: PairTable,
     /// Many bodies.
-    pub crowds: Vec<Curve>,
+    pub crowds: Vec<CrowdCurve>,
 }
 
 /// The rotation per step at which other codes are compared, in degrees.
@@ -43,28 +43,28 @@ const HALF_A_DEGREE: f64 = 0.5;
 /// How many faces the bodies of crowds have.
 const CROWD_FACES: [usize; 4] = [4, 20, 100, 920];
 /// The paper's lists, one per axis, and lists for parts of the box.
-const DIVISIONS: [Buckets; 2] = [Buckets::One, Buckets::ByDensity];
+const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByDensity];
 
 /// Measures everything and reports it.
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
-    let stopwatch = Stopwatch::new(patience(settings));
+pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+    let stopwatch = Stopwatch::new(time_budget(settings));
     let (queries, counts) = (pair_table::queries(settings), counts(settings));
     let rows = published::TABLE.len() as f64;
     let search = 4.0 * rows;
     let total = 2.0 * rows + search + crowd_cost(&counts);
-    let mut progress = Progress::new(total, tell);
+    let mut progress = PaperProgress::new(total, tell);
     let half_degree = pair_table::measure(HALF_A_DEGREE, queries, &stopwatch, &mut progress);
     progress.step("the rotation per step", search);
     let degrees = rotation::largest(queries);
     let implied = pair_table::measure(degrees, queries, &stopwatch, &mut progress);
     let crowds = crowds(&counts, &mut progress);
     progress.finish();
-    report::write(&Results { half_degree, implied, crowds }, settings)
+    report::write(&PolyhedronDistanceResults { half_degree, implied, crowds }, settings)
 }
 
-fn patience(settings: &Settings) -> Duration {
+fn time_budget(settings: &Settings) -> Duration {
     Duration::from_millis(if settings.quick { 1 } else { 400 })
 }
 
@@ -85,7 +85,7 @@ fn point_cost(count: usize) -> f64 {
     1.0 + count as f64 / 2e4
 }
 
-fn crowds(counts: &[usize], progress: &mut Progress<'_>) -> Vec<Curve> {
+fn crowds(counts: &[usize], progress: &mut PaperProgress<'_>) -> Vec<CrowdCurve> {
     let mut curves = Vec::new();
     for division in DIVISIONS {
         for faces in CROWD_FACES {
@@ -93,7 +93,7 @@ fn crowds(counts: &[usize], progress: &mut Progress<'_>) -> Vec<Curve> {
                 progress.step(&format!("{count} bodies of {faces} faces"), point_cost(count));
                 crowd::measure(faces, count, division)
             };
-            curves.push(Curve { faces, division, points: counts.iter().map(point).collect() });
+            curves.push(CrowdCurve { faces, division, points: counts.iter().map(point).collect() });
         }
     }
     curves

@@ -6,15 +6,15 @@
 
 use super::published;
 use crate::measure::Stopwatch;
-use crate::{Progress, Settings};
+use crate::{PaperProgress, Settings};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
-use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, Turning};
+use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, TumblingRotation};
 
 /// What the paper does not state: how far apart the bodies are, in radii.
 pub const GAP: f64 = 0.1;
 /// Queries that are timed; more would wander through more memory than the caches hold.
-const TIMED: usize = 10_000;
+const TIMED_QUERIES: usize = 10_000;
 
 /// The table at one rotation per step.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,12 @@ pub struct PairTable {
     /// By how much both bodies turn between two queries.
     pub degrees: f64,
     /// One row for each of the paper's numbers of faces.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PairTableRow>,
 }
 
 /// Bodies of so many faces.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct PairTableRow {
     /// How many faces a body has.
     pub faces: usize,
     /// Faces, edges and corners together.
@@ -38,7 +38,7 @@ pub struct Row {
     pub microseconds: f64,
 }
 
-impl Row {
+impl PairTableRow {
     /// The part of the queries that took at most so many iterations.
     pub fn share_up_to(&self, iterations: usize) -> f64 {
         let all: usize = self.iterations.iter().sum();
@@ -53,8 +53,9 @@ impl PairTable {
     }
 
     /// The slowest row and the fastest.
-    pub fn extremes(&self) -> Option<(&Row, &Row)> {
-        let by_time = |a: &&Row, b: &&Row| a.microseconds.total_cmp(&b.microseconds);
+    pub fn extremes(&self) -> Option<(&PairTableRow, &PairTableRow)> {
+        let by_time =
+            |a: &&PairTableRow, b: &&PairTableRow| a.microseconds.total_cmp(&b.microseconds);
         Some((self.rows.iter().max_by(by_time)?, self.rows.iter().min_by(by_time)?))
     }
 
@@ -75,36 +76,36 @@ pub fn measure(
     degrees: f64,
     queries: usize,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
+    progress: &mut PaperProgress<'_>,
 ) -> PairTable {
-    let row = |printed: &published::Printed| {
+    let row = |printed: &published::PublishedQueryRow| {
         let faces = printed.faces;
         progress.step(&format!("{faces} faces, {degrees} degrees per step"), 1.0);
-        let body = round(faces);
+        let body = round_polyhedron(faces);
         let poses: Vec<[Pose; 2]> = poses(&body, degrees).take(queries).collect();
-        Row {
+        PairTableRow {
             faces,
             features: body.face_count() + body.edge_count() + body.vertices().len(),
             iterations: iterations(&body, &poses),
-            microseconds: microseconds(&body, &poses[..TIMED.min(queries)], stopwatch),
+            microseconds: microseconds(&body, &poses[..TIMED_QUERIES.min(queries)], stopwatch),
         }
     };
     PairTable { degrees, rows: published::TABLE.iter().map(row).collect() }
 }
 
 /// A body with so many triangles and corners on the unit sphere.
-pub(super) fn round(faces: usize) -> ConvexPolyhedron {
+pub(super) fn round_polyhedron(faces: usize) -> ConvexPolyhedron {
     let body = RoundBody { kind: RoundKind::Even, faces, seed: DEFAULT_SEED };
     body.make().expect("the paper's numbers of faces are even and at least four")
 }
 
 fn poses(body: &ConvexPolyhedron, degrees: f64) -> TumblingPair<'_> {
-    TumblingPair::new(body, Turning::By(degrees.to_radians()), GAP, DEFAULT_SEED)
+    TumblingPair::new(body, TumblingRotation::ByAngle(degrees.to_radians()), GAP, DEFAULT_SEED)
 }
 
 /// The part of queries that take one iteration at a rotation per step.
 pub(super) fn share_of_one(faces: usize, degrees: f64, queries: usize) -> f64 {
-    let body = round(faces);
+    let body = round_polyhedron(faces);
     let mut query = ClosestFeatures::new();
     let of_one = poses(&body, degrees)
         .take(queries)
@@ -144,7 +145,8 @@ mod tests {
 
     #[test]
     fn shares_are_of_all_queries() {
-        let row = Row { faces: 4, features: 14, iterations: [6, 2, 1, 1], microseconds: 1.0 };
+        let row =
+            PairTableRow { faces: 4, features: 14, iterations: [6, 2, 1, 1], microseconds: 1.0 };
         assert_eq!((row.share_up_to(1), row.share_up_to(2), row.share_up_to(4)), (0.6, 0.8, 1.0));
     }
 }

@@ -2,7 +2,7 @@
 
 /// A row of the table in section "Real simulations": 100,000 distances of two rotating particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct PublishedQueryRow {
     /// How many faces a particle has.
     pub faces: usize,
     /// Faces, edges and corners together.
@@ -14,7 +14,7 @@ pub struct Printed {
 }
 
 /// The table.
-pub const TABLE: [Printed; 13] = [
+pub const TABLE: [PublishedQueryRow; 13] = [
     row(4, 14, [98290, 1430, 259, 20], 63),
     row(8, 26, [99803, 196, 0, 2], 83),
     row(20, 62, [99497, 465, 36, 2], 71),
@@ -30,11 +30,16 @@ pub const TABLE: [Printed; 13] = [
     row(920, 2762, [97661, 2217, 112, 10], 58),
 ];
 
-const fn row(faces: usize, features: usize, iterations: [usize; 4], microseconds: u32) -> Printed {
-    Printed { faces, features, iterations, microseconds }
+const fn row(
+    faces: usize,
+    features: usize,
+    iterations: [usize; 4],
+    microseconds: u32,
+) -> PublishedQueryRow {
+    PublishedQueryRow { faces, features, iterations, microseconds }
 }
 
-impl Printed {
+impl PublishedQueryRow {
     /// The part of the queries that took one iteration.
     pub fn share_of_one(&self) -> f64 {
         self.iterations[0] as f64 / self.iterations.iter().sum::<usize>() as f64

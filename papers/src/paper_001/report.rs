@@ -4,11 +4,11 @@ mod charts;
 mod documents;
 mod sheets;
 
-use super::{Results, findings};
-use crate::{Report, ReportFile, Settings};
+use super::{PolyhedronDistanceResults, findings};
+use crate::{PaperReport, ReportFile, Settings};
 
 /// All files and the text to print.
-pub(super) fn write(results: &Results, settings: &Settings) -> Report {
+pub(super) fn write(results: &PolyhedronDistanceResults, settings: &Settings) -> PaperReport {
     let findings = findings::all(results);
     let files = vec![
         ReportFile::new("001/table.csv", sheets::tables(results).csv()),
@@ -18,5 +18,5 @@ pub(super) fn write(results: &Results, settings: &Settings) -> Report {
         ReportFile::new("001/crowd.svg", charts::crowd(&results.crowds).svg()),
         ReportFile::new("001/report.md", documents::markdown(results, &findings, settings)),
     ];
-    Report { files, summary: documents::summary(results, &findings, settings) }
+    PaperReport { files, summary: documents::summary(results, &findings, settings) }
 }

@@ -1,10 +1,10 @@
 //! Contacts per particle of tests A, B and C (section 3 of the paper).
 
-use super::particles::Test;
+use super::particles::DiameterTest;
 use super::published::{CONTACT_PERCENT_2D, CONTACT_PERCENT_3D};
-use super::{searched, theory};
+use super::{search_measurement, theory};
 use crate::Settings;
-use carom::Method;
+use carom::BroadPhaseMethod;
 
 /// The contacts of one test, counted, expected and printed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct ContactRatio {
     /// 2 or 3.
     pub dimension: usize,
     /// Which diameters.
-    pub test: Test,
+    pub test: DiameterTest,
     /// How many particles.
     pub count: usize,
     /// How many contacts.
@@ -33,17 +33,18 @@ pub fn counts(settings: &Settings) -> &'static [usize] {
 /// Counts the contacts of all tests in both dimensions, for each number of particles.
 pub fn measure(counts: &[usize]) -> Vec<ContactRatio> {
     let mut ratios = Vec::new();
-    for (test, printed) in Test::ALL.into_iter().zip(CONTACT_PERCENT_2D) {
+    for (test, printed) in DiameterTest::ALL.into_iter().zip(CONTACT_PERCENT_2D) {
         ratios.extend(counts.iter().map(|&count| ratio::<2>(test, count, printed)));
     }
-    for (test, printed) in Test::ALL.into_iter().zip(CONTACT_PERCENT_3D) {
+    for (test, printed) in DiameterTest::ALL.into_iter().zip(CONTACT_PERCENT_3D) {
         ratios.extend(counts.iter().map(|&count| ratio::<3>(test, count, printed)));
     }
     ratios
 }
 
-fn ratio<const D: usize>(test: Test, count: usize, printed_percent: f64) -> ContactRatio {
-    let contacts = searched::count(&test.particles::<D>(count), Method::Auto).contacts;
+fn ratio<const D: usize>(test: DiameterTest, count: usize, printed_percent: f64) -> ContactRatio {
+    let contacts =
+        search_measurement::count(&test.particles::<D>(count), BroadPhaseMethod::Auto).contacts;
     ContactRatio {
         dimension: D,
         test,
@@ -62,14 +63,14 @@ mod tests {
     #[test]
     fn ten_thousand_particles_have_the_known_contacts() {
         let ratios = measure(&[10_000]);
-        let contacts = |dimension: usize, test: Test| {
+        let contacts = |dimension: usize, test: DiameterTest| {
             let found = ratios.iter().find(|r| r.dimension == dimension && r.test == test);
             found.unwrap().contacts
         };
-        assert_eq!(contacts(2, Test::A), 9007);
-        assert_eq!(contacts(2, Test::B), 1943);
-        assert_eq!(contacts(2, Test::C), 246);
-        assert_eq!(contacts(3, Test::B), 921);
+        assert_eq!(contacts(2, DiameterTest::A), 9007);
+        assert_eq!(contacts(2, DiameterTest::B), 1943);
+        assert_eq!(contacts(2, DiameterTest::C), 246);
+        assert_eq!(contacts(3, DiameterTest::B), 921);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Whether unequal sizes slow the distance sort down (section 4 of the paper: they do not).
 
 use super::particles::discs;
-use super::searched;
-use carom::Method;
-use carom::detect::broad::Origin;
+use super::search_measurement;
+use carom::BroadPhaseMethod;
+use carom::detect::broad::DistanceSortOrigin;
 
 /// Pair tests of the distance sort on discs of unequal and of equal sizes at the same places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,11 @@ pub struct Dispersion {
 pub fn measure() -> Dispersion {
     let tests = |diameters: [f64; 2]| {
         let discs = discs(10_000, diameters, 10.0);
-        searched::count(&discs, Method::DistanceSort(Origin::Corner)).pair_tests
+        search_measurement::count(
+            &discs,
+            BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner),
+        )
+        .pair_tests
     };
     Dispersion { unequal_tests: tests([0.02, 1.0]), equal_tests: tests([0.51, 0.51]) }
 }

@@ -5,62 +5,66 @@
 //! on the particles of test A: their largest diameter just allows cells of one particle
 //! (equation 2 of the paper).
 
-use super::particles::Test;
-use super::searched::{Searched, search};
-use super::theory::{self, View};
+use super::particles::DiameterTest;
+use super::search_measurement::{SearchMeasurement, search};
+use super::theory::{self, OriginPlacement};
 use crate::fit;
 use crate::measure::Stopwatch;
-use crate::{Progress, Settings};
-use carom::detect::broad::{CellSize, Origin};
+use crate::{PaperProgress, Settings};
+use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::geometry::Aabb;
-use carom::{Method, Sphere};
+use carom::{BroadPhaseMethod, Sphere};
 use std::fmt;
 
 /// A curve of the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum SearchCurveKind {
     /// The paper's algorithm.
-    DistanceSort(Test),
+    DistanceSort(DiameterTest),
     /// Linked cells with so many particles per cell on average, on the particles of test A.
     LinkedCells(u32),
     /// Carom's own choice.
-    Auto(Test),
+    Auto(DiameterTest),
 }
 
-impl Line {
+impl SearchCurveKind {
     /// The paper's six curves, and two of carom's own choice.
-    pub const ALL: [Line; 8] = [
-        Line::DistanceSort(Test::A),
-        Line::DistanceSort(Test::B),
-        Line::DistanceSort(Test::C),
-        Line::LinkedCells(1),
-        Line::LinkedCells(5),
-        Line::LinkedCells(10),
-        Line::Auto(Test::A),
-        Line::Auto(Test::B),
+    pub const ALL: [SearchCurveKind; 8] = [
+        SearchCurveKind::DistanceSort(DiameterTest::A),
+        SearchCurveKind::DistanceSort(DiameterTest::B),
+        SearchCurveKind::DistanceSort(DiameterTest::C),
+        SearchCurveKind::LinkedCells(1),
+        SearchCurveKind::LinkedCells(5),
+        SearchCurveKind::LinkedCells(10),
+        SearchCurveKind::Auto(DiameterTest::A),
+        SearchCurveKind::Auto(DiameterTest::B),
     ];
 
     /// Which particles it is run on.
-    pub fn test(self) -> Test {
+    pub fn test(self) -> DiameterTest {
         match self {
-            Line::DistanceSort(test) | Line::Auto(test) => test,
-            Line::LinkedCells(_) => Test::A,
+            SearchCurveKind::DistanceSort(test) | SearchCurveKind::Auto(test) => test,
+            SearchCurveKind::LinkedCells(_) => DiameterTest::A,
         }
     }
 
     /// The power of the number of particles with which its work is expected to grow.
     pub fn expected_exponent(self, dimension: usize) -> f64 {
         match self {
-            Line::DistanceSort(_) => theory::distance_sort_exponent(dimension),
-            Line::LinkedCells(_) | Line::Auto(_) => 1.0,
+            SearchCurveKind::DistanceSort(_) => theory::distance_sort_exponent(dimension),
+            SearchCurveKind::LinkedCells(_) | SearchCurveKind::Auto(_) => 1.0,
         }
     }
 
-    fn method<const D: usize>(self, spheres: &[Sphere<D>]) -> Method<D> {
+    fn method<const D: usize>(self, spheres: &[Sphere<D>]) -> BroadPhaseMethod<D> {
         match self {
-            Line::DistanceSort(_) => Method::DistanceSort(Origin::Corner),
-            Line::LinkedCells(mean) => Method::LinkedCells(cells(spheres, mean as f64)),
-            Line::Auto(_) => Method::Auto,
+            SearchCurveKind::DistanceSort(_) => {
+                BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner)
+            }
+            SearchCurveKind::LinkedCells(mean) => {
+                BroadPhaseMethod::LinkedCells(cells(spheres, mean as f64))
+            }
+            SearchCurveKind::Auto(_) => BroadPhaseMethod::Auto,
         }
     }
 
@@ -68,63 +72,64 @@ impl Line {
     fn rough_seconds(self, dimension: usize, count: usize) -> f64 {
         let sorting = count as f64 * 1e-7;
         match self {
-            Line::DistanceSort(test) => {
-                let tests = theory::distance_sort_tests(test, dimension, count, View::Corner);
+            SearchCurveKind::DistanceSort(test) => {
+                let tests =
+                    theory::distance_sort_tests(test, dimension, count, OriginPlacement::Corner);
                 sorting + tests * 2e-9
             }
-            Line::LinkedCells(_) | Line::Auto(_) => sorting,
+            SearchCurveKind::LinkedCells(_) | SearchCurveKind::Auto(_) => sorting,
         }
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for SearchCurveKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::DistanceSort(test) => write!(formatter, "distance sort {test}"),
-            Line::LinkedCells(mean) => write!(formatter, "LCM {mean}"),
-            Line::Auto(test) => write!(formatter, "auto {test}"),
+            SearchCurveKind::DistanceSort(test) => write!(formatter, "distance sort {test}"),
+            SearchCurveKind::LinkedCells(mean) => write!(formatter, "LCM {mean}"),
+            SearchCurveKind::Auto(test) => write!(formatter, "auto {test}"),
         }
     }
 }
 
 /// One of the two panels.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Panel {
+pub struct SearchTimePanel {
     /// 2 or 3.
     pub dimension: usize,
-    /// One curve for each of [`Line::ALL`], in that order.
-    pub curves: Vec<Curve>,
+    /// One curve for each of [`SearchCurveKind::ALL`], in that order.
+    pub curves: Vec<SearchTimeCurve>,
 }
 
 /// A curve and its points, from few particles to many.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct SearchTimeCurve {
     /// What was measured.
-    pub line: Line,
+    pub kind: SearchCurveKind,
     /// At each number of particles.
-    pub points: Vec<Point>,
+    pub points: Vec<SearchTimePoint>,
 }
 
 /// A search of so many particles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
+pub struct SearchTimePoint {
     /// How many particles.
     pub count: usize,
     /// What the search cost and found.
-    pub searched: Searched,
+    pub measurement: SearchMeasurement,
 }
 
-impl Panel {
+impl SearchTimePanel {
     /// The curve of a line, if it was measured.
-    pub fn curve(&self, line: Line) -> Option<&Curve> {
-        self.curves.iter().find(|curve| curve.line == line)
+    pub fn curve(&self, line: SearchCurveKind) -> Option<&SearchTimeCurve> {
+        self.curves.iter().find(|curve| curve.kind == line)
     }
 }
 
 /// Exponents are fitted over so many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
-impl Curve {
+impl SearchTimeCurve {
     /// The fitted power with which the time grows.
     pub fn time_exponent(&self) -> Option<f64> {
         fit::upper_exponent(&self.times(), FITTED_DECADES)
@@ -132,18 +137,23 @@ impl Curve {
 
     /// The fitted power with which the number of pair tests grows.
     pub fn test_exponent(&self) -> Option<f64> {
-        let tests =
-            self.points.iter().map(|point| (point.count as f64, point.searched.pair_tests as f64));
+        let tests = self
+            .points
+            .iter()
+            .map(|point| (point.count as f64, point.measurement.pair_tests as f64));
         fit::upper_exponent(&tests.collect::<Vec<_>>(), FITTED_DECADES)
     }
 
     /// Number of particles and milliseconds.
     pub fn times(&self) -> Vec<(f64, f64)> {
-        self.points.iter().map(|point| (point.count as f64, point.searched.milliseconds)).collect()
+        self.points
+            .iter()
+            .map(|point| (point.count as f64, point.measurement.milliseconds))
+            .collect()
     }
 
     /// The point of the most particles, if there is any.
-    pub fn last(&self) -> Option<&Point> {
+    pub fn last(&self) -> Option<&SearchTimePoint> {
         self.points.last()
     }
 }
@@ -157,43 +167,48 @@ pub fn counts(settings: &Settings) -> Vec<usize> {
 
 /// About how many seconds both panels take.
 pub(super) fn cost(counts: &[usize], stopwatch: &Stopwatch) -> f64 {
-    let points =
-        || Line::ALL.iter().flat_map(|line| counts.iter().map(move |&count| (line, count)));
+    let points = || {
+        SearchCurveKind::ALL.iter().flat_map(|line| counts.iter().map(move |&count| (line, count)))
+    };
     points().map(|(line, count)| point_cost(*line, 2, count, stopwatch)).sum::<f64>()
         + points().map(|(line, count)| point_cost(*line, 3, count, stopwatch)).sum::<f64>()
 }
 
-fn point_cost(line: Line, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
-    line.rough_seconds(dimension, count).max(stopwatch.patience().as_secs_f64())
+fn point_cost(line: SearchCurveKind, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
+    line.rough_seconds(dimension, count).max(stopwatch.time_budget().as_secs_f64())
 }
 
 /// Measures a panel.
 pub fn measure<const D: usize>(
     counts: &[usize],
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
-) -> Panel {
-    let curve = |line: Line| {
+    progress: &mut PaperProgress<'_>,
+) -> SearchTimePanel {
+    let curve = |line: SearchCurveKind| {
         let points = counts.iter().map(|&count| {
             let name = format!("figure 2 in {D}D, {line}, {count} particles");
             progress.step(&name, point_cost(line, D, count, stopwatch));
             point::<D>(line, count, stopwatch)
         });
-        Curve { line, points: points.collect() }
+        SearchTimeCurve { kind: line, points: points.collect() }
     };
-    Panel { dimension: D, curves: Line::ALL.map(curve).into() }
+    SearchTimePanel { dimension: D, curves: SearchCurveKind::ALL.map(curve).into() }
 }
 
-fn point<const D: usize>(line: Line, count: usize, stopwatch: &Stopwatch) -> Point {
+fn point<const D: usize>(
+    line: SearchCurveKind,
+    count: usize,
+    stopwatch: &Stopwatch,
+) -> SearchTimePoint {
     let spheres = line.test().particles::<D>(count);
     let method = line.method(&spheres);
-    Point { count, searched: search(&spheres, method, stopwatch) }
+    SearchTimePoint { count, measurement: search(&spheres, method, stopwatch) }
 }
 
 /// Cells with about `mean` particles each, but none narrower than the largest particle
 /// (equation 2 of the paper).
 ///
-/// The cells are laid over the centres, which do not quite fill the box; without the bound a cell
+/// The cells are laid over the centers, which do not quite fill the box; without the bound a cell
 /// meant to be just as wide as the largest particle would be a hair too narrow.
 fn cells<const D: usize>(spheres: &[Sphere<D>], mean: f64) -> CellSize {
     let count = spheres.len() as f64;
@@ -210,7 +225,7 @@ fn cells<const D: usize>(spheres: &[Sphere<D>], mean: f64) -> CellSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paper_002::searched::count;
+    use crate::paper_002::search_measurement::count;
 
     #[test]
     fn a_quick_run_stops_at_ten_thousand() {
@@ -219,7 +234,7 @@ mod tests {
         assert_eq!(counts(&Settings { quick: false }).last(), Some(&1_000_000));
     }
 
-    fn test_exponent<const D: usize>(line: Line) -> f64 {
+    fn test_exponent<const D: usize>(line: SearchCurveKind) -> f64 {
         let points: Vec<_> = [1000, 3000, 10_000, 30_000]
             .into_iter()
             .map(|number| {
@@ -233,8 +248,8 @@ mod tests {
 
     #[test]
     fn tests_of_the_distance_sort_grow_as_geometry_says() {
-        for test in Test::ALL {
-            let line = Line::DistanceSort(test);
+        for test in DiameterTest::ALL {
+            let line = SearchCurveKind::DistanceSort(test);
             let (plane, space) = (test_exponent::<2>(line), test_exponent::<3>(line));
             assert!((plane - 1.5).abs() < 0.02, "{test}: {plane}");
             assert!((space - 5.0 / 3.0).abs() < 0.02, "{test}: {space}");
@@ -243,8 +258,8 @@ mod tests {
 
     /// Pair tests per particle and mean number in a cell, in units of the paper's formula.
     fn cell_tests<const D: usize>(mean: u32, stencil: f64) -> f64 {
-        let spheres = Test::A.particles::<D>(100_000);
-        let method = Line::LinkedCells(mean).method(&spheres);
+        let spheres = DiameterTest::A.particles::<D>(100_000);
+        let method = SearchCurveKind::LinkedCells(mean).method(&spheres);
         count(&spheres, method).pair_tests as f64 / (1e5 * mean as f64 * stencil)
     }
 

@@ -5,11 +5,11 @@ mod growth;
 mod methods;
 mod unequal;
 
-use super::Results;
+use super::ContactDetectionResults;
 use crate::finding::Finding;
 
 /// Every finding, in the order of the paper.
-pub fn all(results: &Results) -> Vec<Finding> {
+pub fn all(results: &ContactDetectionResults) -> Vec<Finding> {
     let mut findings = contacts::findings(&results.contact_ratios);
     findings.extend(growth::findings(&results.figure_2));
     findings.extend(methods::findings(&results.figure_2));

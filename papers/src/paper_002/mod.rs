@@ -24,21 +24,21 @@ pub mod origins;
 pub mod particles;
 pub mod published;
 mod report;
-pub mod searched;
+pub mod search_measurement;
 pub mod tables;
 pub mod theory;
 
 use crate::measure::Stopwatch;
-use crate::{Progress, Report, Settings};
+use crate::{PaperProgress, PaperReport, Settings};
 use std::time::Duration;
 
 /// All that was measured.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct ContactDetectionResults {
     /// Contacts per particle.
     pub contact_ratios: Vec<contact_ratios::ContactRatio>,
     /// Figure 2, left to right: in the plane and in space.
-    pub figure_2: [figure_2::Panel; 2],
+    pub figure_2: [figure_2::SearchTimePanel; 2],
     /// Tables 1, 2 and 3.
     pub tables: [tables::TableRun; 3],
     /// Tests needed from different origins.
@@ -50,13 +50,13 @@ pub struct Results {
 /// Measures everything and reports it.
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
-    let stopwatch = Stopwatch::new(patience(settings));
+pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+    let stopwatch = Stopwatch::new(time_budget(settings));
     let counts = figure_2::counts(settings);
     let cost = figure_2::cost(&counts, &stopwatch);
     // The other experiments cost about a tenth of the figure.
     let other = 0.03 * cost;
-    let mut progress = Progress::new(cost + 3.0 * other, tell);
+    let mut progress = PaperProgress::new(cost + 3.0 * other, tell);
     progress.step("contact ratios", other);
     let contact_ratios = contact_ratios::measure(contact_ratios::counts(settings));
     let plane = figure_2::measure::<2>(&counts, &stopwatch, &mut progress);
@@ -68,11 +68,11 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
     let dispersion = dispersion::measure();
     progress.finish();
     let figure_2 = [plane, space];
-    let results = Results { contact_ratios, figure_2, tables, origins, dispersion };
+    let results = ContactDetectionResults { contact_ratios, figure_2, tables, origins, dispersion };
     report::write(&results, settings)
 }
 
-fn patience(settings: &Settings) -> Duration {
+fn time_budget(settings: &Settings) -> Duration {
     Duration::from_millis(if settings.quick { 50 } else { 600 })
 }
 

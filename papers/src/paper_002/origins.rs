@@ -1,11 +1,11 @@
 //! Where to put the origin of the distance sort (step 1 of algorithm 1: all positions should have
 //! the same sign as seen from it).
 
-use super::particles::{Test, side};
-use super::searched;
-use super::theory::{self, View};
-use carom::Method;
-use carom::detect::broad::Origin;
+use super::particles::{DiameterTest, side};
+use super::search_measurement;
+use super::theory::{self, OriginPlacement};
+use carom::BroadPhaseMethod;
+use carom::detect::broad::DistanceSortOrigin;
 use carom::geometry::Vector;
 
 /// The tests needed from one origin, on the particles of test A.
@@ -14,7 +14,7 @@ pub struct OriginRun {
     /// 2 or 3.
     pub dimension: usize,
     /// Where the origin is.
-    pub view: View,
+    pub placement: OriginPlacement,
     /// How many particles.
     pub count: usize,
     /// Pair tests, counted.
@@ -23,38 +23,43 @@ pub struct OriginRun {
     pub expected_tests: f64,
 }
 
-const VIEWS: [View; 4] = [View::Corner, View::Center, View::FarDiagonal, View::FarAxis];
+const PLACEMENTS: [OriginPlacement; 4] = [
+    OriginPlacement::Corner,
+    OriginPlacement::Center,
+    OriginPlacement::FarDiagonal,
+    OriginPlacement::FarAxis,
+];
 /// How many sides of the box away an origin is far.
 const FAR: f64 = 1000.0;
 
 /// Counts the tests from every origin in both dimensions.
 pub fn measure(count: usize) -> Vec<OriginRun> {
-    let plane = VIEWS.map(|view| run::<2>(view, count));
-    let space = VIEWS.map(|view| run::<3>(view, count));
+    let plane = PLACEMENTS.map(|view| run::<2>(view, count));
+    let space = PLACEMENTS.map(|view| run::<3>(view, count));
     plane.into_iter().chain(space).collect()
 }
 
-fn run<const D: usize>(view: View, count: usize) -> OriginRun {
-    let spheres = Test::A.particles::<D>(count);
-    let method = Method::DistanceSort(origin(view, side(D, count)));
+fn run<const D: usize>(view: OriginPlacement, count: usize) -> OriginRun {
+    let spheres = DiameterTest::A.particles::<D>(count);
+    let method = BroadPhaseMethod::DistanceSort(origin(view, side(D, count)));
     OriginRun {
         dimension: D,
-        view,
+        placement: view,
         count,
-        pair_tests: searched::count(&spheres, method).pair_tests,
-        expected_tests: theory::distance_sort_tests(Test::A, D, count, view),
+        pair_tests: search_measurement::count(&spheres, method).pair_tests,
+        expected_tests: theory::distance_sort_tests(DiameterTest::A, D, count, view),
     }
 }
 
-fn origin<const D: usize>(view: View, side: f64) -> Origin<D> {
+fn origin<const D: usize>(view: OriginPlacement, side: f64) -> DistanceSortOrigin<D> {
     match view {
-        View::Corner => Origin::Corner,
-        View::Center => Origin::Center,
-        View::FarDiagonal => Origin::Point(Vector::repeat(-FAR * side)),
-        View::FarAxis => {
+        OriginPlacement::Corner => DistanceSortOrigin::Corner,
+        OriginPlacement::Center => DistanceSortOrigin::Center,
+        OriginPlacement::FarDiagonal => DistanceSortOrigin::Point(Vector::repeat(-FAR * side)),
+        OriginPlacement::FarAxis => {
             let mut point = Vector::repeat(side / 2.0);
             point[0] = -FAR * side;
-            Origin::Point(point)
+            DistanceSortOrigin::Point(point)
         }
     }
 }

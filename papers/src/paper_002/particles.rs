@@ -2,12 +2,15 @@
 
 use super::published::{DENSITY_2D, DENSITY_3D};
 use carom::Sphere;
-use carom::scene::generate::{DEFAULT_SEED, PaperCase, RandomParticles, Room, Sizes, generate};
+use carom::scene::generate::{
+    DEFAULT_SEED, DiameterDistribution, PaperCase, RandomParticles, RandomRegion,
+    paper_case_particles,
+};
 use std::fmt;
 
 /// A range of diameters (equation 4 of the paper).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum DiameterTest {
     /// Diameters in `[0.05, 0.1]`.
     A,
     /// Diameters in `[0.02, 0.05]`.
@@ -16,34 +19,35 @@ pub enum Test {
     C,
 }
 
-impl Test {
+impl DiameterTest {
     /// All three.
-    pub const ALL: [Test; 3] = [Test::A, Test::B, Test::C];
+    pub const ALL: [DiameterTest; 3] = [DiameterTest::A, DiameterTest::B, DiameterTest::C];
 
     /// Smallest and largest diameter.
     pub fn diameters(self) -> [f64; 2] {
         match self {
-            Test::A => [0.05, 0.1],
-            Test::B => [0.02, 0.05],
-            Test::C => [0.005, 0.02],
+            DiameterTest::A => [0.05, 0.1],
+            DiameterTest::B => [0.02, 0.05],
+            DiameterTest::C => [0.005, 0.02],
         }
     }
 
     /// So many random particles at the paper's density; the same on every call.
     pub fn particles<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
         let case = match (self, D) {
-            (Test::A, 2) => PaperCase::TwoA,
-            (Test::B, 2) => PaperCase::TwoB,
-            (Test::C, 2) => PaperCase::TwoC,
-            (Test::A, _) => PaperCase::ThreeA,
-            (Test::B, _) => PaperCase::ThreeB,
-            (Test::C, _) => PaperCase::ThreeC,
+            (DiameterTest::A, 2) => PaperCase::TwoA,
+            (DiameterTest::B, 2) => PaperCase::TwoB,
+            (DiameterTest::C, 2) => PaperCase::TwoC,
+            (DiameterTest::A, _) => PaperCase::ThreeA,
+            (DiameterTest::B, _) => PaperCase::ThreeB,
+            (DiameterTest::C, _) => PaperCase::ThreeC,
         };
-        generate(case, count, DEFAULT_SEED).expect("the published cases can be generated")
+        paper_case_particles(case, count, DEFAULT_SEED)
+            .expect("the published cases can be generated")
     }
 }
 
-impl fmt::Display for Test {
+impl fmt::Display for DiameterTest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{self:?}")
     }
@@ -61,14 +65,14 @@ pub fn side(dimension: usize, count: usize) -> f64 {
 
 /// Discs with diameters uniform in a range in a square box.
 ///
-/// The first two are moved into opposite corners: carom lays its cells over the centres, and so
+/// The first two are moved into opposite corners: carom lays its cells over the centers, and so
 /// they divide the whole box, as the paper's do.
 pub fn discs(count: usize, diameters: [f64; 2], side: f64) -> Vec<Sphere<2>> {
     let [low, high] = diameters;
     let random = RandomParticles {
         count,
-        sizes: Sizes::Uniform { low, high },
-        room: Room::Box([side, side]),
+        diameters: DiameterDistribution::Uniform { low, high },
+        region: RandomRegion::Box([side, side]),
         periodic: false,
         seed: DEFAULT_SEED,
     };
@@ -85,7 +89,7 @@ mod tests {
 
     #[test]
     fn diameters_and_box_are_the_papers() {
-        for test in Test::ALL {
+        for test in DiameterTest::ALL {
             let discs = test.particles::<2>(10_000);
             let spheres = test.particles::<3>(1000);
             let [low, high] = test.diameters();

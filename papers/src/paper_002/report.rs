@@ -4,11 +4,11 @@ mod documents;
 mod figure;
 mod sheets;
 
-use super::{Results, findings};
-use crate::{Report, ReportFile, Settings};
+use super::{ContactDetectionResults, findings};
+use crate::{PaperReport, ReportFile, Settings};
 
 /// All files and the text to print.
-pub(super) fn write(results: &Results, settings: &Settings) -> Report {
+pub(super) fn write(results: &ContactDetectionResults, settings: &Settings) -> PaperReport {
     let findings = findings::all(results);
     let mut files = vec![ReportFile::new(
         "002/contact_ratios.csv",
@@ -26,5 +26,5 @@ pub(super) fn write(results: &Results, settings: &Settings) -> Report {
     files.push(ReportFile::new("002/origins.csv", sheets::origins(&results.origins).csv()));
     let document = documents::markdown(results, &findings, settings);
     files.push(ReportFile::new("002/report.md", document));
-    Report { files, summary: documents::summary(results, &findings, settings) }
+    PaperReport { files, summary: documents::summary(results, &findings, settings) }
 }

@@ -7,10 +7,10 @@
 
 use super::particles::discs;
 use super::published::{DISTANCE_SORT_SECONDS, TABLE_1, TABLE_2, TABLE_3};
-use super::searched::{Searched, listing_milliseconds, search};
+use super::search_measurement::{SearchMeasurement, listing_milliseconds, search};
 use crate::measure::Stopwatch;
-use carom::detect::broad::{CellSize, Origin};
-use carom::{Method, Sphere};
+use carom::detect::broad::{CellSize, DistanceSortOrigin};
+use carom::{BroadPhaseMethod, Sphere};
 
 /// A table measured again.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,49 +22,50 @@ pub struct TableRun {
     /// How much of each time goes into the list of contacts in order, which all methods make.
     pub listing_milliseconds: f64,
     /// One entry per method, the distance sort first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MethodEntry>,
 }
 
 /// One method in a table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct MethodEntry {
     /// As the paper calls it, or the name of carom's own method.
     pub name: String,
     /// Seconds printed, if the paper has the method.
     pub published_seconds: Option<f64>,
     /// What it cost now.
-    pub searched: Searched,
+    pub measurement: SearchMeasurement,
 }
 
 impl TableRun {
     /// The distance sort's entry.
-    pub fn distance_sort(&self) -> &Entry {
+    pub fn distance_sort(&self) -> &MethodEntry {
         &self.entries[0]
     }
 
     /// The entries of the Linked Cell Method.
-    pub fn linked_cells(&self) -> &[Entry] {
+    pub fn linked_cells(&self) -> &[MethodEntry] {
         &self.entries[1..self.entries.len() - 1]
     }
 
     /// The entry of carom's own choice.
-    pub fn auto(&self) -> &Entry {
+    pub fn auto(&self) -> &MethodEntry {
         &self.entries[self.entries.len() - 1]
     }
 
     /// How many times longer than the distance sort a method took.
-    pub fn measured_ratio(&self, entry: &Entry) -> f64 {
-        entry.searched.milliseconds / self.distance_sort().searched.milliseconds
+    pub fn measured_ratio(&self, entry: &MethodEntry) -> f64 {
+        entry.measurement.milliseconds / self.distance_sort().measurement.milliseconds
     }
 
     /// The same as printed.
-    pub fn published_ratio(&self, entry: &Entry) -> Option<f64> {
+    pub fn published_ratio(&self, entry: &MethodEntry) -> Option<f64> {
         Some(entry.published_seconds? / self.distance_sort().published_seconds?)
     }
 }
 
 /// From the corner, as in the paper.
-const DISTANCE_SORT: Method<2> = Method::DistanceSort(Origin::Corner);
+const DISTANCE_SORT: BroadPhaseMethod<2> =
+    BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner);
 
 /// Measures the three tables.
 pub fn measure(stopwatch: &Stopwatch) -> [TableRun; 3] {
@@ -108,19 +109,17 @@ fn entries(
     distance_sort_seconds: f64,
     cells: &[(u32, f64)],
     stopwatch: &Stopwatch,
-) -> Vec<Entry> {
-    let entry = |name: String, published_seconds: Option<f64>, method: Method<2>| Entry {
-        name,
-        published_seconds,
-        searched: search(discs, method, stopwatch),
+) -> Vec<MethodEntry> {
+    let entry = |name: String, published_seconds: Option<f64>, method: BroadPhaseMethod<2>| {
+        MethodEntry { name, published_seconds, measurement: search(discs, method, stopwatch) }
     };
     let mut entries =
         vec![entry("distance sort".into(), Some(distance_sort_seconds), DISTANCE_SORT)];
     for &(mean, seconds) in cells {
-        let method = Method::LinkedCells(CellSize::MeanNumber(mean as f64));
+        let method = BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean as f64));
         entries.push(entry(format!("LCM{mean}"), Some(seconds), method));
     }
-    entries.push(entry("auto".into(), None, Method::Auto));
+    entries.push(entry("auto".into(), None, BroadPhaseMethod::Auto));
     entries
 }
 
@@ -142,7 +141,7 @@ mod tests {
         ];
         for (table, expected) in tables().iter().zip(expected) {
             let found: Vec<_> =
-                table.linked_cells().iter().map(|entry| &entry.searched.structure).collect();
+                table.linked_cells().iter().map(|entry| &entry.measurement.structure).collect();
             assert_eq!(found, expected);
         }
     }
@@ -151,23 +150,23 @@ mod tests {
     fn only_adjacent_cells_are_compared() {
         // In 10 x 10 cells 392 times the square of the mean number: 100 / 2 within cells, and 90,
         // 90 and 162 between those side by side, one above the other and across.
-        let tests = tables()[0].entries[1].searched.pair_tests as f64;
+        let tests = tables()[0].entries[1].measurement.pair_tests as f64;
         assert!((tests / (392.0 * 100.0 * 100.0) - 1.0).abs() < 0.05, "{tests}");
     }
 
     #[test]
     fn one_cell_compares_all() {
         let tables = tables();
-        assert_eq!(tables[1].entries[3].searched.pair_tests, 100 * 99 / 2);
-        assert_eq!(tables[2].entries[1].searched.pair_tests, 101 * 100 / 2);
+        assert_eq!(tables[1].entries[3].measurement.pair_tests, 100 * 99 / 2);
+        assert_eq!(tables[2].entries[1].measurement.pair_tests, 101 * 100 / 2);
     }
 
     #[test]
     fn all_methods_find_the_same_number_of_contacts() {
         for table in tables() {
-            let first = table.entries[0].searched.contacts;
+            let first = table.entries[0].measurement.contacts;
             assert!(first > 0);
-            assert!(table.entries.iter().all(|entry| entry.searched.contacts == first));
+            assert!(table.entries.iter().all(|entry| entry.measurement.contacts == first));
         }
     }
 

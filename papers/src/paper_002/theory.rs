@@ -1,11 +1,11 @@
 //! What geometry lets expect of uniform random particles, the sides of the box disregarded.
 
-use super::particles::{Test, density, side};
+use super::particles::{DiameterTest, density, side};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Expected contacts per particle of a test: half the particles expected within reach,
 /// `(N/V) (pi/2) E[(ri+rj)^2]` in the plane and `(N/V) (2/3) pi E[(ri+rj)^3]` in space.
-pub fn contacts_per_particle(test: Test, dimension: usize) -> f64 {
+pub fn contacts_per_particle(test: DiameterTest, dimension: usize) -> f64 {
     let [low, high] = test.diameters();
     // The sum of two radii has the mean of one diameter and half its variance, and is spread
     // evenly around its mean.
@@ -25,10 +25,10 @@ pub fn distance_sort_exponent(dimension: usize) -> f64 {
 
 /// From where the distance sort looks at the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum OriginPlacement {
     /// From a corner.
     Corner,
-    /// From the centre.
+    /// From the center.
     Center,
     /// From far away along the diagonal.
     FarDiagonal,
@@ -36,30 +36,35 @@ pub enum View {
     FarAxis,
 }
 
-/// Expected pair tests of the distance sort, `N^2 E[d] / L` times the [`crowding`].
-pub fn distance_sort_tests(test: Test, dimension: usize, count: usize, view: View) -> f64 {
+/// Expected pair tests of the distance sort, `N^2 E[d] / L` times the [`shell_crowding`].
+pub fn distance_sort_tests(
+    test: DiameterTest,
+    dimension: usize,
+    count: usize,
+    view: OriginPlacement,
+) -> f64 {
     let [low, high] = test.diameters();
     let mean_diameter = (low + high) / 2.0;
     let count_squared = (count as f64).powi(2);
-    count_squared * mean_diameter / side(dimension, count) * crowding(view, dimension)
+    count_squared * mean_diameter / side(dimension, count) * shell_crowding(view, dimension)
 }
 
 /// The integral of the squared density of distances in a unit box: how crowded the shells are in
 /// which the distance sort compares. One, if all shells are equally full.
-pub fn crowding(view: View, dimension: usize) -> f64 {
+pub fn shell_crowding(view: OriginPlacement, dimension: usize) -> f64 {
     match (view, dimension) {
-        (View::Corner, _) => corner_crowding(dimension),
+        (OriginPlacement::Corner, _) => corner_shell_crowding(dimension),
         // Eight half cubes (four half squares) seen from their corners: distances half as long,
         // twice as dense.
-        (View::Center, _) => 2.0 * corner_crowding(dimension),
+        (OriginPlacement::Center, _) => 2.0 * corner_shell_crowding(dimension),
         // The sum of two or three coordinates, divided by the root of two or three.
-        (View::FarDiagonal, 2) => 2f64.sqrt() * 2.0 / 3.0,
-        (View::FarDiagonal, _) => 3f64.sqrt() * 11.0 / 20.0,
-        (View::FarAxis, _) => 1.0,
+        (OriginPlacement::FarDiagonal, 2) => 2f64.sqrt() * 2.0 / 3.0,
+        (OriginPlacement::FarDiagonal, _) => 3f64.sqrt() * 11.0 / 20.0,
+        (OriginPlacement::FarAxis, _) => 1.0,
     }
 }
 
-fn corner_crowding(dimension: usize) -> f64 {
+fn corner_shell_crowding(dimension: usize) -> f64 {
     let farthest = (dimension as f64).sqrt();
     integral(0.0, farthest, |distance| {
         let density = match dimension {
@@ -96,12 +101,12 @@ mod tests {
     #[test]
     fn contact_ratios_are_those_of_the_formulas() {
         let expected = [
-            (Test::A, 2, 0.8999),
-            (Test::B, 2, 0.1983),
-            (Test::C, 2, 0.02602),
-            (Test::A, 3, 0.9327),
-            (Test::B, 3, 0.0980),
-            (Test::C, 3, 0.00483),
+            (DiameterTest::A, 2, 0.8999),
+            (DiameterTest::B, 2, 0.1983),
+            (DiameterTest::C, 2, 0.02602),
+            (DiameterTest::A, 3, 0.9327),
+            (DiameterTest::B, 3, 0.0980),
+            (DiameterTest::C, 3, 0.00483),
         ];
         for (test, dimension, ratio) in expected {
             let found = contacts_per_particle(test, dimension);
@@ -111,7 +116,7 @@ mod tests {
 
     #[test]
     fn mean_powers_agree_with_a_sum_over_pairs_of_diameters() {
-        let [low, high] = Test::C.diameters();
+        let [low, high] = DiameterTest::C.diameters();
         let mut sums = [0.0; 2];
         for i in 0..200 {
             for j in 0..200 {
@@ -121,8 +126,8 @@ mod tests {
                 sums[1] += reach.powi(3) / 4e4 * 1000.0 * PI * 2.0 / 3.0;
             }
         }
-        assert!((contacts_per_particle(Test::C, 2) / sums[0] - 1.0).abs() < 1e-4);
-        assert!((contacts_per_particle(Test::C, 3) / sums[1] - 1.0).abs() < 1e-4);
+        assert!((contacts_per_particle(DiameterTest::C, 2) / sums[0] - 1.0).abs() < 1e-4);
+        assert!((contacts_per_particle(DiameterTest::C, 3) / sums[1] - 1.0).abs() < 1e-4);
     }
 
     #[test]
@@ -144,12 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn the_centre_is_twice_as_crowded_as_the_corner() {
+    fn the_center_is_twice_as_crowded_as_the_corner() {
         for dimension in [2, 3] {
-            let (corner, center) =
-                (crowding(View::Corner, dimension), crowding(View::Center, dimension));
+            let (corner, center) = (
+                shell_crowding(OriginPlacement::Corner, dimension),
+                shell_crowding(OriginPlacement::Center, dimension),
+            );
             assert_eq!(center, 2.0 * corner);
-            assert!(crowding(View::FarDiagonal, dimension) < corner);
+            assert!(shell_crowding(OriginPlacement::FarDiagonal, dimension) < corner);
         }
     }
 }

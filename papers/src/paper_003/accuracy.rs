@@ -2,8 +2,8 @@
 
 use super::approach::expanded;
 use super::bodies::points;
-use super::expansion::Expansion;
-use carom::detect::inside::{Accuracy, Depth};
+use super::expansion::ExpansionAccuracy;
+use carom::detect::inside::{MultipoleAccuracy, OctreeDepth};
 use carom::geometry::mesh::octahedron_sphere;
 
 /// Degrees that are tried.
@@ -15,12 +15,12 @@ const PER_AXIS: usize = 20;
 
 /// The errors with expansions of several degrees on a sphere, its depth pre-chosen, at as many points
 /// as so many tests of a point against a triangle allow.
-pub fn measure(tests: usize) -> Vec<Expansion> {
+pub fn measure(tests: usize) -> Vec<ExpansionAccuracy> {
     let mesh = octahedron_sphere(REFINEMENTS);
     let points = points(PER_AXIS);
     let row = |degree| {
-        let multipole = expanded(&mesh, Accuracy::Degree(degree), Depth::Triangles);
-        Expansion::of(&multipole, &mesh, &points, tests)
+        let multipole = expanded(&mesh, MultipoleAccuracy::Degree(degree), OctreeDepth::Triangles);
+        ExpansionAccuracy::of(&multipole, &mesh, &points, tests)
     };
     DEGREES.map(row).into()
 }

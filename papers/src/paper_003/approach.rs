@@ -1,7 +1,8 @@
 //! The methods that are compared.
 
 use carom::detect::inside::{
-    Accuracy, Cells, Depth, DoubleLayer, InsideTest, Multipole, MultipoleOptions, RayCrossing, Rule,
+    DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions, OctreeDepth,
+    RayCrossing, WindingCells,
 };
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::{Aabb, Vector};
@@ -17,9 +18,9 @@ pub enum Approach {
     /// The same, its depth pre-chosen (PC) from the triangles alone.
     PreChosen,
     /// Ray crossing against every face.
-    Ray,
+    RayCrossing,
     /// Ray crossing against the faces that a tree of boxes finds. Not in the paper.
-    TreeRay,
+    BvhRayCrossing,
     /// The double layer potential summed over all triangles: the paper's "simple approach".
     DirectSum,
 }
@@ -36,22 +37,32 @@ impl Approach {
         Approach::Cells,
         Approach::WellChosen,
         Approach::PreChosen,
-        Approach::Ray,
-        Approach::TreeRay,
+        Approach::RayCrossing,
+        Approach::BvhRayCrossing,
         Approach::DirectSum,
     ];
 
     /// Prepares a mesh, for about so many points in the cube from -1 to 1.
-    pub fn prepare(self, mesh: &TriangleMesh, points: usize) -> Prepared {
+    pub fn prepare(self, mesh: &TriangleMesh, points: usize) -> PreparedApproach {
         match self {
-            Approach::Cells => Prepared::Exact(Box::new(Cells::new(mesh.clone(), RULE, points))),
-            Approach::Ray => Prepared::Exact(Box::new(RayCrossing::plain(mesh.clone(), RULE))),
-            Approach::TreeRay => Prepared::Exact(Box::new(RayCrossing::new(mesh, RULE))),
-            Approach::DirectSum => Prepared::Exact(Box::new(DoubleLayer::new(mesh, RULE))),
-            Approach::PreChosen => multipole(mesh, Accuracy::Error(BOUND), Depth::Triangles),
-            Approach::WellChosen => {
-                multipole(mesh, Accuracy::Error(BOUND), Depth::TrianglesAndPoints(points))
+            Approach::Cells => {
+                PreparedApproach::Exact(Box::new(WindingCells::new(mesh.clone(), RULE, points)))
             }
+            Approach::RayCrossing => {
+                PreparedApproach::Exact(Box::new(RayCrossing::brute_force(mesh.clone(), RULE)))
+            }
+            Approach::BvhRayCrossing => {
+                PreparedApproach::Exact(Box::new(RayCrossing::new(mesh, RULE)))
+            }
+            Approach::DirectSum => PreparedApproach::Exact(Box::new(DoubleLayer::new(mesh, RULE))),
+            Approach::PreChosen => {
+                multipole(mesh, MultipoleAccuracy::Error(BOUND), OctreeDepth::Triangles)
+            }
+            Approach::WellChosen => multipole(
+                mesh,
+                MultipoleAccuracy::Error(BOUND),
+                OctreeDepth::TrianglesAndPoints(points),
+            ),
         }
     }
 
@@ -62,7 +73,7 @@ impl Approach {
 
     /// Whether a point is tested against every triangle.
     pub fn tests_all(self) -> bool {
-        matches!(self, Approach::Ray | Approach::DirectSum)
+        matches!(self, Approach::RayCrossing | Approach::DirectSum)
     }
 
     /// About how many seconds preparing and asking take.
@@ -71,38 +82,46 @@ impl Approach {
         match self {
             Approach::Cells => triangles * 3e-7 + points * 2e-7,
             Approach::WellChosen | Approach::PreChosen => triangles * 2e-5 + points * 3e-6,
-            Approach::TreeRay => triangles * 3e-7 + points * 3e-6,
-            Approach::Ray | Approach::DirectSum => triangles * points * 5e-9,
+            Approach::BvhRayCrossing => triangles * 3e-7 + points * 3e-6,
+            Approach::RayCrossing | Approach::DirectSum => triangles * points * 5e-9,
         }
     }
 }
 
-const RULE: Rule = Rule::Parity;
+const RULE: FillRule = FillRule::EvenOdd;
 
 /// A mesh prepared by an approach.
-pub enum Prepared {
+pub enum PreparedApproach {
     /// With expansions.
     Expanded(Box<Multipole>),
     /// Without.
     Exact(Box<dyn InsideTest + Send>),
 }
 
-impl Prepared {
+impl PreparedApproach {
     /// Tells the sides of points.
     pub fn test(&self) -> &dyn InsideTest {
         match self {
-            Prepared::Expanded(multipole) => &**multipole,
-            Prepared::Exact(test) => &**test,
+            PreparedApproach::Expanded(multipole) => &**multipole,
+            PreparedApproach::Exact(test) => &**test,
         }
     }
 }
 
-fn multipole(mesh: &TriangleMesh, accuracy: Accuracy, depth: Depth) -> Prepared {
-    Prepared::Expanded(Box::new(expanded(mesh, accuracy, depth)))
+fn multipole(
+    mesh: &TriangleMesh,
+    accuracy: MultipoleAccuracy,
+    depth: OctreeDepth,
+) -> PreparedApproach {
+    PreparedApproach::Expanded(Box::new(expanded(mesh, accuracy, depth)))
 }
 
 /// The multipole method for points in the cube from -1 to 1.
-pub(super) fn expanded(mesh: &TriangleMesh, accuracy: Accuracy, depth: Depth) -> Multipole {
+pub(super) fn expanded(
+    mesh: &TriangleMesh,
+    accuracy: MultipoleAccuracy,
+    depth: OctreeDepth,
+) -> Multipole {
     let domain = Some(Aabb { low: Vector::repeat(-1.0), high: Vector::repeat(1.0) });
     let options = MultipoleOptions { accuracy, depth, separation: SEPARATION, domain };
     Multipole::new(mesh, RULE, &options).expect("these meshes are within reach of the expansions")
@@ -114,8 +133,8 @@ impl fmt::Display for Approach {
             Approach::Cells => "cells",
             Approach::WellChosen => "FMM WC",
             Approach::PreChosen => "FMM PC",
-            Approach::Ray => "ray crossing",
-            Approach::TreeRay => "ray with tree",
+            Approach::RayCrossing => "ray crossing",
+            Approach::BvhRayCrossing => "ray with tree",
             Approach::DirectSum => "direct sum",
         })
     }

@@ -17,7 +17,7 @@ const GRIDS: [usize; 4] = [10, 20, 40, 80];
 
 /// A body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Body {
+pub enum MeshSeries {
     /// Section 3.1: the unit sphere, from an octahedron whose triangles are split in four again and
     /// again.
     Sphere,
@@ -26,18 +26,18 @@ pub enum Body {
     Foam,
 }
 
-impl Body {
+impl MeshSeries {
     /// Both.
-    pub const ALL: [Body; 2] = [Body::Sphere, Body::Foam];
+    pub const ALL: [MeshSeries; 2] = [MeshSeries::Sphere, MeshSeries::Foam];
 
     /// Its meshes, from coarse to fine.
     pub fn meshes(self, settings: &Settings) -> Vec<TriangleMesh> {
         match self {
-            Body::Sphere => {
+            MeshSeries::Sphere => {
                 let finest = if settings.quick { QUICK_REFINEMENTS } else { REFINEMENTS };
                 (0..=finest).map(octahedron_sphere).collect()
             }
-            Body::Foam => {
+            MeshSeries::Foam => {
                 let count = if settings.quick { 1 } else { FOAMS.len() };
                 FOAMS[..count].iter().map(|&triangles| foam(triangles)).collect()
             }
@@ -45,11 +45,11 @@ impl Body {
     }
 }
 
-impl fmt::Display for Body {
+impl fmt::Display for MeshSeries {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Body::Sphere => "sphere",
-            Body::Foam => "foam",
+            MeshSeries::Sphere => "sphere",
+            MeshSeries::Foam => "foam",
         })
     }
 }
@@ -74,11 +74,11 @@ pub fn points(per_axis: usize) -> Vec<Vector<3>> {
 }
 
 /// A prime beyond every number of points along an axis, so that steps of it visit every point once.
-const STEP: usize = 10_007;
+const STRIDE: usize = 10_007;
 
 /// The numbers of `count` points out of `total`, all different and spread over all of them.
-pub fn spread(total: usize, count: usize) -> Vec<usize> {
-    (0..count.min(total)).map(|k| k * STEP % total).collect()
+pub fn spread_indices(total: usize, count: usize) -> Vec<usize> {
+    (0..count.min(total)).map(|k| k * STRIDE % total).collect()
 }
 
 #[cfg(test)]
@@ -97,18 +97,18 @@ mod tests {
     #[test]
     fn a_part_of_the_points_is_spread_over_all() {
         let total = 80usize.pow(3);
-        let mut part = spread(total, 404);
+        let mut part = spread_indices(total, 404);
         part.sort_unstable();
         part.dedup();
         assert_eq!(part.len(), 404);
         let gaps = part.windows(2).map(|pair| pair[1] - pair[0]);
         assert!(gaps.max().unwrap() < 4 * total / 404);
-        assert_eq!(spread(1000, 5000).len(), 1000);
+        assert_eq!(spread_indices(1000, 5000).len(), 1000);
     }
 
     #[test]
     fn foams_have_about_as_many_triangles_as_in_the_paper() {
-        let meshes = Body::Foam.meshes(&Settings { quick: true });
+        let meshes = MeshSeries::Foam.meshes(&Settings { quick: true });
         let triangles = meshes[0].triangles().len() as f64;
         assert!((triangles / FOAMS[0] as f64 - 1.0).abs() < 0.05, "{triangles}");
     }

@@ -1,11 +1,11 @@
 //! Figures 7 to 10 and 12 to 15: every approach on every mesh and every grid of points.
 
-use super::approach::{Approach, Prepared};
-use super::bodies::{Body, points, spread};
-use super::expansion::Expansion;
+use super::approach::{Approach, PreparedApproach};
+use super::bodies::{MeshSeries, points, spread_indices};
+use super::expansion::ExpansionAccuracy;
 use crate::measure::Stopwatch;
-use crate::{Progress, fit};
-use carom::detect::inside::Side;
+use crate::{PaperProgress, fit};
+use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 
@@ -13,18 +13,18 @@ use carom::geometry::mesh::TriangleMesh;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The body.
-    pub body: Body,
+    pub body: MeshSeries,
     /// Of its meshes, ascending.
     pub triangles: Vec<usize>,
     /// Of its grids, along each axis, ascending.
     pub grids: Vec<usize>,
     /// One for each mesh, approach and grid.
-    pub cases: Vec<Case>,
+    pub cases: Vec<ApproachCase>,
 }
 
 /// One approach on one mesh and one grid of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Case {
+pub struct ApproachCase {
     /// The approach.
     pub approach: Approach,
     /// Triangles of the mesh.
@@ -36,28 +36,28 @@ pub struct Case {
     /// Seconds of the processor for all points, extrapolated where fewer were asked for.
     pub evaluation: f64,
     /// What was told about the points asked for.
-    pub answers: Answers,
+    pub answers: ContainmentAnswers,
     /// How good the expansions are, where there are any; for a depth that does not know the points,
     /// with the largest grid only.
-    pub expansion: Option<Expansion>,
+    pub expansion: Option<ExpansionAccuracy>,
 }
 
 /// The sides of some points of a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct ContainmentAnswers {
     /// Points asked for.
-    pub asked: usize,
+    pub queried: usize,
     /// Of these, inside.
     pub inside: usize,
     /// Of these, on the surface.
     pub surface: usize,
     /// Of these, inside here and outside by cells, or the other way round.
-    pub contrary: usize,
+    pub contradicting: usize,
     /// Of these, on the surface by one of the two, and not by the other.
     pub doubtful: usize,
 }
 
-impl Case {
+impl ApproachCase {
     /// Points of the grid.
     pub fn points(&self) -> usize {
         self.per_axis.pow(3)
@@ -70,7 +70,7 @@ impl Case {
 
     /// Whether the evaluation was measured at some of the points only.
     pub fn is_extrapolated(&self) -> bool {
-        self.answers.asked < self.points()
+        self.answers.queried < self.points()
     }
 }
 
@@ -79,14 +79,19 @@ pub const FITTED_DECADES: i32 = 2;
 
 impl Comparison {
     /// One case, if it was measured.
-    pub fn case(&self, approach: Approach, triangles: usize, per_axis: usize) -> Option<&Case> {
+    pub fn case(
+        &self,
+        approach: Approach,
+        triangles: usize,
+        per_axis: usize,
+    ) -> Option<&ApproachCase> {
         self.cases.iter().find(|case| {
             case.approach == approach && case.triangles == triangles && case.per_axis == per_axis
         })
     }
 
     /// The cases of an approach on one grid, from coarse meshes to fine ones.
-    pub fn curve(&self, approach: Approach, per_axis: usize) -> Vec<&Case> {
+    pub fn curve(&self, approach: Approach, per_axis: usize) -> Vec<&ApproachCase> {
         let triangles = self.triangles.iter();
         triangles.filter_map(|&triangles| self.case(approach, triangles, per_axis)).collect()
     }
@@ -106,7 +111,7 @@ impl Comparison {
         &self,
         approach: Approach,
         per_axis: usize,
-        figure: impl Fn(&Case) -> f64,
+        figure: impl Fn(&ApproachCase) -> f64,
     ) -> Option<f64> {
         let curve = self.curve(approach, per_axis);
         let points: Vec<_> =
@@ -118,7 +123,7 @@ impl Comparison {
     pub fn growth_with_points(
         &self,
         approach: Approach,
-        figure: impl Fn(&Case) -> f64,
+        figure: impl Fn(&ApproachCase) -> f64,
     ) -> Option<f64> {
         let &finest = self.triangles.last()?;
         let cases = self.grids.iter().filter_map(|&grid| self.case(approach, finest, grid));
@@ -129,40 +134,40 @@ impl Comparison {
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct MeasurementBudget {
     /// Tests of a point against a triangle in one measurement; beyond, fewer points are asked for.
     pub tests: usize,
     /// Such tests to find the error of values.
     pub error_tests: usize,
 }
 
-impl Patience {
+impl MeasurementBudget {
     /// Points out of so many that an approach is asked for.
-    fn asked(self, approach: Approach, triangles: usize, points: usize) -> usize {
+    fn queried_points(self, approach: Approach, triangles: usize, points: usize) -> usize {
         if approach.tests_all() { points.min((self.tests / triangles).max(1)) } else { points }
     }
 
     /// About how many seconds a case takes.
     pub(super) fn cost(self, approach: Approach, triangles: usize, points: usize) -> f64 {
         // Short work is repeated.
-        0.1 + approach.rough_seconds(triangles, self.asked(approach, triangles, points))
+        0.1 + approach.rough_seconds(triangles, self.queried_points(approach, triangles, points))
     }
 }
 
 /// Measures a body.
 pub fn measure(
-    body: Body,
+    body: MeshSeries,
     meshes: &[TriangleMesh],
     grids: &[usize],
-    patience: Patience,
+    patience: MeasurementBudget,
     stopwatch: &Stopwatch,
-    progress: &mut Progress<'_>,
+    progress: &mut PaperProgress<'_>,
 ) -> Comparison {
     let all_points: Vec<_> = grids.iter().map(|&per_axis| points(per_axis)).collect();
     let mut cases = Vec::new();
     for mesh in meshes {
         let triangles = mesh.triangles().len();
-        let mut workbench = Workbench { mesh, patience, stopwatch, by_cells: Vec::new() };
+        let mut workbench = Workbench { mesh, budget: patience, stopwatch, by_cells: Vec::new() };
         for approach in Approach::ALL {
             let mut prepared = None;
             for (grid, points) in all_points.iter().enumerate() {
@@ -191,14 +196,14 @@ pub fn measure(
 /// One mesh under measurement.
 struct Workbench<'a> {
     mesh: &'a TriangleMesh,
-    patience: Patience,
+    budget: MeasurementBudget,
     stopwatch: &'a Stopwatch,
     /// The sides of all points of each grid.
-    by_cells: Vec<Vec<Side>>,
+    by_cells: Vec<Vec<Containment>>,
 }
 
 impl Workbench<'_> {
-    fn prepare(&self, approach: Approach, points: usize) -> (Prepared, f64) {
+    fn prepare(&self, approach: Approach, points: usize) -> (PreparedApproach, f64) {
         timed(self.stopwatch, || approach.prepare(self.mesh, points))
     }
 
@@ -206,29 +211,34 @@ impl Workbench<'_> {
     fn ask(
         &mut self,
         approach: Approach,
-        prepared: &Prepared,
+        prepared: &PreparedApproach,
         grid: usize,
         points: &[Vector<3>],
-    ) -> Case {
+    ) -> ApproachCase {
         let triangles = self.mesh.triangles().len();
-        let numbers = spread(points.len(), self.patience.asked(approach, triangles, points.len()));
+        let numbers = spread_indices(
+            points.len(),
+            self.budget.queried_points(approach, triangles, points.len()),
+        );
         let asked: Vec<_> = if numbers.len() == points.len() {
             points.to_vec()
         } else {
             numbers.iter().map(|&number| points[number]).collect()
         };
         let test = prepared.test();
-        let (sides, seconds) = timed(self.stopwatch, || test.sides(&asked));
+        let (sides, seconds) = timed(self.stopwatch, || test.classify_all(&asked));
         if approach == Approach::Cells {
             self.by_cells.push(sides.clone());
         }
         let by_cells = &self.by_cells[grid];
         let answers = if asked.len() == points.len() {
-            Answers::of(sides.iter().copied().zip(by_cells.iter().copied()))
+            ContainmentAnswers::of(sides.iter().copied().zip(by_cells.iter().copied()))
         } else {
-            Answers::of(sides.iter().copied().zip(numbers.iter().map(|&number| by_cells[number])))
+            ContainmentAnswers::of(
+                sides.iter().copied().zip(numbers.iter().map(|&number| by_cells[number])),
+            )
         };
-        Case {
+        ApproachCase {
             approach,
             triangles,
             per_axis: 0,
@@ -239,24 +249,28 @@ impl Workbench<'_> {
         }
     }
 
-    fn expansion(&self, prepared: &Prepared, points: &[Vector<3>]) -> Option<Expansion> {
-        let Prepared::Expanded(multipole) = prepared else { return None };
-        Some(Expansion::of(multipole, self.mesh, points, self.patience.error_tests))
+    fn expansion(
+        &self,
+        prepared: &PreparedApproach,
+        points: &[Vector<3>],
+    ) -> Option<ExpansionAccuracy> {
+        let PreparedApproach::Expanded(multipole) = prepared else { return None };
+        Some(ExpansionAccuracy::of(multipole, self.mesh, points, self.budget.error_tests))
     }
 }
 
-impl Answers {
+impl ContainmentAnswers {
     /// Of pairs of sides: here and by cells.
-    fn of(sides: impl Iterator<Item = (Side, Side)>) -> Self {
-        let mut answers = Answers::default();
+    fn of(sides: impl Iterator<Item = (Containment, Containment)>) -> Self {
+        let mut answers = ContainmentAnswers::default();
         for (here, by_cells) in sides {
-            answers.asked += 1;
-            answers.inside += usize::from(here == Side::Inside);
-            answers.surface += usize::from(here == Side::Surface);
+            answers.queried += 1;
+            answers.inside += usize::from(here == Containment::Inside);
+            answers.surface += usize::from(here == Containment::Surface);
             if here != by_cells {
-                let doubtful = here == Side::Surface || by_cells == Side::Surface;
+                let doubtful = here == Containment::Surface || by_cells == Containment::Surface;
                 answers.doubtful += usize::from(doubtful);
-                answers.contrary += usize::from(!doubtful);
+                answers.contradicting += usize::from(!doubtful);
             }
         }
         answers
@@ -276,12 +290,12 @@ mod tests {
     use std::time::Duration;
 
     fn small() -> Comparison {
-        let patience = Patience { tests: 100_000, error_tests: 100_000 };
+        let patience = MeasurementBudget { tests: 100_000, error_tests: 100_000 };
         let meshes = [octahedron_sphere(1), octahedron_sphere(3)];
         let stopwatch = Stopwatch::new(Duration::ZERO);
         let mut tell = |_: &str, _: f64| {};
-        let mut progress = Progress::new(1.0, &mut tell);
-        measure(Body::Sphere, &meshes, &[5, 8], patience, &stopwatch, &mut progress)
+        let mut progress = PaperProgress::new(1.0, &mut tell);
+        measure(MeshSeries::Sphere, &meshes, &[5, 8], patience, &stopwatch, &mut progress)
     }
 
     #[test]
@@ -289,7 +303,7 @@ mod tests {
         let comparison = small();
         assert_eq!(comparison.cases.len(), 24);
         for case in &comparison.cases {
-            assert_eq!(case.answers.contrary, 0, "{case:?}");
+            assert_eq!(case.answers.contradicting, 0, "{case:?}");
             let is_long = case.approach.tests_all() && case.triangles * case.points() > 100_000;
             assert_eq!(case.is_extrapolated(), is_long, "{case:?}");
             assert!(case.answers.inside > 0 && case.evaluation > 0.0, "{case:?}");
@@ -307,10 +321,11 @@ mod tests {
 
     #[test]
     fn disagreement_is_counted() {
-        use Side::{Inside, Outside, Surface};
+        use Containment::{Inside, Outside, Surface};
         let pairs = [(Inside, Inside), (Inside, Outside), (Surface, Inside), (Surface, Surface)];
-        let answers = Answers::of(pairs.into_iter());
-        let expected = Answers { asked: 4, inside: 2, surface: 2, contrary: 1, doubtful: 1 };
+        let answers = ContainmentAnswers::of(pairs.into_iter());
+        let expected =
+            ContainmentAnswers { queried: 4, inside: 2, surface: 2, contradicting: 1, doubtful: 1 };
         assert_eq!(answers, expected);
     }
 }

@@ -1,13 +1,13 @@
 //! How far the values of a multipole method are from the sum over all triangles, beside their bound.
 
-use super::bodies::spread;
-use carom::detect::inside::{DoubleLayer, Multipole, Rule};
+use super::bodies::spread_indices;
+use carom::detect::inside::{DoubleLayer, FillRule, Multipole};
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 
 /// The values of a multipole method against the sum over all triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Expansion {
+pub struct ExpansionAccuracy {
     /// Degree of the expansions.
     pub degree: usize,
     /// What no error exceeds.
@@ -21,7 +21,7 @@ pub struct Expansion {
 /// Enough points to find a largest error, if they cost little.
 const MOST_ERROR_POINTS: usize = 2000;
 
-impl Expansion {
+impl ExpansionAccuracy {
     /// Compares values at some of the points with the sum over all triangles.
     pub(super) fn of(
         multipole: &Multipole,
@@ -29,14 +29,14 @@ impl Expansion {
         points: &[Vector<3>],
         tests: usize,
     ) -> Self {
-        let exact = DoubleLayer::new(mesh, Rule::Parity);
+        let exact = DoubleLayer::new(mesh, FillRule::EvenOdd);
         let count = (tests / mesh.triangles().len()).clamp(1, MOST_ERROR_POINTS);
-        let numbers = spread(points.len(), count);
+        let numbers = spread_indices(points.len(), count);
         let errors = numbers.iter().map(|&number| {
             let point = &points[number];
-            (multipole.value(point) - exact.value(point)).abs()
+            (multipole.winding_number(point) - exact.winding_number(point)).abs()
         });
-        Expansion {
+        ExpansionAccuracy {
             degree: multipole.degree(),
             bound: multipole.error_bound(),
             largest_error: errors.fold(0.0, f64::max),

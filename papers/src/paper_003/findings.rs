@@ -4,13 +4,13 @@ mod choice;
 mod growth;
 mod today;
 
-use super::Results;
+use super::PointInclusionResults;
 use super::comparison::Comparison;
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 
 /// Every finding, in the order of the paper.
-pub fn all(results: &Results) -> Vec<Finding> {
+pub fn all(results: &PointInclusionResults) -> Vec<Finding> {
     let mut findings = growth::findings(&results.comparisons);
     findings.extend(choice::findings(&results.comparisons));
     findings.extend(today::findings(results));
@@ -18,8 +18,12 @@ pub fn all(results: &Results) -> Vec<Finding> {
 }
 
 /// A verdict on parts of a claim; none if nothing was measured.
-fn judged(parts: &[bool]) -> Verdict {
-    if parts.is_empty() { Verdict::NotMeasured } else { Verdict::of_all(parts.iter().copied()) }
+fn verdict_of(parts: &[bool]) -> ClaimVerdict {
+    if parts.is_empty() {
+        ClaimVerdict::NotMeasured
+    } else {
+        ClaimVerdict::of_all(parts.iter().copied())
+    }
 }
 
 /// Seconds for readers.
@@ -43,21 +47,23 @@ mod tests {
     use crate::paper_003::approach::Approach;
     use crate::paper_003::samples::comparison;
 
-    fn verdicts(results: &Results) -> Vec<Verdict> {
+    fn verdicts(results: &PointInclusionResults) -> Vec<ClaimVerdict> {
         all(results).iter().map(|finding| finding.verdict).collect()
     }
 
     /// Both bodies with these times.
-    fn results(seconds: impl Fn(&crate::paper_003::comparison::Case) -> f64) -> Results {
+    fn results(
+        seconds: impl Fn(&crate::paper_003::comparison::ApproachCase) -> f64,
+    ) -> PointInclusionResults {
         let sphere = comparison(&seconds);
         let mut foam = comparison(&seconds);
-        foam.body = crate::paper_003::bodies::Body::Foam;
+        foam.body = crate::paper_003::bodies::MeshSeries::Foam;
         // The paper's foams have many triangles.
         foam.triangles = foam.triangles.split_off(5);
-        Results { comparisons: [sphere, foam], accuracy: Vec::new() }
+        PointInclusionResults { comparisons: [sphere, foam], accuracy: Vec::new() }
     }
 
-    fn verdict_on(results: &Results, part: &str) -> Verdict {
+    fn verdict_on(results: &PointInclusionResults, part: &str) -> ClaimVerdict {
         let found = all(results);
         let finding = found.iter().find(|finding| finding.claim.contains(part));
         finding.unwrap_or_else(|| panic!("{part}")).verdict
@@ -68,7 +74,7 @@ mod tests {
         let results = results(|case| {
             let (triangles, points) = (case.triangles as f64, case.points() as f64);
             match case.approach {
-                Approach::Ray => 1e-8 * triangles * points,
+                Approach::RayCrossing => 1e-8 * triangles * points,
                 Approach::WellChosen => 2e-8 * triangles + 3e-6 * points,
                 _ => 4e-8 * triangles + 4e-6 * points,
             }
@@ -80,7 +86,7 @@ mod tests {
             "the largest grid the multipole method",
             "evaluation part is almost independent",
         ] {
-            assert_eq!(verdict_on(&results, part), Verdict::Agrees, "{part}");
+            assert_eq!(verdict_on(&results, part), ClaimVerdict::Agrees, "{part}");
         }
     }
 
@@ -88,12 +94,15 @@ mod tests {
     fn a_multipole_method_slower_than_rays_does_not_agree() {
         let results = results(|case| {
             let pairs = case.triangles as f64 * case.points() as f64;
-            if case.approach == Approach::Ray { 1e-9 * pairs } else { 1e-8 * pairs }
+            if case.approach == Approach::RayCrossing { 1e-9 * pairs } else { 1e-8 * pairs }
         });
         let verdict = |part: &str| verdict_on(&results, part);
-        assert_eq!(verdict("for fine meshes the fast multipole method"), Verdict::DoesNotAgree);
-        assert_eq!(verdict("ray crossing is linear"), Verdict::Agrees);
-        assert_eq!(verdict("evaluation part is almost independent"), Verdict::DoesNotAgree);
+        assert_eq!(
+            verdict("for fine meshes the fast multipole method"),
+            ClaimVerdict::DoesNotAgree
+        );
+        assert_eq!(verdict("ray crossing is linear"), ClaimVerdict::Agrees);
+        assert_eq!(verdict("evaluation part is almost independent"), ClaimVerdict::DoesNotAgree);
     }
 
     #[test]
@@ -102,6 +111,6 @@ mod tests {
         for comparison in &mut results.comparisons {
             comparison.cases.clear();
         }
-        assert!(verdicts(&results).iter().all(|&verdict| verdict == Verdict::NotMeasured));
+        assert!(verdicts(&results).iter().all(|&verdict| verdict == ClaimVerdict::NotMeasured));
     }
 }

@@ -2,7 +2,7 @@
 
 /// A time of table 2: the evaluation part of the fast multipole method, on a 2.8 GHz PC of 2006.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Printed {
+pub struct PublishedTime {
     /// Points along each axis of the grid.
     pub per_axis: usize,
     /// Triangles of the sphere.
@@ -14,7 +14,7 @@ pub struct Printed {
 }
 
 /// Table 2.
-pub const TABLE_2: [Printed; 12] = [
+pub const TABLE_2: [PublishedTime; 12] = [
     bound(10, 8192, "< 1"),
     printed(10, 32768, "≈ 1", 1.0),
     bound(10, 131_072, "< 1"),
@@ -29,12 +29,17 @@ pub const TABLE_2: [Printed; 12] = [
     printed(80, 131_072, "202", 202.0),
 ];
 
-const fn printed(per_axis: usize, triangles: usize, text: &'static str, seconds: f64) -> Printed {
-    Printed { per_axis, triangles, text, seconds: Some(seconds) }
+const fn printed(
+    per_axis: usize,
+    triangles: usize,
+    text: &'static str,
+    seconds: f64,
+) -> PublishedTime {
+    PublishedTime { per_axis, triangles, text, seconds: Some(seconds) }
 }
 
-const fn bound(per_axis: usize, triangles: usize, text: &'static str) -> Printed {
-    Printed { per_axis, triangles, text, seconds: None }
+const fn bound(per_axis: usize, triangles: usize, text: &'static str) -> PublishedTime {
+    PublishedTime { per_axis, triangles, text, seconds: None }
 }
 
 /// Triangles of the three foams (section 3.2).
@@ -43,7 +48,7 @@ pub const FOAMS: [usize; 3] = [28_952, 120_868, 494_124];
 /// Between which numbers of triangles the pre-chosen multipole method overtakes ray crossing on
 /// spheres: points along each axis, the last sphere where ray crossing is better and the next
 /// (section 4: "the five coarsest" for the smallest grid, "the three smallest" for the largest).
-pub const OVERTAKING: [(usize, [usize; 2]); 2] = [(10, [2048, 8192]), (80, [128, 512])];
+pub const CROSSOVERS: [(usize, [usize; 2]); 2] = [(10, [2048, 8192]), (80, [128, 512])];
 
 #[cfg(test)]
 mod tests {

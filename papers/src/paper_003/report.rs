@@ -5,58 +5,83 @@ mod documents;
 mod sheets;
 
 use super::approach::Approach;
-use super::bodies::Body;
+use super::bodies::MeshSeries;
 use super::comparison::Comparison;
-use super::{Results, findings};
-use crate::{Report, ReportFile, Settings};
+use super::{PointInclusionResults, findings};
+use crate::{PaperReport, ReportFile, Settings};
 
 /// A figure that shows one approach over all grids, or several over two of them.
 #[derive(Clone, Copy, Debug)]
 struct Figure {
     number: usize,
-    body: Body,
+    body: MeshSeries,
     /// What it shows.
-    shown: Shown,
+    content: FigureContent,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Shown {
+enum FigureContent {
     One(Approach),
     /// The paper's three, and two more, on the smallest and the largest grid.
     Comparison,
 }
 
 const FIGURES: [Figure; 8] = [
-    Figure { number: 7, body: Body::Sphere, shown: Shown::One(Approach::WellChosen) },
-    Figure { number: 8, body: Body::Sphere, shown: Shown::One(Approach::PreChosen) },
-    Figure { number: 9, body: Body::Sphere, shown: Shown::One(Approach::Ray) },
-    Figure { number: 10, body: Body::Sphere, shown: Shown::Comparison },
-    Figure { number: 12, body: Body::Foam, shown: Shown::One(Approach::WellChosen) },
-    Figure { number: 13, body: Body::Foam, shown: Shown::One(Approach::PreChosen) },
-    Figure { number: 14, body: Body::Foam, shown: Shown::One(Approach::Ray) },
-    Figure { number: 15, body: Body::Foam, shown: Shown::Comparison },
+    Figure {
+        number: 7,
+        body: MeshSeries::Sphere,
+        content: FigureContent::One(Approach::WellChosen),
+    },
+    Figure {
+        number: 8,
+        body: MeshSeries::Sphere,
+        content: FigureContent::One(Approach::PreChosen),
+    },
+    Figure {
+        number: 9,
+        body: MeshSeries::Sphere,
+        content: FigureContent::One(Approach::RayCrossing),
+    },
+    Figure { number: 10, body: MeshSeries::Sphere, content: FigureContent::Comparison },
+    Figure {
+        number: 12,
+        body: MeshSeries::Foam,
+        content: FigureContent::One(Approach::WellChosen),
+    },
+    Figure { number: 13, body: MeshSeries::Foam, content: FigureContent::One(Approach::PreChosen) },
+    Figure {
+        number: 14,
+        body: MeshSeries::Foam,
+        content: FigureContent::One(Approach::RayCrossing),
+    },
+    Figure { number: 15, body: MeshSeries::Foam, content: FigureContent::Comparison },
 ];
 
 /// The approaches of figures 10 and 15.
-const COMPARED: [Approach; 5] =
-    [Approach::Ray, Approach::PreChosen, Approach::WellChosen, Approach::TreeRay, Approach::Cells];
+const COMPARED: [Approach; 5] = [
+    Approach::RayCrossing,
+    Approach::PreChosen,
+    Approach::WellChosen,
+    Approach::BvhRayCrossing,
+    Approach::Cells,
+];
 
 impl Figure {
-    fn comparison(self, results: &Results) -> &Comparison {
+    fn comparison(self, results: &PointInclusionResults) -> &Comparison {
         let [sphere, foam] = &results.comparisons;
         match self.body {
-            Body::Sphere => sphere,
-            Body::Foam => foam,
+            MeshSeries::Sphere => sphere,
+            MeshSeries::Foam => foam,
         }
     }
 
     /// Its lines: approach and points along each axis.
     fn lines(self, comparison: &Comparison) -> Vec<(Approach, usize)> {
-        match self.shown {
-            Shown::One(approach) => {
+        match self.content {
+            FigureContent::One(approach) => {
                 comparison.grids.iter().map(|&per_axis| (approach, per_axis)).collect()
             }
-            Shown::Comparison => {
+            FigureContent::Comparison => {
                 let grids = [comparison.smallest_grid(), comparison.largest_grid()];
                 let of = |approach| grids.map(|per_axis| (approach, per_axis));
                 COMPARED.into_iter().flat_map(of).collect()
@@ -66,21 +91,23 @@ impl Figure {
 
     fn title(self) -> String {
         let (number, body) = (self.number, self.body);
-        match self.shown {
-            Shown::One(Approach::Ray) => format!("Figure {number}: {body}, ray crossing"),
-            Shown::One(Approach::WellChosen) => {
+        match self.content {
+            FigureContent::One(Approach::RayCrossing) => {
+                format!("Figure {number}: {body}, ray crossing")
+            }
+            FigureContent::One(Approach::WellChosen) => {
                 format!("Figure {number}: {body}, fast multipole method, well-chosen depth")
             }
-            Shown::One(_) => {
+            FigureContent::One(_) => {
                 format!("Figure {number}: {body}, fast multipole method, pre-chosen depth")
             }
-            Shown::Comparison => format!("Figure {number}: {body}, comparison"),
+            FigureContent::Comparison => format!("Figure {number}: {body}, comparison"),
         }
     }
 }
 
 /// All files and the text to print.
-pub(super) fn write(results: &Results, settings: &Settings) -> Report {
+pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> PaperReport {
     let findings = findings::all(results);
     let mut files = Vec::new();
     for figure in FIGURES {
@@ -99,5 +126,5 @@ pub(super) fn write(results: &Results, settings: &Settings) -> Report {
         ("003/report.md", documents::markdown(results, &findings, settings)),
     ];
     files.extend(sheets.map(|(name, content)| ReportFile::new(name, content)));
-    Report { files, summary: documents::summary(results, &findings, settings) }
+    PaperReport { files, summary: documents::summary(results, &findings, settings) }
 }

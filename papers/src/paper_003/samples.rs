@@ -1,18 +1,21 @@
 use super::approach::Approach;
-use super::bodies::Body;
-use super::comparison::{Answers, Case, Comparison};
+use super::bodies::MeshSeries;
+use super::comparison::{ApproachCase, Comparison, ContainmentAnswers};
 
 /// A comparison on spheres whose evaluations take as long as told, and whose preparation takes nothing.
-pub fn comparison(seconds: impl Fn(&Case) -> f64) -> Comparison {
+pub fn comparison(seconds: impl Fn(&ApproachCase) -> f64) -> Comparison {
     let triangles: Vec<usize> = (0..8).map(|level| 8 << (2 * level)).collect();
     let grids: Vec<usize> = vec![10, 20, 40, 80];
     let mut cases = Vec::new();
     for &triangles in &triangles {
         for approach in Approach::ALL {
             for &per_axis in &grids {
-                let answers = Answers { asked: per_axis.pow(3), ..Answers::default() };
+                let answers = ContainmentAnswers {
+                    queried: per_axis.pow(3),
+                    ..ContainmentAnswers::default()
+                };
                 let (setup, evaluation) = (0.0, 0.0);
-                let mut case = Case {
+                let mut case = ApproachCase {
                     approach,
                     triangles,
                     per_axis,
@@ -26,5 +29,5 @@ pub fn comparison(seconds: impl Fn(&Case) -> f64) -> Comparison {
             }
         }
     }
-    Comparison { body: Body::Sphere, triangles, grids, cases }
+    Comparison { body: MeshSeries::Sphere, triangles, grids, cases }
 }

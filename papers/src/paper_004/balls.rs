@@ -1,15 +1,15 @@
-//! Chapter 4: two balls in space, of lattices with six neighbours, as the thesis proposes, and with eighteen.
+//! Chapter 4: two balls in space, of lattices with six neighbors, as the thesis proposes, and with eighteen.
 
 use super::hertz::EXACT_DURATION;
-use crate::{Progress, Settings};
+use crate::{PaperProgress, Settings};
 use carom::geometry::Vector;
-use carom::simulate::deform::{Body, Grid, Lattice, Material, Simulation};
+use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
 
 /// How two balls met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
+pub struct BallImpact {
     /// Their lattice.
-    pub lattice: Lattice,
+    pub lattice: SpringLattice,
     /// Their radius, in spacings.
     pub radius: f64,
     /// Particles of both.
@@ -17,7 +17,7 @@ pub struct Meeting {
     /// How long they touched, in durations of H. Hertz's theory; if they had not parted, until the end of the run.
     pub duration: f64,
     /// Whether they had parted.
-    pub parted: bool,
+    pub separated: bool,
     /// The largest force, in parts of that theory's.
     pub force: f64,
     /// The speed with which they parted, or nearly zero or negative if they had not, in parts of that before.
@@ -26,10 +26,10 @@ pub struct Meeting {
     pub energy_error: f64,
 }
 
-impl Meeting {
-    /// Neighbours of a particle.
-    pub fn neighbours(&self) -> usize {
-        2 * self.lattice.half::<3>().len()
+impl BallImpact {
+    /// Neighbors of a particle.
+    pub fn neighbors(&self) -> usize {
+        2 * self.lattice.half_links::<3>().len()
     }
 }
 
@@ -39,31 +39,36 @@ pub const SPEED: f64 = 0.029;
 pub const LONGEST: f64 = 4.0;
 
 /// Balls of both lattices.
-pub fn measure(settings: &Settings, progress: &mut Progress<'_>, cost: f64) -> Vec<Meeting> {
+pub fn measure(
+    settings: &Settings,
+    progress: &mut PaperProgress<'_>,
+    cost: f64,
+) -> Vec<BallImpact> {
     let radii: &[f64] = if settings.quick { &[6.0] } else { &[10.0, 14.0] };
     let mut meetings = Vec::new();
     for &radius in radii {
-        for lattice in [Lattice::Cubic6, Lattice::Cubic18] {
+        for lattice in [SpringLattice::Cubic6, SpringLattice::Cubic18] {
             let part = cost / (2.0 * radii.len() as f64);
             progress.step(&format!("balls of {radius} spacings"), part);
-            meetings.push(meet(lattice, radius).expect("lattices of balls are valid"));
+            meetings.push(impact(lattice, radius).expect("lattices of balls are valid"));
         }
     }
     meetings
 }
 
 /// Two balls of a lattice, turned against each other, meet head-on.
-pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::Error> {
+pub fn impact(lattice: SpringLattice, radius: f64) -> Result<BallImpact, carom::simulate::Error> {
     let solid = lattice.solid();
-    let speed = SPEED * solid.longitudinal;
+    let speed = SPEED * solid.longitudinal_wave_speed;
     let bodies = vec![ball(lattice, radius, 0, speed)?, ball(lattice, radius, 1, speed)?];
-    let count = bodies[0].count() as f64;
+    let count = bodies[0].particle_count() as f64;
     let round = 0.5 * (3.0 * count / (4.0 * std::f64::consts::PI)).cbrt();
-    let (mass, modulus) = (0.5 * count, 0.5 * solid.young / (1.0 - solid.poisson.powi(2)));
+    let (mass, modulus) =
+        (0.5 * count, 0.5 * solid.young_modulus / (1.0 - solid.poisson_ratio.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let lasts = EXACT_DURATION * deepest / speed;
     let hardest = 1.25 * mass * speed * speed / deepest;
-    let particles = bodies.iter().map(Body::count).sum();
+    let particles = bodies.iter().map(Body::particle_count).sum();
     let mut simulation = Simulation::new(bodies)?;
     let energy = simulation.energy().total();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
@@ -74,7 +79,7 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
         let (before, then) = (simulation.bodies()[0].momentum().x, simulation.now());
         simulation.advance(1)?;
         let change = simulation.bodies()[0].momentum().x - before;
-        if simulation.touched().contacts > 0 {
+        if simulation.contact_totals().contacts > 0 {
             first.get_or_insert(simulation.now());
             last = simulation.now();
             most = most.max(-change / (simulation.now() - then));
@@ -82,12 +87,12 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
     }
     let velocity = |number: usize| simulation.bodies()[number].momentum().x / count;
     let gained = simulation.energy().total() - energy;
-    Ok(Meeting {
+    Ok(BallImpact {
         lattice,
         radius,
         particles,
         duration: (last - first.unwrap_or(last)) / lasts,
-        parted: simulation.now() - last > 0.2 * lasts,
+        separated: simulation.now() - last > 0.2 * lasts,
         force: most / hardest,
         restitution: (velocity(1) - velocity(0)) / speed,
         energy_error: gained / (0.5 * mass * speed * speed),
@@ -96,7 +101,7 @@ pub fn meet(lattice: Lattice, radius: f64) -> Result<Meeting, carom::simulate::E
 
 /// A ball of unit spacing, mass and stiffness, with its lattice turned so that no faces meet.
 fn ball(
-    lattice: Lattice,
+    lattice: SpringLattice,
     radius: f64,
     number: usize,
     speed: f64,
@@ -104,12 +109,12 @@ fn ball(
     let solid = lattice.solid();
     let aside = Vector::from([0.31, 0.217, 0.093]);
     let high = radius as i32 + 1;
-    let is_inside = |steps: &[i32; 3]| (lattice.place(steps) + aside).norm() <= radius;
-    let grid = Grid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
+    let is_inside = |steps: &[i32; 3]| (lattice.position(steps) + aside).norm() <= radius;
+    let grid = LatticeGrid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
     let side = if number == 0 { -1.0 } else { 1.0 };
     let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
-    let place = |place: &Vector<3>| turned(&(place + aside), number as f64) + middle;
-    let material = Material::elastic(solid.young, 1.0 / solid.volume);
+    let place = |place: &Vector<3>| rotated(&(place + aside), number as f64) + middle;
+    let material = Material::elastic(solid.young_modulus, 1.0 / solid.particle_volume);
     let mut body = Body::new(grid, material, 1.0, place)?;
     body.set_outline(|place| radius - (place - middle).norm());
     body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
@@ -117,7 +122,7 @@ fn ball(
 }
 
 /// About the second axis, then about the third.
-fn turned(place: &Vector<3>, number: f64) -> Vector<3> {
+fn rotated(place: &Vector<3>, number: f64) -> Vector<3> {
     let (sine, cosine) = (0.5 - 0.8 * number).sin_cos();
     let [x, y, z] = [cosine * place.x + sine * place.z, place.y, cosine * place.z - sine * place.x];
     let (sine, cosine) = (0.7 + 0.9 * number).sin_cos();

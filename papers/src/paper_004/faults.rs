@@ -2,71 +2,78 @@
 
 use super::figure_2;
 use carom::geometry::Vector;
-use carom::simulate::deform::koti1989::{Constants, Object, Run, update};
+use carom::simulate::bonded::koti1989::{Koti1989Constants, Object, Run, update};
 
 /// Counted faults.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Faults {
-    /// Of grids: particles that lack a neighbour, and those of them that the scan does not call peripheral.
-    pub boundaries: Vec<Boundary>,
+pub struct ThesisFaults {
+    /// Of grids: particles that lack a neighbor, and those of them that the scan does not call peripheral.
+    pub boundaries: Vec<DiscBoundaryCount>,
     /// Directions from which two discs were let into each other within one step.
     pub directions: usize,
     /// Directions from which the crossing test saw it.
-    pub seen: usize,
+    pub detected: usize,
     /// Factors by which the energy of a swing grows in a period, by its frequency times the interval.
     pub growth: Vec<[f64; 2]>,
 }
 
 /// The boundary of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Boundary {
+pub struct DiscBoundaryCount {
     /// Spacings along a diameter.
     pub grid: u32,
-    /// Particles that lack a neighbour.
+    /// Particles that lack a neighbor.
     pub particles: usize,
     /// Those that the scan misses.
     pub missed: usize,
 }
 
 /// Counts all.
-pub fn measure() -> Faults {
+pub fn measure() -> ThesisFaults {
     let directions = 36;
-    let seen = (0..directions).filter(|&direction| is_seen(direction, directions)).count();
-    Faults {
+    let seen = (0..directions).filter(|&direction| is_detected(direction, directions)).count();
+    ThesisFaults {
         boundaries: [20, 50, 100, 200].map(boundary).to_vec(),
         directions,
-        seen,
+        detected: seen,
         growth: [0.01, 0.1, 0.5].map(|product| [product, growth(product)]).to_vec(),
     }
 }
 
-fn boundary(grid: u32) -> Boundary {
+fn boundary(grid: u32) -> DiscBoundaryCount {
     let mut data = figure_2().objects[0].clone();
     data.grid = grid;
     let object = Object::new(&data);
-    let lacking = (0..object.particles.len()).filter(|&number| object.neighbour_count(number) < 4);
+    let lacking = (0..object.particles.len()).filter(|&number| object.neighbor_count(number) < 4);
     let rim: Vec<usize> = lacking.collect();
     let missed = rim.iter().filter(|&&number| !object.particles[number].is_peripheral).count();
-    Boundary { grid, particles: rim.len(), missed }
+    DiscBoundaryCount { grid, particles: rim.len(), missed }
 }
 
 /// Whether a step is halved that brings two discs, a spacing apart, half a radius into each other. There is one box, so
 /// that all pairs are tested.
-fn is_seen(direction: usize, directions: usize) -> bool {
+fn is_detected(direction: usize, directions: usize) -> bool {
     let mut scene = figure_2();
     let (sine, cosine) = (std::f64::consts::TAU * direction as f64 / directions as f64).sin_cos();
     // Of whole turns, sines and cosines are meant to be whole.
-    let way = Vector::from([cosine, sine].map(|part| if part.abs() < 1e-12 { 0.0 } else { part }));
+    let approach_direction =
+        Vector::from([cosine, sine].map(|part| if part.abs() < 1e-12 { 0.0 } else { part }));
     for (object, sign) in scene.objects.iter_mut().zip([-1.0, 1.0]) {
-        let centre = Vector::from([50.0, 50.0]) + way * (sign * 10.2);
+        let center = Vector::from([50.0, 50.0]) + approach_direction * (sign * 10.2);
         object.grid = 50;
-        object.centre = [centre.x, centre.y, 0.0];
-        object.velocity = [-5.0 * sign * way.x, -5.0 * sign * way.y, 0.0];
+        object.center = [center.x, center.y, 0.0];
+        object.velocity =
+            [-5.0 * sign * approach_direction.x, -5.0 * sign * approach_direction.y, 0.0];
     }
     // Both move by a quarter of a radius.
     let step = 0.5;
     let limit = Some(1e-6);
-    let constants = Constants { boxes: 1, first_step: Some(step), limit, ..Constants::default() };
+    let constants = Koti1989Constants {
+        boxes: 1,
+        first_step: Some(step),
+        limit,
+        ..Koti1989Constants::default()
+    };
     let mut run = Run::new(&scene, constants).expect("turned discs are inside the scene");
     run.advance(|_, _| ());
     run.step() < step

@@ -1,17 +1,17 @@
 //! What agrees with the thesis and what does not, decided by the measured figures.
 
-use super::Results;
+use super::DeformationResults;
 use super::cone;
-use super::encounter::Outcome;
-use super::intervals::{self, Trial};
+use super::disc_collision::ImpactOutcome;
+use super::intervals::{self, IntervalTrial};
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 
 /// A gain of energy that would be seen in a picture.
 const SEEN: f64 = 0.1;
 
 /// Every finding, in the order of the thesis.
-pub fn all(results: &Results) -> Vec<Finding> {
+pub fn all(results: &DeformationResults) -> Vec<Finding> {
     vec![
         boundary(results),
         duration(results),
@@ -26,7 +26,7 @@ pub fn all(results: &Results) -> Vec<Finding> {
     ]
 }
 
-fn finding(verdict: Verdict, claim: &str, evidence: String) -> Finding {
+fn finding(verdict: ClaimVerdict, claim: &str, evidence: String) -> Finding {
     Finding { verdict, claim: claim.into(), evidence }
 }
 
@@ -34,7 +34,7 @@ fn percent(part: f64) -> String {
     format!("{:.1} %", 100.0 * part)
 }
 
-fn boundary(results: &Results) -> Finding {
+fn boundary(results: &DeformationResults) -> Finding {
     let boundaries = &results.faults.boundaries;
     let told: Vec<String> = boundaries
         .iter()
@@ -43,8 +43,8 @@ fn boundary(results: &Results) -> Finding {
         })
         .collect();
     finding(
-        Verdict::of(boundaries.iter().all(|found| found.missed == 0)),
-        "a nonperipheral particle must have all the four neighbours",
+        ClaimVerdict::of(boundaries.iter().all(|found| found.missed == 0)),
+        "a nonperipheral particle must have all the four neighbors",
         format!(
             "The scan of rows misses {}: where the rim is flat, only the first and last particle of a row count.",
             told.join(", ")
@@ -52,14 +52,14 @@ fn boundary(results: &Results) -> Finding {
     )
 }
 
-fn duration(results: &Results) -> Finding {
+fn duration(results: &DeformationResults) -> Finding {
     let errors = results.hertz.iter().flat_map(|case| {
         [case.impact.duration_as_printed(), case.impact.duration()]
-            .map(|found| (found / case.closed[0] - 1.0).abs())
+            .map(|found| (found / case.closed_form[0] - 1.0).abs())
     });
     let worst = errors.fold(0.0, f64::max);
     finding(
-        Verdict::of(worst < 1e-3),
+        ClaimVerdict::of(worst < 1e-3),
         "the contact of two spheres lasts as long as (2.1) says",
         format!(
             "4.53 of the text and 2.9432 of the listing are roundings of the same formula, 4.53398 and 2.943275; they \
@@ -69,13 +69,16 @@ fn duration(results: &Results) -> Finding {
     )
 }
 
-fn force(results: &Results) -> Finding {
-    let ratios: Vec<f64> =
-        results.hertz.iter().map(|case| case.impact.largest_force() / case.closed[1]).collect();
+fn force(results: &DeformationResults) -> Finding {
+    let ratios: Vec<f64> = results
+        .hertz
+        .iter()
+        .map(|case| case.impact.largest_force() / case.closed_form[1])
+        .collect();
     let restitution = results.hertz.iter().map(|case| case.restitution).fold(0.0, f64::max);
-    let [head_on, oblique] = &results.encounters;
+    let [head_on, oblique] = &results.collisions;
     finding(
-        Verdict::of((restitution - 1.0).abs() < 0.01),
+        ClaimVerdict::of((restitution - 1.0).abs() < 0.01),
         "the force is (2.4)",
         format!(
             "The sine has the right duration but {} of the largest force, and its impulse sends bodies off with \
@@ -83,21 +86,21 @@ fn force(results: &Results) -> Finding {
              figure 3, where sliding counts as hitting, with {:.3}. In figure 2 it acts on one particle of each disc and \
              does {} times the energy of the relative motion as work. A sine of amplitude 1.0674 would keep the speed.",
             percent(ratios.iter().copied().fold(0.0, f64::max)),
-            head_on.old.restitution,
-            oblique.old.restitution,
-            significant(head_on.old.work, 2)
+            head_on.koti1989.restitution,
+            oblique.koti1989.restitution,
+            significant(head_on.koti1989.work, 2)
         ),
     )
 }
 
-fn update(results: &Results) -> Finding {
+fn update(results: &DeformationResults) -> Finding {
     let growth = &results.faults.growth;
     let told: Vec<String> = growth
         .iter()
         .map(|[product, factor]| format!("{} at ωt = {product}", significant(*factor, 4)))
         .collect();
     finding(
-        Verdict::of(growth.iter().all(|[_, factor]| (factor - 1.0).abs() < 1e-3)),
+        ClaimVerdict::of(growth.iter().all(|[_, factor]| (factor - 1.0).abs() < 1e-3)),
         "positions and velocities follow from w = ut + at²/2 and v = u + at",
         format!(
             "As a step of springs this is unstable however short the interval t: in a period the energy of a swing of \
@@ -107,29 +110,29 @@ fn update(results: &Results) -> Finding {
     )
 }
 
-fn crossing(results: &Results) -> Finding {
+fn crossing(results: &DeformationResults) -> Finding {
     let faults = &results.faults;
     finding(
-        Verdict::of_all([faults.seen > 0, faults.seen == faults.directions]),
-        "a change of both signs, of dx and of dy, tells that two objects have intersected",
+        ClaimVerdict::of_all([faults.detected > 0, faults.detected == faults.directions]),
+        "a change of both signs, of dx and of dy, reports that two objects have intersected",
         format!(
             "Of {} directions from which discs were let half a radius into each other in one step, the step was halved \
              in {}: along an axis one sign changes only.",
-            faults.directions, faults.seen
+            faults.directions, faults.detected
         ),
     )
 }
 
 /// Depth, and widths near the surface and deep in the disc.
-fn pattern(outcome: &Outcome) -> Option<(f64, i32, [f64; 2])> {
+fn pattern(outcome: &ImpactOutcome) -> Option<(f64, i32, [f64; 2])> {
     let snapshot = outcome.snapshots.first()?;
-    let (depth, widths) = cone::halves(&cone::of(snapshot));
+    let (depth, widths) = cone::halves(&cone::disturbance_slices(snapshot));
     Some((snapshot.crossings, depth, widths))
 }
 
-fn cone_shape(results: &Results) -> Finding {
-    let head_on = &results.encounters[0];
-    let told = |outcome: &Outcome, name: &str| {
+fn cone_shape(results: &DeformationResults) -> Finding {
+    let head_on = &results.collisions[0];
+    let told = |outcome: &ImpactOutcome, name: &str| {
         pattern(outcome).map_or(String::new(), |(crossings, depth, [upper, lower])| {
             format!(
                 "{name}, {crossings:.2} crossings of a wave after the touch, the disturbed part is {depth} spacings deep \
@@ -137,39 +140,40 @@ fn cone_shape(results: &Results) -> Finding {
             )
         })
     };
-    let is_cone = |outcome: &Outcome| {
+    let is_cone = |outcome: &ImpactOutcome| {
         pattern(outcome).is_some_and(|(_, _, [upper, lower])| upper > 1.2 * lower)
     };
     finding(
-        Verdict::of_all([&head_on.old, &head_on.right].map(is_cone)),
-        "a conical pattern with the apex towards the centre shows the path of the wave",
+        ClaimVerdict::of_all([&head_on.koti1989, &head_on.bonded].map(is_cone)),
+        "a conical pattern with the apex toward the center shows the path of the wave",
         format!(
-            "{} {} The cone comes from the four neighbours: without resistance to shear the push runs along the rows that \
+            "{} {} The cone comes from the four neighbors: without resistance to shear the push runs along the rows that \
              were hit, and others follow the slower the farther they are from them; with diagonals the wave is round.",
-            told(&head_on.old, "In the old way"),
-            told(&head_on.right, "In the right way")
+            told(&head_on.koti1989, "In the old way"),
+            told(&head_on.bonded, "In the right way")
         ),
     )
 }
 
 /// How deep particles are displaced by a tenth of the farthest, in radii.
-fn depth_of_deformation(outcome: &Outcome, grid: f64) -> Option<f64> {
+fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> Option<f64> {
     let snapshot = outcome.snapshots.last()?;
-    let first = || snapshot.spots.iter().filter(|spot| spot.object == 0);
-    let farthest = first().map(|spot| spot.displaced).fold(0.0, f64::max);
+    let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);
+    let farthest = first().map(|spot| spot.displacement).fold(0.0, f64::max);
     let tip = first().map(|spot| spot.site[0]).max()?;
-    let moved = first().filter(|spot| spot.displaced >= 0.1 * farthest);
+    let moved = first().filter(|spot| spot.displacement >= 0.1 * farthest);
     Some(f64::from(moved.map(|spot| tip - spot.site[0]).max()?) / (0.5 * grid))
 }
 
-fn small_depth(results: &Results) -> Finding {
-    let head_on = &results.encounters[0];
+fn small_depth(results: &DeformationResults) -> Finding {
+    let head_on = &results.collisions[0];
     let grid = f64::from(head_on.scene.objects[0].grid);
-    let depths = [&head_on.old, &head_on.right].map(|outcome| depth_of_deformation(outcome, grid));
+    let depths =
+        [&head_on.koti1989, &head_on.bonded].map(|outcome| depth_of_deformation(outcome, grid));
     let [old, right] =
         depths.map(|depth| depth.map_or(String::new(), |depth| format!("{depth:.2}")));
     finding(
-        Verdict::of_all(depths.map(|depth| depth.is_some_and(|depth| depth < 0.5))),
+        ClaimVerdict::of_all(depths.map(|depth| depth.is_some_and(|depth| depth < 0.5))),
         "deformation is limited to a very small depth from the surface",
         format!(
             "When a wave has crossed the disc once, particles displaced by a tenth of the farthest displacement are up \
@@ -178,7 +182,7 @@ fn small_depth(results: &Results) -> Finding {
     )
 }
 
-fn intervals_needed(results: &Results) -> Finding {
+fn intervals_needed(results: &DeformationResults) -> Finding {
     let trials = &results.intervals;
     let grids = intervals::grids(trials);
     let needed: Vec<(u32, Option<u32>)> =
@@ -198,9 +202,9 @@ fn intervals_needed(results: &Results) -> Finding {
     let stable = trials
         .iter()
         .find(|trial| trial.ratio() == 10.0)
-        .map_or(0.0, |trial: &Trial| trial.courant);
+        .map_or(0.0, |trial: &IntervalTrial| trial.courant);
     finding(
-        Verdict::of_all(needed.iter().map(suffices)),
+        ClaimVerdict::of_all(needed.iter().map(suffices)),
         "the number of intervals should be at least ten times the grid",
         format!(
             "The energy from nowhere stays below a tenth from {} on. A wave must not pass a spacing in an interval, \
@@ -212,38 +216,38 @@ fn intervals_needed(results: &Results) -> Finding {
     )
 }
 
-fn space(results: &Results) -> Finding {
+fn space(results: &DeformationResults) -> Finding {
     let told: Vec<String> = results
         .balls
         .iter()
         .map(|ball| {
-            let parted = if ball.parted { "part" } else { "do not part" };
+            let parted = if ball.separated { "part" } else { "do not part" };
             format!(
-                "with {} neighbours balls of {} spacings {parted} ({:.2} durations, {:.2} of the force, restitution {:.2})",
-                ball.neighbours(), ball.radius, ball.duration, ball.force, ball.restitution
+                "with {} neighbors balls of {} spacings {parted} ({:.2} durations, {:.2} of the force, restitution {:.2})",
+                ball.neighbors(), ball.radius, ball.duration, ball.force, ball.restitution
             )
         })
         .collect();
-    let six = results.balls.iter().filter(|ball| ball.neighbours() == 6);
+    let six = results.balls.iter().filter(|ball| ball.neighbors() == 6);
     finding(
-        Verdict::of_all(six.map(|ball| ball.parted && ball.restitution > 0.9)),
-        "in space, six neighbours instead of four are hardly any conceptual difference",
+        ClaimVerdict::of_all(six.map(|ball| ball.separated && ball.restitution > 0.9)),
+        "in space, six neighbors instead of four are hardly any conceptual difference",
         format!("Held to H. Hertz's theory, {}.", told.join("; ")),
     )
 }
 
-fn consistency(results: &Results) -> Finding {
-    let head_on = &results.encounters[0];
-    let ratio = head_on.right.duration / head_on.old.duration;
+fn consistency(results: &DeformationResults) -> Finding {
+    let head_on = &results.collisions[0];
+    let ratio = head_on.bonded.duration / head_on.koti1989.duration;
     finding(
-        Verdict::of((ratio - 1.0).abs() < 0.1),
+        ClaimVerdict::of((ratio - 1.0).abs() < 0.1),
         "springs simulate the physical properties of the objects, like the modulus of elasticity",
         format!(
             "The file gives both, and nothing ties them: in figure 2 the modulus lets the impact last {:.2e}, the springs, \
              left to themselves, touch {} times as long and push with {} of the force.",
-            head_on.old.duration,
+            head_on.koti1989.duration,
             significant(ratio, 3),
-            significant(head_on.right.largest_force / head_on.old.largest_force, 2)
+            significant(head_on.bonded.largest_force / head_on.koti1989.largest_force, 2)
         ),
     )
 }

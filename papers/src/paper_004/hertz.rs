@@ -2,18 +2,18 @@
 //! the thesis, and by integrating the motion.
 
 use carom::scene::files::Koti1989Object;
-use carom::simulate::deform::koti1989::Impact;
+use carom::simulate::bonded::koti1989::Koti1989Impact;
 use std::f64::consts::PI;
 
 /// An impact in all ways.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Case {
+pub struct HertzImpact {
     /// What meets what.
     pub name: &'static str,
     /// Of the thesis.
-    pub impact: Impact,
+    pub impact: Koti1989Impact,
     /// Duration and force in closed form.
-    pub closed: [f64; 2],
+    pub closed_form: [f64; 2],
     /// The same by integration.
     pub integrated: [f64; 2],
     /// Speed after the impact in parts of that before, if the force is the sine of (2.4).
@@ -28,46 +28,53 @@ fn sphere(young: f64, poisson: f64, density: f64, radius: f64, speed: f64) -> Ko
     Koti1989Object {
         name: "sphere".into(),
         id: 0,
-        centre: [0.0; 3],
+        center: [0.0; 3],
         radius,
-        colour: [0.0; 3],
+        color: [0.0; 3],
         grid: 2,
         stiffness_compressed: 0.0,
         stiffness_extended: 0.0,
         velocity: [speed, 0.0, 0.0],
         mass: 4.0 / 3.0 * PI * radius.powi(3) * density,
-        poisson,
-        young,
+        poisson_ratio: poisson,
+        young_modulus: young,
     }
 }
 
 /// Both cases.
-pub fn measure() -> Vec<Case> {
+pub fn measure() -> Vec<HertzImpact> {
     let steel = |speed: f64| sphere(210e9, 0.3, 7800.0, 0.01, speed);
-    let aluminium = sphere(70e9, 0.33, 2700.0, 0.02, 0.0);
+    let aluminum = sphere(70e9, 0.33, 2700.0, 0.02, 0.0);
     vec![
         case("steel on steel, 10 mm, 1 m/s", &steel(1.0), &steel(0.0)),
-        case("steel 10 mm on aluminium 20 mm, 0.5 m/s", &steel(0.5), &aluminium),
+        case("steel 10 mm on aluminum 20 mm, 0.5 m/s", &steel(0.5), &aluminum),
     ]
 }
 
-fn case(name: &'static str, one: &Koti1989Object, two: &Koti1989Object) -> Case {
-    let impact = Impact::of(one, two);
+fn case(name: &'static str, one: &Koti1989Object, two: &Koti1989Object) -> HertzImpact {
+    let impact = Koti1989Impact::of(one, two);
     let closed = [
-        EXACT_DURATION * impact.deepest / impact.speed,
-        1.25 * impact.mass * impact.speed.powi(2) / impact.deepest,
+        EXACT_DURATION * impact.max_approach / impact.speed,
+        1.25 * impact.mass * impact.speed.powi(2) / impact.max_approach,
     ];
     let pieces = 1000;
     let middles = (0..pieces).map(|piece| (f64::from(piece) + 0.5) / f64::from(pieces));
     let mean = middles.map(|part| impact.force(part)).sum::<f64>() / f64::from(pieces);
     let restitution = mean * impact.duration() / (impact.mass * impact.speed) - 1.0;
-    Case { name, impact, closed, integrated: integrated(one, two, &impact), restitution }
+    HertzImpact {
+        name,
+        impact,
+        closed_form: closed,
+        integrated: integrated(one, two, &impact),
+        restitution,
+    }
 }
 
 /// Velocity Verlet on the force kα^(3/2), from the first touch to the last.
-fn integrated(one: &Koti1989Object, two: &Koti1989Object, impact: &Impact) -> [f64; 2] {
-    let give = |object: &Koti1989Object| (1.0 - object.poisson.powi(2)) / object.young;
-    let modulus = 1.0 / (give(one) + give(two));
+fn integrated(one: &Koti1989Object, two: &Koti1989Object, impact: &Koti1989Impact) -> [f64; 2] {
+    let compliance =
+        |object: &Koti1989Object| (1.0 - object.poisson_ratio.powi(2)) / object.young_modulus;
+    let modulus = 1.0 / (compliance(one) + compliance(two));
     let radius = one.radius * two.radius / (one.radius + two.radius);
     let force = |depth: f64| 4.0 / 3.0 * modulus * radius.sqrt() * depth.max(0.0).powf(1.5);
     let step = impact.duration() / 20_000.0;
@@ -98,9 +105,15 @@ mod tests {
         ];
         for (case, (exact, printed, force, sine)) in measure().iter().zip(known) {
             let near = |value: f64, known: f64| (value / known - 1.0).abs() < 2e-5;
-            assert!(near(case.closed[0], exact) && near(case.integrated[0], exact), "{case:?}");
+            assert!(
+                near(case.closed_form[0], exact) && near(case.integrated[0], exact),
+                "{case:?}"
+            );
             assert!(near(case.impact.duration_as_printed(), printed), "{case:?}");
-            assert!(near(case.closed[1], force) && near(case.integrated[1], force), "{case:?}");
+            assert!(
+                near(case.closed_form[1], force) && near(case.integrated[1], force),
+                "{case:?}"
+            );
             assert!(near(case.impact.largest_force(), sine), "{case:?}");
         }
     }
@@ -108,10 +121,10 @@ mod tests {
     #[test]
     fn duration_force_and_depth_grow_with_powers_of_the_speed() {
         let steel = sphere(210e9, 0.3, 7800.0, 0.01, 0.0);
-        let [slow, fast] = [1.0, 32.0].map(|speed| Impact::at_speed(speed, &steel, &steel));
+        let [slow, fast] = [1.0, 32.0].map(|speed| Koti1989Impact::at_speed(speed, &steel, &steel));
         let near = |ratio: f64, power: f64| (ratio.log2() / 5.0 - power).abs() < 1e-12;
         assert!(near(fast.duration() / slow.duration(), -0.2));
         assert!(near(fast.largest_force() / slow.largest_force(), 1.2));
-        assert!(near(fast.deepest / slow.deepest, 0.8));
+        assert!(near(fast.max_approach / slow.max_approach, 0.8));
     }
 }

@@ -5,12 +5,14 @@
 //! with that at its start and the work of the prescribed force: the rest came from the unstable update.
 
 use super::figure_2;
-use crate::{Progress, Settings};
-use carom::simulate::deform::koti1989::{Constants, Impact, Moment, Object, Run};
+use crate::{PaperProgress, Settings};
+use carom::simulate::bonded::koti1989::{
+    Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run,
+};
 
 /// One impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial {
+pub struct IntervalTrial {
     /// Spacings along a diameter.
     pub grid: u32,
     /// Intervals of the impact.
@@ -21,7 +23,7 @@ pub struct Trial {
     pub gained: f64,
 }
 
-impl Trial {
+impl IntervalTrial {
     /// Intervals in grids.
     pub fn ratio(&self) -> f64 {
         f64::from(self.intervals) / f64::from(self.grid)
@@ -39,7 +41,11 @@ impl Trial {
 const RATIOS: [f64; 9] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
 /// All trials, grid by grid, with ascending numbers of intervals.
-pub fn measure(settings: &Settings, progress: &mut Progress<'_>, cost: f64) -> Vec<Trial> {
+pub fn measure(
+    settings: &Settings,
+    progress: &mut PaperProgress<'_>,
+    cost: f64,
+) -> Vec<IntervalTrial> {
     let grids: &[u32] = if settings.quick { &[10, 20] } else { &[10, 20, 40, 80] };
     let ratios = if settings.quick { &RATIOS[..7] } else { &RATIOS[..] };
     let weight = |grid: u32| f64::from(grid).powi(3);
@@ -53,31 +59,31 @@ pub fn measure(settings: &Settings, progress: &mut Progress<'_>, cost: f64) -> V
 }
 
 /// The impact of figure 2 with a grid and so many intervals.
-pub fn trial(grid: u32, intervals: u32) -> Trial {
+pub fn trial(grid: u32, intervals: u32) -> IntervalTrial {
     let mut scene = figure_2();
     scene.objects.iter_mut().for_each(|object| object.grid = grid);
     scene.intervals = intervals;
-    let mut run = Run::new(&scene, Constants::default()).expect("figure 2 can be run");
+    let mut run = Run::new(&scene, Koti1989Constants::default()).expect("figure 2 can be run");
     let energy = |run: &Run| run.objects().iter().flat_map(Object::energy).sum::<f64>();
     let before = energy(&run);
     let (spacing, mass) = (run.objects()[0].spacing, run.objects()[0].particle_mass);
     let speed = spacing * (scene.objects[0].stiffness_compressed / mass).sqrt();
-    let lasts = Impact::of(&scene.objects[0], &scene.objects[1]).duration();
+    let lasts = Koti1989Impact::of(&scene.objects[0], &scene.objects[1]).duration();
     let courant = speed * lasts / (f64::from(intervals) * spacing);
     let gained = loop {
         match run.advance(|_, _| ()) {
-            Moment::Moved(_) => {}
-            Moment::Collided(collision) => {
+            Koti1989Event::Moved(_) => {}
+            Koti1989Event::Collided(collision) => {
                 break (energy(&run) - before - collision.work) / collision.work;
             }
-            Moment::Left { .. } | Moment::Stands => break f64::INFINITY,
+            Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => break f64::INFINITY,
         }
     };
-    Trial { grid, intervals, courant, gained }
+    IntervalTrial { grid, intervals, courant, gained }
 }
 
 /// The fewest intervals of a grid from which on every trial gains less than a part of the energy.
-pub fn fewest(trials: &[Trial], grid: u32, part: f64) -> Option<u32> {
+pub fn fewest(trials: &[IntervalTrial], grid: u32, part: f64) -> Option<u32> {
     let of_grid = || trials.iter().filter(move |trial| trial.grid == grid);
     let bad = of_grid().rev().find(|trial| trial.gained.is_nan() || trial.gained.abs() >= part);
     let above = bad.map_or(0, |trial| trial.intervals);
@@ -85,7 +91,7 @@ pub fn fewest(trials: &[Trial], grid: u32, part: f64) -> Option<u32> {
 }
 
 /// The grids of trials, ascending.
-pub fn grids(trials: &[Trial]) -> Vec<u32> {
+pub fn grids(trials: &[IntervalTrial]) -> Vec<u32> {
     let mut grids: Vec<u32> = trials.iter().map(|trial| trial.grid).collect();
     grids.dedup();
     grids

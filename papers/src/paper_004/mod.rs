@@ -3,52 +3,52 @@
 //!
 //! Circles of particles and springs collide; duration and force of the impact are prescribed. The thesis shows two
 //! pictures, tells a rule for the number of intervals and an outlook into space. Its way is kept in
-//! [`carom::simulate::deform::koti1989`], with its faults, and set beside [`carom::simulate::deform::Simulation`].
+//! [`carom::simulate::bonded::koti1989`], with its faults, and set beside [`carom::simulate::bonded::Simulation`].
 //!
 //! | experiment | of the thesis | function |
 //! |---|---|---|
-//! | two discs head-on and at an angle, in the old way and in the right way | figures 2 and 3 | [`encounter::measure`] |
-//! | how wide the disturbed part of a disc is at which depth | the conical pattern | [`cone::of`] |
+//! | two discs head-on and at an angle, in the old way and in the right way | figures 2 and 3 | [`disc_collision::measure`] |
+//! | how wide the disturbed part of a disc is at which depth | the conical pattern | [`cone::disturbance_slices`] |
 //! | energy gained over the number of intervals | "General observations" of chapter 5 | [`intervals::measure`] |
-//! | two balls of lattices with 6 and with 18 neighbours | chapter 4 | [`balls::measure`] |
+//! | two balls of lattices with 6 and with 18 neighbors | chapter 4 | [`balls::measure`] |
 //! | duration and force of impacts | equations 2.1 and 2.4 | [`hertz::measure`] |
 //! | particles of the boundary that the scan misses, crossings that are not seen | chapter 3 | [`faults::measure`] |
 //!
 //! The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
 
 pub mod balls;
+pub mod bonded_method;
 pub mod cone;
-pub mod encounter;
+pub mod disc_collision;
 pub mod faults;
 pub mod findings;
 pub mod hertz;
 pub mod intervals;
-pub mod old_way;
+pub mod koti1989_method;
 mod report;
-pub mod right_way;
 pub mod snapshot;
 
-use crate::{Progress, Report, Settings};
+use crate::{PaperProgress, PaperReport, Settings};
 use carom::scene::files::{Koti1989Scene, parse_koti1989};
 use carom::simulate::Error;
-use encounter::Encounter;
+use disc_collision::DiscCollision;
 
 const FIGURE_2: &str = include_str!("../../data/koti1989_figure_2.dat");
 const FIGURE_3: &str = include_str!("../../data/koti1989_figure_3.dat");
 
 /// All that was measured.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct DeformationResults {
     /// Figures 2 and 3.
-    pub encounters: [Encounter; 2],
+    pub collisions: [DiscCollision; 2],
     /// Energy gained over the number of intervals.
-    pub intervals: Vec<intervals::Trial>,
+    pub intervals: Vec<intervals::IntervalTrial>,
     /// Balls in space.
-    pub balls: Vec<balls::Meeting>,
+    pub balls: Vec<balls::BallImpact>,
     /// Duration and force of impacts.
-    pub hertz: Vec<hertz::Case>,
+    pub hertz: Vec<hertz::HertzImpact>,
     /// What else is wrong.
-    pub faults: faults::Faults,
+    pub faults: faults::ThesisFaults,
 }
 
 /// The head-on collision of figure 2.
@@ -64,26 +64,26 @@ pub fn figure_3() -> Koti1989Scene {
 /// Measures everything and reports it.
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Report {
+pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     report::write(&measure(settings, tell), settings)
 }
 
-fn measure(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> Results {
-    let mut progress = Progress::new(100.0, tell);
+fn measure(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> DeformationResults {
+    let mut progress = PaperProgress::new(100.0, tell);
     let scenes = [("figure 2", figure_2()), ("figure 3", figure_3())];
     let encounters = scenes.map(|(name, mut scene)| {
         progress.step(name, 2.0);
         if settings.quick {
             coarsen(&mut scene, 20);
         }
-        encounter::measure(&scene).expect("discs of our own files collide")
+        disc_collision::measure(&scene).expect("discs of our own files collide")
     });
     let intervals = intervals::measure(settings, &mut progress, 30.0);
     let balls = balls::measure(settings, &mut progress, 65.0);
     progress.step("duration and force of impacts", 1.0);
     let (hertz, faults) = (hertz::measure(), faults::measure());
     progress.finish();
-    Results { encounters, intervals, balls, hertz, faults }
+    DeformationResults { collisions: encounters, intervals, balls, hertz, faults }
 }
 
 /// Gives all objects a grid, and impacts ten times as many intervals, as the thesis advises.
@@ -93,10 +93,13 @@ fn coarsen(scene: &mut Koti1989Scene, grid: u32) {
 }
 
 /// Runs the first collision of a user's data file in the old way and in the right way; refused if there is none.
-pub fn run_data(scene: &Koti1989Scene, tell: &mut dyn FnMut(&str, f64)) -> Result<Report, Error> {
-    let mut progress = Progress::new(1.0, tell);
+pub fn run_data(
+    scene: &Koti1989Scene,
+    tell: &mut dyn FnMut(&str, f64),
+) -> Result<PaperReport, Error> {
+    let mut progress = PaperProgress::new(1.0, tell);
     progress.step("the old way and the right way", 1.0);
-    let encounter = encounter::measure(scene)?;
+    let encounter = disc_collision::measure(scene)?;
     progress.finish();
     Ok(report::write_data(&encounter))
 }

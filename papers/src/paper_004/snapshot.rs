@@ -4,39 +4,40 @@ use carom::geometry::Vector;
 
 /// A particle of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct SnapshotParticle {
     /// Which disc, from zero.
     pub object: usize,
-    /// Where it was before the collision, from the centre of the disc in spacings.
+    /// Where it was before the collision, from the center of the disc in spacings.
     pub site: [i32; 2],
     /// Where it is.
-    pub place: [f64; 2],
+    pub position: [f64; 2],
     /// How far it is from where it would be without the collision.
-    pub displaced: f64,
+    pub displacement: f64,
     /// How much its velocity differs from that of the disc before.
-    pub disturbed: f64,
+    pub velocity_disturbance: f64,
 }
 
 /// All particles at a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
+pub struct DiscSnapshot {
     /// The time since the discs touched, in times that a longitudinal wave takes to cross a disc.
     pub crossings: f64,
     /// The spacing of each disc.
     pub spacings: [f64; 2],
     /// All particles.
-    pub spots: Vec<Spot>,
+    pub particles: Vec<SnapshotParticle>,
 }
 
-impl Snapshot {
+impl DiscSnapshot {
     /// The largest disturbance.
     pub fn most_disturbed(&self) -> f64 {
-        self.spots.iter().map(|spot| spot.disturbed).fold(0.0, f64::max)
+        self.particles.iter().map(|spot| spot.velocity_disturbance).fold(0.0, f64::max)
     }
 
     /// The farthest displacement, in spacings.
-    pub fn farthest(&self) -> f64 {
-        let spacings = self.spots.iter().map(|spot| spot.displaced / self.spacings[spot.object]);
+    pub fn largest_displacement(&self) -> f64 {
+        let spacings =
+            self.particles.iter().map(|spot| spot.displacement / self.spacings[spot.object]);
         spacings.fold(0.0, f64::max)
     }
 }
@@ -46,34 +47,34 @@ pub const MOMENTS: [f64; 2] = [0.45, 0.9];
 
 /// How a disc moves while nothing happens to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
-    /// Its centre when the discs touch.
-    pub centre: [f64; 2],
+pub(super) struct UndisturbedDiscMotion {
+    /// Its center when the discs touch.
+    pub center: [f64; 2],
     /// Its velocity.
     pub velocity: [f64; 2],
     /// Its spacing.
     pub spacing: f64,
 }
 
-impl Flight {
+impl UndisturbedDiscMotion {
     /// A particle of the disc some time after the discs touched.
-    pub(super) fn spot(
+    pub(super) fn snapshot_particle(
         &self,
         object: usize,
         site: [i32; 2],
         (place, velocity): (Vector<2>, Vector<2>),
         time: f64,
-    ) -> Spot {
+    ) -> SnapshotParticle {
         let expected = Vector::from([0, 1].map(|axis| {
-            let start = self.centre[axis] + f64::from(site[axis]) * self.spacing;
+            let start = self.center[axis] + f64::from(site[axis]) * self.spacing;
             start + self.velocity[axis] * time
         }));
-        Spot {
+        SnapshotParticle {
             object,
             site,
-            place: place.into(),
-            displaced: (place - expected).norm(),
-            disturbed: (velocity - Vector::from(self.velocity)).norm(),
+            position: place.into(),
+            displacement: (place - expected).norm(),
+            velocity_disturbance: (velocity - Vector::from(self.velocity)).norm(),
         }
     }
 }

@@ -18,8 +18,7 @@ fn a_quick_run_gives_all_files() {
         "004/report.md",
     ];
     let report = assert_quick_run(run, &expected, 2);
-    for part in ["16 of 56 with a grid of 20", "with 6 neighbours balls of 6 spacings do not part"]
-    {
+    for part in ["16 of 56 with a grid of 20", "with 6 neighbors balls of 6 spacings do not part"] {
         let words: Vec<&str> = report.summary.split_whitespace().collect();
         assert!(words.join(" ").contains(part), "{part}: {}", report.summary);
     }
@@ -29,7 +28,8 @@ fn a_quick_run_gives_all_files() {
 fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
     for mut scene in [figure_2(), figure_3()] {
         coarsen(&mut scene, 20);
-        let Encounter { old, right, .. } = encounter::measure(&scene).unwrap();
+        let DiscCollision { koti1989: old, bonded: right, .. } =
+            disc_collision::measure(&scene).unwrap();
         assert!(right.restitution > 0.5 && right.restitution < 1.0, "{}", right.restitution);
         assert!(right.energy_error.abs() < 1e-3, "{}", right.energy_error);
         assert!(right.momentum_error < 1e-9, "{}", right.momentum_error);
@@ -58,9 +58,9 @@ fn a_file_without_a_collision_is_refused() {
 /// What was measured quickly, and what would be without the faults.
 #[test]
 fn verdicts_follow_the_figures() {
-    use crate::finding::Verdict::{Agrees, DoesNotAgree, InPart};
+    use crate::finding::ClaimVerdict::{Agrees, DoesNotAgree, InPart};
     let mut results = measure(&Settings { quick: true }, &mut |_, _| ());
-    let verdicts = |results: &Results| -> Vec<_> {
+    let verdicts = |results: &DeformationResults| -> Vec<_> {
         findings::all(results).iter().map(|finding| finding.verdict).collect()
     };
     let measured = verdicts(&results);
@@ -69,11 +69,11 @@ fn verdicts_follow_the_figures() {
     assert_eq!(measured[8..], [DoesNotAgree; 2]);
     results.faults.boundaries.iter_mut().for_each(|boundary| boundary.missed = 0);
     results.faults.growth.iter_mut().for_each(|growth| growth[1] = 1.0);
-    results.faults.seen = results.faults.directions;
+    results.faults.detected = results.faults.directions;
     results.hertz.iter_mut().for_each(|case| case.restitution = 1.0);
     results.intervals.iter_mut().for_each(|trial| trial.gained = 1e-3);
-    results.balls.iter_mut().for_each(|ball| (ball.parted, ball.restitution) = (true, 0.99));
-    results.encounters[0].right.duration = results.encounters[0].old.duration;
+    results.balls.iter_mut().for_each(|ball| (ball.separated, ball.restitution) = (true, 0.99));
+    results.collisions[0].bonded.duration = results.collisions[0].koti1989.duration;
     let mended = verdicts(&results);
     assert_eq!((&mended[..5], mended[7]), (&[Agrees; 5][..], Agrees));
     assert_eq!(mended[8..], [Agrees; 2]);

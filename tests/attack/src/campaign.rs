@@ -1,8 +1,8 @@
 //! A campaign: attacks in turn until the time is over, what came of them, and what was found.
 
-use crate::outcome::{Finding, Outcome, Tried};
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::Program;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ pub trait Attack {
     /// Its name, for `--only` and the table.
     fn name(&self) -> String;
     /// What a try is, for the table.
-    fn try_is(&self) -> String;
+    fn attempt_description(&self) -> String;
     /// One try, decided by the random numbers alone.
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried;
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult;
     /// How much of it there was, for `--count`.
-    fn count(&self, tally: &Tally) -> u64 {
+    fn count(&self, tally: &AttackTally) -> u64 {
         tally.tries
     }
     /// How much of the time it is given, beside the others.
@@ -33,26 +33,26 @@ pub trait Attack {
 
 /// What attacks work with.
 #[derive(Clone, Debug)]
-pub struct Site {
+pub struct AttackSite {
     /// The program.
     pub program: Program,
 }
 
 /// What came of an attack so far.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct AttackTally {
     /// Tries so far; also the number of the next case.
     pub tries: u64,
     /// How they ended: exit codes 0 to 3.
     pub outcomes: [u64; 4],
     /// Tries that broke a promise.
     pub findings: u64,
-    spent: Duration,
+    elapsed: Duration,
 }
 
 /// How long, from which seed, and where findings go.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct CampaignPlan {
     /// Seed of all random numbers.
     pub seed: u64,
     /// Time for all attacks together.
@@ -66,8 +66,12 @@ pub struct Plan {
 }
 
 /// Runs attacks in turn and returns what came of each.
-pub fn run(attacks: &mut [Box<dyn Attack>], plan: &Plan, site: &Site) -> io::Result<Vec<Tally>> {
-    let mut tallies = vec![Tally::default(); attacks.len()];
+pub fn run(
+    attacks: &mut [Box<dyn Attack>],
+    plan: &CampaignPlan,
+    site: &AttackSite,
+) -> io::Result<Vec<AttackTally>> {
+    let mut tallies = vec![AttackTally::default(); attacks.len()];
     let start = Instant::now();
     loop {
         // The one that has had the least of its share.
@@ -75,7 +79,7 @@ pub fn run(attacks: &mut [Box<dyn Attack>], plan: &Plan, site: &Site) -> io::Res
             .filter(|&index| is_open(attacks[index].as_ref(), &tallies[index], plan))
             .min_by(|&a, &b| {
                 let share =
-                    |index: usize| tallies[index].spent.as_secs_f64() / attacks[index].weight();
+                    |index: usize| tallies[index].elapsed.as_secs_f64() / attacks[index].weight();
                 share(a).total_cmp(&share(b))
             });
         let Some(next) = next.filter(|_| start.elapsed() < plan.time) else { break };
@@ -83,21 +87,28 @@ pub fn run(attacks: &mut [Box<dyn Attack>], plan: &Plan, site: &Site) -> io::Res
         while turn.elapsed() < TURN && is_open(attacks[next].as_ref(), &tallies[next], plan) {
             attempt(attacks[next].as_mut(), &mut tallies[next], plan, site)?;
         }
-        tallies[next].spent += turn.elapsed();
+        tallies[next].elapsed += turn.elapsed();
     }
     Ok(tallies)
 }
 
-fn is_open(attack: &dyn Attack, tally: &Tally, plan: &Plan) -> bool {
+fn is_open(attack: &dyn Attack, tally: &AttackTally, plan: &CampaignPlan) -> bool {
     tally.findings < MOST_FINDINGS && plan.count.is_none_or(|count| attack.count(tally) < count)
 }
 
-fn attempt(attack: &mut dyn Attack, tally: &mut Tally, plan: &Plan, site: &Site) -> io::Result<()> {
+fn attempt(
+    attack: &mut dyn Attack,
+    tally: &mut AttackTally,
+    plan: &CampaignPlan,
+    site: &AttackSite,
+) -> io::Result<()> {
     let (name, case) = (attack.name(), plan.first + tally.tries);
-    let _watch =
-        crate::watch::Watch::of(format!("--only {name} --seed {} --case {case}", plan.seed));
+    let _watch = crate::watchdog::AttemptWatchdog::of(format!(
+        "--only {name} --seed {} --case {case}",
+        plan.seed
+    ));
     tally.tries += 1;
-    match attack.attempt(&mut Random::of_case(plan.seed, &name, case), site) {
+    match attack.attempt(&mut AttackRandom::of_case(plan.seed, &name, case), site) {
         Ok(outcome) => tally.outcomes[outcome as usize] += 1,
         Err(finding) => {
             tally.findings += 1;
@@ -108,14 +119,20 @@ fn attempt(attack: &mut dyn Attack, tally: &mut Tally, plan: &Plan, site: &Site)
                 finding.sentence,
                 folder.display()
             );
-            keep(&folder, &name, case, plan.seed, &finding)?;
+            write_finding(&folder, &name, case, plan.seed, &finding)?;
         }
     }
     Ok(())
 }
 
 /// Writes a finding to a folder of its own.
-fn keep(folder: &Path, name: &str, case: u64, seed: u64, finding: &Finding) -> io::Result<()> {
+fn write_finding(
+    folder: &Path,
+    name: &str,
+    case: u64,
+    seed: u64,
+    finding: &AttackFinding,
+) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for (file, bytes) in &finding.files {
         let path = folder.join(file);
@@ -132,21 +149,21 @@ fn keep(folder: &Path, name: &str, case: u64, seed: u64, finding: &Finding) -> i
 }
 
 /// The table of a campaign, in Markdown.
-pub fn table(attacks: &[Box<dyn Attack>], tallies: &[Tally]) -> String {
+pub fn table(attacks: &[Box<dyn Attack>], tallies: &[AttackTally]) -> String {
     let mut text = String::from(
         "| attack | what is tried | tries | accepted (0) | failed (1) | refused (2) | stopped (3) | findings |\n\
          |---|---|--:|--:|--:|--:|--:|--:|\n",
     );
-    let mut row = |name: &str, what: &str, tally: &Tally| {
+    let mut row = |name: &str, what: &str, tally: &AttackTally| {
         let [accepted, failed, refused, stopped] = tally.outcomes;
         text += &format!(
             "| {name} | {what} | {} | {accepted} | {failed} | {refused} | {stopped} | {} |\n",
             tally.tries, tally.findings
         );
     };
-    let mut all = Tally::default();
+    let mut all = AttackTally::default();
     for (attack, tally) in attacks.iter().zip(tallies) {
-        row(&attack.name(), &attack.try_is(), tally);
+        row(&attack.name(), &attack.attempt_description(), tally);
         all.tries += tally.tries;
         all.findings += tally.findings;
         for (sum, count) in all.outcomes.iter_mut().zip(tally.outcomes) {
@@ -158,6 +175,6 @@ pub fn table(attacks: &[Box<dyn Attack>], tallies: &[Tally]) -> String {
 }
 
 /// The outcome of what is not the program: taken or not.
-pub fn taken(accepted: bool) -> Outcome {
-    if accepted { Outcome::Accepted } else { Outcome::Refused }
+pub fn reader_outcome(accepted: bool) -> AttemptOutcome {
+    if accepted { AttemptOutcome::Accepted } else { AttemptOutcome::Refused }
 }

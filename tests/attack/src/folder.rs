@@ -70,7 +70,7 @@ pub fn difference(left: &Path, right: &Path) -> io::Result<Option<String>> {
 }
 
 /// Keys of summaries that depend on the clock, or on work done since the last start.
-const TIMED: [&str; 4] = ["seconds", "work", "neighbours", "memory"];
+const TIMED: [&str; 4] = ["seconds", "work", "neighbors", "memory"];
 
 /// The first key of two summaries with different values, but for times and the number of threads; or that one cannot
 /// be read.

@@ -14,9 +14,9 @@ mod outcome;
 mod page;
 mod program;
 mod scene_writer;
-mod watch;
+mod watchdog;
 
-use campaign::{Attack, Plan, Site};
+use campaign::{Attack, AttackSite, CampaignPlan};
 use options::{Options, USAGE};
 use program::Program;
 use std::process::ExitCode;
@@ -45,7 +45,7 @@ fn attack(options: &Options) -> Result<bool, String> {
     let absolute = |path: &std::path::Path| {
         std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
     };
-    let site = Site { program: Program::new(absolute(&options.program)?) };
+    let site = AttackSite { program: Program::new(absolute(&options.program)?) };
     if options.only.as_deref() == Some("soak") {
         let folder = absolute(&options.folder)?.join("soak");
         let (table, holds) = attacks::soak::run(&folder, options.scale, &site)?;
@@ -56,8 +56,8 @@ fn attack(options: &Options) -> Result<bool, String> {
     let mut attacks = chosen(options.only.as_deref())?;
     // Panics of readers are findings, reported with the input that did it.
     std::panic::set_hook(Box::new(|_| {}));
-    watch::start().map_err(|error| error.to_string())?;
-    let plan = Plan {
+    watchdog::start().map_err(|error| error.to_string())?;
+    let plan = CampaignPlan {
         seed: options.seed,
         time: options.time,
         count: options.count,

@@ -1,7 +1,7 @@
 //! Random changes to valid files that keep most of their structure: numbers become other numbers, words other words,
 //! lines are lost, doubled, swapped and taken from other files; and now and then any byte.
 
-use crate::random::Random;
+use crate::random::AttackRandom;
 
 /// Numbers at which readers and algorithms have gone wrong before.
 const NUMBERS: [&str; 40] = [
@@ -54,7 +54,7 @@ const LETTERS: [&str; 30] = [
 ];
 
 /// Several random changes to a text; lines may come from `others`.
-pub fn text(original: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
+pub fn text(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..random.between(1, 4) {
         bytes = match random.below(12) {
@@ -70,7 +70,7 @@ pub fn text(original: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
 }
 
 /// Several random changes to any bytes.
-pub fn binary(original: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
+pub fn binary(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..random.between(1, 4) {
         bytes = match random.below(8) {
@@ -111,7 +111,7 @@ fn word_tokens(bytes: &[u8]) -> Vec<(usize, usize)> {
     tokens(bytes, |byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-fn change_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn change_number(bytes: &[u8], random: &mut AttackRandom) -> Vec<u8> {
     let numbers = number_tokens(bytes);
     if numbers.is_empty() {
         return raw(bytes, random);
@@ -130,7 +130,7 @@ fn change_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     replace(bytes, first, end, new.as_bytes())
 }
 
-fn change_word(bytes: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
+fn change_word(bytes: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let words = word_tokens(bytes);
     if words.is_empty() {
         return raw(bytes, random);
@@ -149,7 +149,7 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-fn change_lines(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn change_lines(bytes: &[u8], random: &mut AttackRandom) -> Vec<u8> {
     let mut lines = lines(bytes);
     if lines.is_empty() {
         return Vec::new();
@@ -167,7 +167,7 @@ fn change_lines(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     lines.concat()
 }
 
-fn take_lines(bytes: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
+fn take_lines(bytes: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let source = if others.is_empty() { bytes } else { random.choose(others) };
     let taken = lines(source);
     let mut own = lines(bytes);
@@ -181,20 +181,20 @@ fn take_lines(bytes: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
     own.concat()
 }
 
-fn put_letter(mut bytes: Vec<u8>, random: &mut Random) -> Vec<u8> {
+fn put_letter(mut bytes: Vec<u8>, random: &mut AttackRandom) -> Vec<u8> {
     let at = random.between(0, bytes.len());
     bytes.splice(at..at, random.choose(&LETTERS).bytes());
     bytes
 }
 
-fn splice(bytes: &[u8], others: &[&[u8]], random: &mut Random) -> Vec<u8> {
+fn splice(bytes: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let source = if others.is_empty() { bytes } else { random.choose(others) };
     let (at, from) = (random.between(0, bytes.len()), random.between(0, source.len()));
     [&bytes[..at], &source[from..]].concat()
 }
 
 /// A change that knows nothing of any structure.
-fn raw(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn raw(bytes: &[u8], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if bytes.is_empty() {
         return vec![random.bits() as u8];
@@ -217,7 +217,7 @@ fn raw(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn integer(random: &mut Random) -> Vec<u8> {
+fn integer(random: &mut AttackRandom) -> Vec<u8> {
     let value = *random.choose(&[
         0,
         1,
@@ -235,7 +235,7 @@ fn integer(random: &mut Random) -> Vec<u8> {
     if wide { bytes.to_vec() } else { bytes[..4].to_vec() }
 }
 
-fn float(random: &mut Random) -> Vec<u8> {
+fn float(random: &mut AttackRandom) -> Vec<u8> {
     let value = *random.choose(&[
         f64::NAN,
         f64::INFINITY,
@@ -272,9 +272,9 @@ mod tests {
     fn a_change_is_decided_by_the_random_numbers_alone() {
         let (original, other) = (&b"a = 1\nb = 2.5\n"[..], &b"c = [3]\n"[..]);
         for case in 0..200 {
-            let change = || text(original, &[other], &mut Random::of_case(1, "test", case));
+            let change = || text(original, &[other], &mut AttackRandom::of_case(1, "test", case));
             assert_eq!(change(), change());
-            let change = || binary(original, &[other], &mut Random::of_case(1, "test", case));
+            let change = || binary(original, &[other], &mut AttackRandom::of_case(1, "test", case));
             assert_eq!(change(), change());
         }
     }
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn nothing_at_all_can_be_changed() {
         for case in 0..500 {
-            let mut random = Random::of_case(1, "test", case);
+            let mut random = AttackRandom::of_case(1, "test", case);
             text(b"", &[], &mut random);
             binary(b"", &[b""], &mut random);
         }

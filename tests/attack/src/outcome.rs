@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// How a try ended, by the exit codes of the program; readers accept or refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// Exit code 0: the input was taken.
     Accepted,
     /// Exit code 1: failed while running, with a sentence.
@@ -17,7 +17,7 @@ pub enum Outcome {
 
 /// A promise that was broken, and all that is needed to see it again.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct AttackFinding {
     /// What happened.
     pub sentence: String,
     /// How to see it again, from the folder with the files.
@@ -26,10 +26,10 @@ pub struct Finding {
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-impl Finding {
+impl AttackFinding {
     /// A finding without files.
     pub fn new(sentence: impl Into<String>, command: impl Into<String>) -> Self {
-        Finding { sentence: sentence.into(), command: command.into(), files: Vec::new() }
+        AttackFinding { sentence: sentence.into(), command: command.into(), files: Vec::new() }
     }
 
     /// The same with a file to keep.
@@ -40,4 +40,4 @@ impl Finding {
 }
 
 /// What a try gives.
-pub type Tried = Result<Outcome, Finding>;
+pub type AttemptResult = Result<AttemptOutcome, AttackFinding>;

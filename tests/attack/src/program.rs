@@ -1,6 +1,6 @@
 //! The program under attack: started with limits, watched, and judged by how it ends.
 
-use crate::outcome::Outcome;
+use crate::outcome::AttemptOutcome;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ pub struct Program {
 
 /// How one start of the program ended.
 #[derive(Debug)]
-pub struct Ended {
+pub struct ProgramExit {
     /// Its exit code or signal; none if it had to be killed because it did not end in time.
     pub status: Option<ExitStatus>,
     /// What it wrote to standard error.
@@ -41,7 +41,7 @@ impl Program {
         folder: &Path,
         limits: &str,
         arguments: &[&OsStr],
-        output: &Output,
+        output: &ProgramOutput,
     ) -> io::Result<Child> {
         let mut command = Command::new("sh");
         let limits = if limits.is_empty() {
@@ -67,8 +67,8 @@ impl Program {
         limits: &str,
         arguments: &[&str],
         patience: Duration,
-    ) -> io::Result<Ended> {
-        let output = Output::new()?;
+    ) -> io::Result<ProgramExit> {
+        let output = ProgramOutput::new()?;
         let words: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
         let mut child = self.start(folder, limits, &words, &output)?;
         let status = wait(&mut child, patience)?;
@@ -78,26 +78,26 @@ impl Program {
 
 /// Where a child's output goes: files, so that it never waits for a reader.
 #[derive(Debug)]
-pub struct Output {
+pub struct ProgramOutput {
     /// Standard output.
     pub stdout: tempfile::NamedTempFile,
     /// Standard error.
     pub stderr: tempfile::NamedTempFile,
 }
 
-impl Output {
+impl ProgramOutput {
     /// Two empty files.
     pub fn new() -> io::Result<Self> {
-        Ok(Output {
+        Ok(ProgramOutput {
             stdout: tempfile::NamedTempFile::new()?,
             stderr: tempfile::NamedTempFile::new()?,
         })
     }
 
     /// What a child left behind.
-    pub fn ended(&self, status: Option<ExitStatus>) -> io::Result<Ended> {
+    pub fn ended(&self, status: Option<ExitStatus>) -> io::Result<ProgramExit> {
         let stderr = String::from_utf8_lossy(&beginning(self.stderr.path())?).into_owned();
-        Ok(Ended { status, stderr })
+        Ok(ProgramExit { status, stderr })
     }
 }
 
@@ -140,9 +140,9 @@ fn quoted(word: &str) -> String {
     }
 }
 
-impl Ended {
+impl ProgramExit {
     /// How the program ended, or why that is a finding.
-    pub fn outcome(&self) -> Result<Outcome, String> {
+    pub fn outcome(&self) -> Result<AttemptOutcome, String> {
         let Some(status) = self.status else { return Err("it did not end in time".into()) };
         if self.stderr.contains("panicked") {
             return Err(format!("it panicked: {}", first_lines(&self.stderr)));
@@ -151,10 +151,10 @@ impl Ended {
             return Err(format!("it died of signal {signal}: {}", first_lines(&self.stderr)));
         }
         let outcome = match status.code() {
-            Some(0) => return Ok(Outcome::Accepted),
-            Some(1) => Outcome::Failed,
-            Some(2) => Outcome::Refused,
-            Some(3) => Outcome::Stopped,
+            Some(0) => return Ok(AttemptOutcome::Accepted),
+            Some(1) => AttemptOutcome::Failed,
+            Some(2) => AttemptOutcome::Refused,
+            Some(3) => AttemptOutcome::Stopped,
             code => {
                 return Err(format!(
                     "it ended with exit code {code:?}: {}",

@@ -2,18 +2,18 @@
 
 /// SplitMix64 (Steele, Lea and Flood 2014): small, good enough for choices, no dependency.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct AttackRandom(u64);
 
-impl Random {
+impl AttackRandom {
     /// Numbers of one case of one attack: any of the three changes all of them.
     pub fn of_case(seed: u64, attack: &str, case: u64) -> Self {
         // FNV-1a over the name, so that attacks draw different numbers.
         let name = attack.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        let mut random = Random(seed ^ name);
+        let mut random = AttackRandom(seed ^ name);
         let start = random.bits();
-        Random(start ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        AttackRandom(start ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     /// The next 64 bits.
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_case_draws_the_same_numbers_again_and_others_draw_others() {
-        let draw = |seed, name, case| Random::of_case(seed, name, case).bits();
+        let draw = |seed, name, case| AttackRandom::of_case(seed, name, case).bits();
         assert_eq!(draw(1, "csv", 7), draw(1, "csv", 7));
         let all = [draw(1, "csv", 7), draw(2, "csv", 7), draw(1, "xyz", 7), draw(1, "csv", 8)];
         for (index, number) in all.iter().enumerate() {
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_to_their_ranges() {
-        let mut random = Random::of_case(1, "test", 0);
+        let mut random = AttackRandom::of_case(1, "test", 0);
         for _ in 0..1000 {
             assert!((3..=5).contains(&random.between(3, 5)));
             assert!((1e-3..=1e3).contains(&random.magnitude(1e-3, 1e3)));

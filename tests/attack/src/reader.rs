@@ -6,7 +6,7 @@ use carom::scene::files::{
     parse_frame, parse_frame_particles, parse_frame_springs, parse_koti1989, parse_mesh, parse_xyz,
     parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
 };
-use carom::scene::scene::{Outline, Scene};
+use carom::scene::scene::{AnyScene, SceneOutline};
 use carom::scene::{Error, ParticleSet, Particles};
 use std::path::Path;
 
@@ -141,7 +141,7 @@ fn keep(promise: bool, broken: &str) -> Result<(), String> {
 
 fn check_scene(bytes: &[u8]) -> Result<bool, String> {
     let Ok(text) = str::from_utf8(bytes) else { return Ok(false) };
-    let outline = match Outline::parse(text, "file", Path::new(""), &[]) {
+    let outline = match SceneOutline::parse(text, "file", Path::new(""), &[]) {
         Ok(outline) if outline.body_count() > MOST_BODIES => return Ok(true),
         Ok(outline) => outline,
         Err(error) => return refused(&error),
@@ -149,7 +149,7 @@ fn check_scene(bytes: &[u8]) -> Result<bool, String> {
     match outline.expand() {
         Err(error) => refused(&error),
         Ok(scene) => {
-            let again = Scene::parse(scene.to_toml(), "again", Path::new(""), &[]);
+            let again = AnyScene::parse(scene.to_toml(), "again", Path::new(""), &[]);
             let again = again.map_err(|error| format!("the scene as run is refused: {error}"))?;
             keep(again == scene, "the scene as run is another scene").map(|()| true)
         }
@@ -284,7 +284,7 @@ fn check_checkpoint_bytes(bytes: &[u8]) -> Result<bool, String> {
 fn check_koti1989(bytes: &[u8]) -> Result<bool, String> {
     match parse_koti1989(bytes, "file") {
         Err(error) => refused(&error),
-        Ok(scene) => keep(scene.broken_field().is_none(), "a field against its rule was let in")
+        Ok(scene) => keep(scene.invalid_field().is_none(), "a field against its rule was let in")
             .map(|()| true),
     }
 }

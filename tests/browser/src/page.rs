@@ -10,14 +10,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A rectangle of the page, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Area {
+pub struct PageRectangle {
     pub left: f64,
     pub top: f64,
     pub width: f64,
     pub height: f64,
 }
 
-impl Area {
+impl PageRectangle {
     /// The point at these parts of width and height.
     pub fn at(&self, right: f64, down: f64) -> [f64; 2] {
         [self.left + right * self.width, self.top + down * self.height]
@@ -58,13 +58,18 @@ impl Browser {
     }
 
     /// Where an element is, by its selector.
-    pub fn area(&mut self, selector: &str) -> Result<Area, String> {
+    pub fn area(&mut self, selector: &str) -> Result<PageRectangle, String> {
         let area = self.value(&format!(
             "(() => {{ const it = document.querySelector({selector:?}).getBoundingClientRect(); \
              return [it.left, it.top, it.width, it.height]; }})()"
         ))?;
         let number = |index: usize| area[index].as_f64().ok_or(format!("{selector} is nowhere"));
-        Ok(Area { left: number(0)?, top: number(1)?, width: number(2)?, height: number(3)? })
+        Ok(PageRectangle {
+            left: number(0)?,
+            top: number(1)?,
+            width: number(2)?,
+            height: number(3)?,
+        })
     }
 
     /// Moves the mouse to a point, presses and lets go.

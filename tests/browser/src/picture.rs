@@ -1,6 +1,6 @@
 //! A screenshot as pixels.
 
-use crate::page::Area;
+use crate::page::PageRectangle;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -38,30 +38,30 @@ impl Picture {
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))
     }
 
-    /// The colour of the pixel at a point.
+    /// The color of the pixel at a point.
     pub fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
         let column = (x.max(0.0) as usize).min(self.width - 1);
         let row = (y.max(0.0) as usize).min(self.height - 1);
         self.pixels[row * self.width + column]
     }
 
-    /// How many different colours there are in an area.
-    pub fn colours(&self, area: &Area) -> usize {
+    /// How many different colors there are in an area.
+    pub fn colors(&self, area: &PageRectangle) -> usize {
         self.indices(area).map(|index| self.pixels[index]).collect::<BTreeSet<_>>().len()
     }
 
-    /// Whether a pixel of an area is clearly of another colour than this.
-    pub fn differs(&self, area: &Area, colour: [u8; 3]) -> bool {
-        self.indices(area).any(|index| differ(self.pixels[index], colour))
+    /// Whether a pixel of an area is clearly of another color than this.
+    pub fn differs(&self, area: &PageRectangle, color: [u8; 3]) -> bool {
+        self.indices(area).any(|index| differ(self.pixels[index], color))
     }
 
-    /// How many pixels of an area are clearly of another colour in another picture.
-    pub fn changed(&self, other: &Picture, area: &Area) -> usize {
+    /// How many pixels of an area are clearly of another color in another picture.
+    pub fn changed(&self, other: &Picture, area: &PageRectangle) -> usize {
         let indices = self.indices(area).filter(|&index| index < other.pixels.len());
         indices.filter(|&index| differ(self.pixels[index], other.pixels[index])).count()
     }
 
-    fn indices(&self, area: &Area) -> impl Iterator<Item = usize> {
+    fn indices(&self, area: &PageRectangle) -> impl Iterator<Item = usize> {
         let inside = |start: f64, size: f64, end: usize| {
             let [start, stop] = [start, start + size].map(|edge| edge.max(0.0) as usize);
             start.min(end)..stop.min(end)
@@ -73,7 +73,7 @@ impl Picture {
     }
 }
 
-/// Whether two colours are told apart at a glance.
+/// Whether two colors are told apart at a glance.
 fn differ(a: [u8; 3], b: [u8; 3]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 8)
 }
@@ -112,20 +112,20 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_changes_are_counted() {
+    fn colors_and_changes_are_counted() {
         let picture = |pixels: [[u8; 3]; 4]| Picture {
             width: 2,
             height: 2,
             pixels: pixels.to_vec(),
             file: Vec::new(),
         };
-        let whole = Area { left: 0.0, top: 0.0, width: 2.0, height: 2.0 };
-        let corner = Area { top: 1.0, height: 1.0, ..whole };
-        let right = Area { left: 1.0, width: 1.0, ..whole };
+        let whole = PageRectangle { left: 0.0, top: 0.0, width: 2.0, height: 2.0 };
+        let corner = PageRectangle { top: 1.0, height: 1.0, ..whole };
+        let right = PageRectangle { left: 1.0, width: 1.0, ..whole };
         let (white, black) = ([255; 3], [0; 3]);
         let a = picture([white, black, white, white]);
         let b = picture([black, black, white, [250; 3]]);
-        assert_eq!((a.colours(&whole), b.colours(&whole)), (2, 3));
+        assert_eq!((a.colors(&whole), b.colors(&whole)), (2, 3));
         assert!(a.differs(&whole, white) && !a.differs(&corner, white));
         assert_eq!((a.changed(&b, &whole), a.changed(&b, &right)), (1, 0));
         assert_eq!(a.at([1.5, 0.5]), black);

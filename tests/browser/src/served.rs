@@ -10,28 +10,28 @@ use std::process::{Child, Command, Stdio};
 const SCENE: &str = "discs";
 
 /// Discs that bump for longer than anybody looks.
-const ENDLESS: &str = "engine = 'events'\ndimension = 2\nuntil = 1e7\nbox.size = 20\n\
+const ENDLESS: &str = "engine = 'event-driven'\ndimension = 2\nuntil = 1e7\nbox.size = 20\n\
     output.interval = 300\noutput.picture = false\n\
     [[generate]]\nkind = 'random'\ncount = 50\nradius = 0.5\ntemperature = 1\n";
 
 /// A program that ends with this value.
-struct Running(Child);
+struct ChildProcess(Child);
 
-impl Drop for Running {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn start(command: &mut Command) -> Result<Running, String> {
+fn start(command: &mut Command) -> Result<ChildProcess, String> {
     let shown = format!("{command:?}");
     let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    child.map(Running).map_err(|error| format!("{shown} cannot be started: {error}"))
+    child.map(ChildProcess).map_err(|error| format!("{shown} cannot be started: {error}"))
 }
 
 /// Serves the run in a folder; gives its address too.
-fn serve(program: &Path, run: &Path) -> Result<(Running, String), String> {
+fn serve(program: &Path, run: &Path) -> Result<(ChildProcess, String), String> {
     let mut server = start(Command::new(program).args(["view", "--no-browser"]).arg(run))?;
     let output = server.0.stdout.take().ok_or("carom view has no output")?;
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);

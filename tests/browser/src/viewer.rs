@@ -1,7 +1,7 @@
 //! What every page of the viewer must do, whatever the run.
 
 use crate::browser::Browser;
-use crate::page::Area;
+use crate::page::PageRectangle;
 use crate::picture::Picture;
 use crate::similarity;
 use serde_json::{Value, json};
@@ -15,10 +15,10 @@ const REACH: f64 = 5.0;
 /// A point of the page, and the body that is picked there.
 struct Probe {
     point: [f64; 2],
-    body: Option<Body>,
+    body: Option<ProbedBody>,
 }
 
-struct Body {
+struct ProbedBody {
     id: u64,
     place: [f64; 2],
     radius: f64,
@@ -44,9 +44,9 @@ pub fn check(
     let canvas = browser.area("#canvas")?;
     let first = browser.screenshot()?;
     first.save(&shot.with_extension("first.png"))?;
-    let colours = first.colours(&canvas);
-    if colours < 64 {
-        return Err(format!("the first frame is {colours} colours"));
+    let colors = first.colors(&canvas);
+    if colors < 64 {
+        return Err(format!("the first frame is {colors} colors"));
     }
     let probes = probes(browser, &canvas)?;
     bodies_are_seen(&first, &canvas, &probes)?;
@@ -94,7 +94,7 @@ pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
 }
 
 /// Picks at points all over the canvas where nothing lies over it, then lets go.
-fn probes(browser: &mut Browser, canvas: &Area) -> Result<Vec<Probe>, String> {
+fn probes(browser: &mut Browser, canvas: &PageRectangle) -> Result<Vec<Probe>, String> {
     let part = |index: usize, count: usize| (index as f64 + 0.5) / count as f64;
     let [columns, rows] = POINTS;
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
@@ -114,7 +114,7 @@ fn probes(browser: &mut Browser, canvas: &Area) -> Result<Vec<Probe>, String> {
     let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
     let probe = |found: &Value| Probe {
         point: [number(&found["x"]), number(&found["y"])],
-        body: found["body"].as_array().map(|body| Body {
+        body: found["body"].as_array().map(|body| ProbedBody {
             id: body[0].as_u64().unwrap_or(u64::MAX),
             place: [number(&body[1]), number(&body[2])],
             radius: number(&body[3]),
@@ -124,13 +124,17 @@ fn probes(browser: &mut Browser, canvas: &Area) -> Result<Vec<Probe>, String> {
 }
 
 /// Where a body is picked there is something in the picture, and elsewhere there is mostly nothing.
-fn bodies_are_seen(picture: &Picture, canvas: &Area, probes: &[Probe]) -> Result<(), String> {
+fn bodies_are_seen(
+    picture: &Picture,
+    canvas: &PageRectangle,
+    probes: &[Probe],
+) -> Result<(), String> {
     // At the edge of the canvas there is nothing but the background, which may change with the height.
     let background = |y: f64| picture.at([canvas.left + 1.0, y]);
     let is_seen = |probe: &Probe, reach: f64| {
         let [x, y] = probe.point;
         let size = 2.0 * reach + 1.0;
-        let near = Area { left: x - reach, top: y - reach, width: size, height: size };
+        let near = PageRectangle { left: x - reach, top: y - reach, width: size, height: size };
         picture.differs(&near, background(y))
     };
     let (bodies, others): (Vec<&Probe>, Vec<&Probe>) =
@@ -183,7 +187,7 @@ fn a_click_picks(browser: &mut Browser, probes: &[Probe]) -> Result<(), String> 
 /// Cut in the middle, nothing is picked that lies wholly beyond, and what was there before is gone.
 fn a_cut_takes_away_what_is_beyond(
     browser: &mut Browser,
-    canvas: &Area,
+    canvas: &PageRectangle,
     before: &[Probe],
     shot: &Path,
 ) -> Result<(), String> {
@@ -198,8 +202,8 @@ fn a_cut_takes_away_what_is_beyond(
     picture.save(&shot.with_extension("cut.png"))?;
     // The place is told in three digits.
     let slack = 5e-3 * at.abs();
-    let is_beyond = |body: &&Body| body.place[0] - body.radius > at + slack;
-    let bodies = |probes: &[Probe], is_beyond: &dyn Fn(&&Body) -> bool| {
+    let is_beyond = |body: &&ProbedBody| body.place[0] - body.radius > at + slack;
+    let bodies = |probes: &[Probe], is_beyond: &dyn Fn(&&ProbedBody) -> bool| {
         probes.iter().filter_map(|probe| probe.body.as_ref()).filter(is_beyond).count()
     };
     let (left, taken) = (bodies(&after, &is_beyond), bodies(before, &is_beyond));

@@ -7,7 +7,7 @@ pub const CONTACTS_EXAMPLES: &str = "\
 Input: a table with a header x,y,r or x,y,z,r, separated by commas, semicolons, tabs or blanks
 (any order and case, other columns ignored; radius may stand for r, diameter or d instead of it
 is halved; lines starting with # may precede the header), extended XYZ with a radius (its box
-is periodic where pbc says so, or wholly if there is no pbc), VTK (.vtp) and LAMMPS dumps as runs
+is periodic where pbc says so, or completely if there is no pbc), VTK (.vtp) and LAMMPS dumps as runs
 write them; all may be compressed by gzip. In a periodic box no particle may be wider than half a
 period.
 Output: CSV i,j,overlap with zero-based i < j, ascending; a contact has
@@ -23,13 +23,13 @@ Examples:
   carom contacts case:2A:600 --svg contacts.svg --out contacts.csv";
 
 #[derive(Debug, Args)]
-pub struct Contacts {
+pub struct ContactsArguments {
     /// Particle file; RUN, RUN@first, RUN@12 or RUN@t=0.5 is a frame of a results folder, the last, the
     /// first, that of a number or the nearest to a time; - reads standard input;
     /// case:NAME[:COUNT[:SEED]] makes a published workload (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: PathBuf,
-    /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sort-and-sweep,
-    /// kept-sort-and-sweep, hierarchical-grid or delaunay
+    /// How to search: auto, all-pairs, distance-sort, linked-cells, cell-tree, sweep-and-prune,
+    /// incremental-sweep-and-prune, hierarchical-grid or delaunay
     #[arg(long, value_name = "METHOD")]
     pub method: Option<String>,
     /// Search by linked-cells whose cells hold P particles on average, instead of cells as wide as
@@ -49,14 +49,14 @@ pub struct Contacts {
     /// Draw particles and contacts (at most 20000 particles)
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Tell what was chosen and why, the work counted, the time per phase, the extra memory
+    /// Report what was chosen and why, the work counted, the time per phase, the extra memory
     #[arg(long, short = 'v', visible_alias = "verbose")]
     pub stats: bool,
     /// The statistics as JSON: on standard output if --out takes the contacts, else on standard
     /// error
     #[arg(long)]
     pub json: bool,
-    /// Verify the search structure wholly after the search
+    /// Verify the search structure completely after the search
     #[arg(long)]
     pub check: bool,
 }

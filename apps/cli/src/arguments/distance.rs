@@ -11,7 +11,7 @@ quaternion, x,y,z,qw,qx,qy,qz, or only a place; a point p of the body is then at
 If the bodies are apart: their distance, the closest point of each, the vertex, edge or face it
 is on, and the normal from A to B. If they penetrate: the distance is below zero by the depth,
 the least motion that takes them apart is along the normal, and up to eight points of contact
-are told. Numbers of vertices and faces are those of the hull: vertices in the order of the
+are reported. Numbers of vertices and faces are those of the hull: vertices in the order of the
 file, without those that are no corners.
 
 Examples:
@@ -20,7 +20,7 @@ Examples:
   carom distance cube.off cube.off --pose-b 1,0.2,0,0.9238795325112867,0.3826834323650898,0,0 --json";
 
 #[derive(Debug, Args)]
-pub struct Distance {
+pub struct DistanceArguments {
     /// Mesh of the first body
     pub a: PathBuf,
     /// Mesh of the second body

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 pub enum GenerateKind {
     /// Random particles, published workloads or lattices, as CSV, extended XYZ, VTK or LAMMPS dump
     #[command(after_help = GENERATE_EXAMPLES)]
-    Particles(Box<Generate>),
+    Particles(Box<GenerateParticlesArguments>),
     /// Convex polyhedra, as STL, OBJ, PLY or OFF
     #[command(after_help = POLYHEDRON_EXAMPLES)]
-    Polyhedron(GeneratePolyhedron),
+    Polyhedron(GeneratePolyhedronArguments),
     /// Closed surfaces of many triangles, as STL, OBJ, PLY or OFF: a refined sphere, an open-cell foam
     #[command(after_help = MESH_EXAMPLES)]
-    Mesh(GenerateMesh),
+    Mesh(GenerateMeshArguments),
 }
 
 const GENERATE_EXAMPLES: &str = "\
@@ -26,7 +26,7 @@ Examples:
   carom generate particles --lattice fcc --count 4000 --spacing 1 --out crystal.csv";
 
 #[derive(Debug, Args)]
-pub struct Generate {
+pub struct GenerateParticlesArguments {
     /// How many particles (1e6 may be written so)
     #[arg(
         long,
@@ -56,7 +56,7 @@ pub struct Generate {
     /// Box edges
     #[arg(long = "box", value_name = "LX,LY[,LZ]", allow_hyphen_values = true, conflicts_with_all = ["density", "fraction"])]
     pub size: Option<String>,
-    /// Cubic box with so many particles per unit of volume
+    /// Cubic box with n particles per unit of volume
     #[arg(
         long,
         value_name = "DENSITY",
@@ -106,13 +106,13 @@ Examples:
   carom generate polyhedron prism --sides 6 --height 0.2 > nut.off";
 
 #[derive(Debug, Args)]
-pub struct GeneratePolyhedron {
+pub struct GeneratePolyhedronArguments {
     /// tetrahedron, cube, octahedron, dodecahedron, icosahedron, sphere, random, ellipsoid, prism or box
     pub kind: String,
     /// How many faces (1e5 may be written so), an even number
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub faces: Option<String>,
-    /// From the centre of an ellipsoid to its surface along x, y and z
+    /// From the center of an ellipsoid to its surface along x, y and z
     #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
     pub axes: Option<String>,
     /// How many sides a prism has around
@@ -156,7 +156,7 @@ Examples:
   carom generate mesh foam --triangles 1e5 --cells 3 --seed 7 --out foam.obj";
 
 #[derive(Debug, Args)]
-pub struct GenerateMesh {
+pub struct GenerateMeshArguments {
     /// sphere or foam
     pub kind: String,
     /// How often every triangle of a sphere is split in four, up to 12

@@ -16,7 +16,7 @@ Examples:
   carom reproduce --out reproduction";
 
 #[derive(Debug, Args)]
-pub struct Reproduce {
+pub struct ReproduceArguments {
     /// The paper's number; all that can be reproduced if not given
     pub paper: Option<String>,
     /// Smaller systems: seconds instead of minutes
@@ -26,7 +26,7 @@ pub struct Reproduce {
     ///
     /// Text, a line that is a lone $, then numbers, each group at the start of a line whose rest is a comment: lower
     /// extents of the scene (x y z), upper extents, number of objects, intervals of an impact, 1 or 0 (pictures at once
-    /// or stored). Then for each object a line that is a lone $, and: name and number; centre and radius; red, green
+    /// or stored). Then for each object a line that is a lone $, and: name and number; center and radius; red, green
     /// and blue; spacings along a diameter; stiffness compressed and extended; velocity; mass; Poisson's ratio; modulus
     /// of elasticity.
     #[arg(long, value_name = "FILE", conflicts_with = "quick")]

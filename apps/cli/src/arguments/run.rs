@@ -11,16 +11,16 @@ radial_distribution.csv. A folder with results is never overwritten
 unless --force is given, and the scene itself never; a second run into a folder that is in use
 is refused.
 
-In steps of time, log.csv has energies: kinetic, rotational, potential and elastic are there,
-damped and rubbed were lost along and across contacts, driven was brought in by walls and poured
+With the discrete element method (dem), log.csv has energies: kinetic, rotational, potential and elastic are there,
+damping_loss and friction_loss were lost along and across contacts, external_work was brought in by walls and poured
 bodies.
 
 Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
-with exit code 3. A run that was stopped or killed goes on by --resume, and its results are
-those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbour
+with exit code 3. A run that was stopped or killed continues by --resume, and its results are
+those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbor
 structure and the formats, picture and checkpoint interval of the output may be changed, and the
 log keeps the pace it started with; without SCENE the one in --out is taken, with all that was
-set. If log or frames of a run are lost, --resume --new-folder DIR goes on from its checkpoint in
+set. If log or frames of a run are lost, --resume --new-folder DIR continues from its checkpoint in
 a new folder. A damaged checkpoint is replaced by the one before. A run without an end in time also ends when nothing can happen any more.
 
 Examples:
@@ -32,17 +32,17 @@ Examples:
   carom run dice.toml --out dice";
 
 #[derive(Debug, Args)]
-pub struct Run {
+pub struct RunArguments {
     /// Scene file, or one that the program carries, such as :hopper (carom scenes lists them); :billiard if not
     /// given
     pub scene: Option<PathBuf>,
     /// Folder for the results [default: the scene's name with .run, here]
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on from the checkpoint in the folder
+    /// Continue from the checkpoint in the folder
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
-    /// Go on in a new folder instead, which needs neither log nor frames of the old one: with --resume, from
+    /// Continue in a new folder instead, which needs neither log nor frames of the old one: with --resume, from
     /// the checkpoint in --out
     #[arg(long, value_name = "DIR", requires = "resume")]
     pub new_folder: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub struct Run {
     /// to the first, then ever more, up to 60s]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub progress_interval: Option<String>,
-    /// Verify the neighbour structure wholly at every tenth row of the log; slow
+    /// Verify the neighbor structure completely at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,
     /// Continue where energy appears out of nothing, at which a run ends otherwise

@@ -13,7 +13,7 @@ Examples:
   carom run :hopper --until 1";
 
 #[derive(Debug, Args)]
-pub struct Scenes {
+pub struct ScenesArguments {
     /// As JSON
     #[arg(long)]
     pub json: bool,
@@ -26,7 +26,7 @@ Examples:
   carom new foams --out foams.toml";
 
 #[derive(Debug, Args)]
-pub struct New {
+pub struct NewArguments {
     /// The scene to copy, one of those that carom scenes lists
     pub name: String,
     /// Write to this file, which must not be there yet; meshes that the scene needs are written beside it

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 pub const TRIANGULATE_EXAMPLES: &str = "\
 The Laguerre Delaunay triangulation and its dual, the Laguerre diagram (also: regular
 triangulation and power diagram): the cell of a sphere holds the points whose power |x - c|^2 -
-r^2 to it is least, and two spheres are neighbours where their cells meet. With equal radii
+r^2 to it is least, and two spheres are neighbors where their cells meet. With equal radii
 these are Delaunay's and Voronoi's. Exact for any input. Input as for carom contacts.
 
 --out is VTK UnstructuredGrid for ParaView: triangles or tetrahedra. Points have radius, hidden,
 image and id; where simplices reach across a periodic side, images of spheres follow the spheres
-as points of their own. --cells is CSV id,neighbours,volume (area for discs), one row per
+as points of their own. --cells is CSV id,neighbors,volume (area for discs), one row per
 sphere; a hidden sphere has 0,0.0, a cell without bound has no volume, its last column is empty.
 A small sphere deep within others is hidden: its cell is empty. That is no error.
 
@@ -22,7 +22,7 @@ Examples:
   carom triangulate packing.xyz --check --json";
 
 #[derive(Debug, Args)]
-pub struct Triangulate {
+pub struct TriangulateArguments {
     /// Particle file, or a frame of a results folder (RUN, RUN@first, RUN@12, RUN@t=0.5); - reads
     /// standard input; case:NAME[:COUNT[:SEED]] makes a published workload
     /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
@@ -38,10 +38,10 @@ pub struct Triangulate {
     /// the middle of the box
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Write neighbours and size of every sphere's cell to this file, as CSV
+    /// Write neighbors and size of every sphere's cell to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub cells: Option<PathBuf>,
-    /// Verify wholly and exactly that it is the triangulation
+    /// Verify completely and exactly that it is the triangulation
     #[arg(long)]
     pub check: bool,
     /// The figures as JSON

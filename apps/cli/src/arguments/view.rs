@@ -6,17 +6,17 @@ use std::path::PathBuf;
 pub const VIEW_EXAMPLES: &str = "\
 Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it,
 prints the address and opens it in your browser if there is a display. The address ends in a
-random token, without which nobody is told anything of the run: other users of the machine cannot
-see it unless you give them the address. Frames of a run that is still going on appear as they
+random token, without which nobody is shown anything of the run: other users of the machine cannot
+see it unless you give them the address. Frames of a run that is still running appear as they
 are written. Ctrl-C stops it.
 
 The folder may come from somebody else: symbolic links out of it, pipes, devices, and files
-elsewhere that its scene names are not read, which the page tells.
+elsewhere that its scene names are not read, which the page reports.
 
-In the page: drag turns, scroll zooms, a click on a body tells its numbers, space plays, ? lists
-all keys. Colours show any column of the frames; triangulation and cells can be laid over up to
+In the page: drag turns, scroll zooms, a click on a body reports its numbers, space plays, ? lists
+all keys. Colors show any column of the frames; triangulation and cells can be laid over up to
 100000 bodies. It takes the frames as they are: vtk, xyz or lammps (output.formats of the scene;
-springs need vtk). A damaged frame is told in the page, and the others are shown. Nothing is
+springs need vtk). A damaged frame is reported in the page, and the others are shown. Nothing is
 loaded from elsewhere.
 
 On a machine without a display, forward the port and open the address at home:
@@ -29,7 +29,7 @@ Examples:
   carom view drum.run --no-browser --port 8000";
 
 #[derive(Debug, Args)]
-pub struct View {
+pub struct ViewArguments {
     /// Folder that carom run has written
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
@@ -45,7 +45,7 @@ pub const EXPORT_EXAMPLES: &str = "\
 The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th
 of what the bodies take up (finer if they are small): it can be mailed, kept, or put on any web
 site, and needs no network. A frame of a million spheres takes 12.6 MB (1 s); --frames and
---every make the page of a long run smaller. Its size is told at the end.
+--every make the page of a long run smaller. Its size is reported at the end.
 
 Examples:
   carom run :drum
@@ -55,7 +55,7 @@ Examples:
   carom export fluid.run --html fluid.html --every 10 --overlay delaunay,voronoi";
 
 #[derive(Debug, Args)]
-pub struct Export {
+pub struct ExportArguments {
     /// Folder that carom run has written
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
@@ -68,7 +68,7 @@ pub struct Export {
     /// Take every Nth of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub every: usize,
-    /// Lay over each frame: delaunay (who is whose neighbour), voronoi (cells), or both
+    /// Lay over each frame: delaunay (who is whose neighbor), voronoi (cells), or both
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub overlay: Vec<String>,
 }
@@ -76,7 +76,7 @@ pub struct Export {
 pub const GALLERY_EXAMPLES: &str = "\
 Writes a folder: index.html with a picture, a sentence, figures and commands of every scene,
 NAME.html with the run inside, to be played in a browser, and NAME.run with its results. What
-was run is not run again unless its scene has changed; a gallery that was stopped goes on where
+was run is not run again unless its scene has changed; a gallery that was stopped continues where
 it was.
 
 Examples:
@@ -86,7 +86,7 @@ Examples:
   carom gallery my_hopper.toml --quick --out mine";
 
 #[derive(Debug, Args)]
-pub struct Gallery {
+pub struct GalleryArguments {
     /// Scene files, folders of them, or scenes that the program carries, such as :glass; all of these if not given
     #[arg(value_name = "SCENES")]
     pub scenes: Vec<PathBuf>,

@@ -4,7 +4,7 @@ use crate::program::{assert_ends, assert_refused, carom, folder, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const BED: &str = "engine = 'steps'\ndimension = 2\nuntil = 2\nbox = { size = [4, 4] }\n\
+const BED: &str = "engine = 'dem'\ndimension = 2\nuntil = 2\nbox = { size = [4, 4] }\n\
     gravity.acceleration = [0, -10]\noutput.interval = 0.5\n\
     [materials.default]\nfriction = 0.5\nrestitution = 0.2\nstiffness = 1e4\n";
 

@@ -11,7 +11,7 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// Two-millimeter beads of glass that fall in a box of 20 cm, in SI units, without a stiffness.
-const BEADS: &str = "engine = 'steps'\ndimension = 3\nuntil = 2\n[box]\nsize = [0.06, 0.06, 0.2]\n\
+const BEADS: &str = "engine = 'dem'\ndimension = 3\nuntil = 2\n[box]\nsize = [0.06, 0.06, 0.2]\n\
     boundary = 'wall'\n[gravity]\nacceleration = [0, 0, -9.81]\n[materials.default]\ndensity = 2500\n\
     restitution = 0.7\n[[generate]]\nkind = 'random'\ncount = 2000\nradius = 0.001\n\
     [output]\ninterval = 0.1\n";
@@ -69,7 +69,7 @@ fn beads_in_the_glass_are_refused_by_name() {
     let folder = folder();
     let square = "OFF\n4 2 0\n0 0 5\n10 0 5\n10 10 5\n0 10 5\n3 0 1 2\n3 0 2 3\n";
     fs::write(folder.path().join("plate.off"), square).unwrap();
-    let scene = "engine = 'steps'\ndimension = 3\nuntil = 1\nbox.size = 10\nbox.boundary = 'wall'\n\
+    let scene = "engine = 'dem'\ndimension = 3\nuntil = 1\nbox.size = 10\nbox.boundary = 'wall'\n\
         [[walls]]\nkind = 'mesh'\nfile = 'plate.off'\n[[bodies]]\nposition = [4, 3, 5.25]\nradius = 0.5\n";
     fs::write(folder.path().join("glass.toml"), scene).unwrap();
     for command in ["check", "run"] {

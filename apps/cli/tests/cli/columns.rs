@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-type Names = BTreeSet<String>;
+type ColumnNames = BTreeSet<String>;
 
-const EVENTS: &str = "engine = 'events'\ndimension = 3\nuntil = 0.5\n\
+const EVENT_DRIVEN: &str = "engine = 'event-driven'\ndimension = 3\nuntil = 0.5\n\
     [box]\nsize = 6\nboundary = 'wall'\n[materials.heavy]\ndensity = 2\n\
     [[generate]]\nkind = 'random'\ncount = 20\nradius = 0.3\ntemperature = 1\n\
     [[bodies]]\nposition = [1, 1, 1]\nradius = 0.3\nmaterial = 'heavy'\n\
     [observe]\nmean_square_displacement = true\n";
 
-const STEPS: &str = "engine = 'steps'\ndimension = 3\nuntil = 0.02\n\
+const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
     [box]\nsize = 6\nboundary = 'wall'\n[gravity]\nacceleration = [0, 0, -1]\n\
     [materials.default]\nstiffness = 1000\n[materials.heavy]\ndensity = 2\n\
     [shapes.die]\nsolid = 'cube'\nradius = 0.5\n\
@@ -21,16 +21,16 @@ const STEPS: &str = "engine = 'steps'\ndimension = 3\nuntil = 0.02\n\
     [[bodies]]\nposition = [3, 3, 1]\nshape = 'die'\n\
     [observe]\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
 
-const FLAT_STEPS: &str = "engine = 'steps'\ndimension = 2\nuntil = 0.02\nbox = { size = 6 }\n\
+const FLAT_DEM: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nbox = { size = 6 }\n\
     [[bodies]]\nposition = [1, 1]\nradius = 0.3\n";
 
-const DEFORM: &str = "engine = 'deform'\ndimension = 3\nuntil = 0.5\nbox = { size = 12 }\n\
+const BONDED: &str = "engine = 'bonded'\ndimension = 3\nuntil = 0.5\nbox = { size = 12 }\n\
     [materials.default]\nyoungs_modulus = 10\n[materials.soft]\nyoungs_modulus = 5\n\
     [[solids]]\nsphere = { center = [3, 3, 3], radius = 2 }\nspacing = 0.5\n\
     [[solids]]\nsphere = { center = [9, 9, 9], radius = 2 }\nspacing = 0.5\nmaterial = 'soft'\n";
 
 /// The names in the first cells of the table below a mark of the page.
-fn documented(mark: &str) -> Names {
+fn documented(mark: &str) -> ColumnNames {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/columns.md");
     let page = fs::read_to_string(page).unwrap();
     let (_, rest) = page.split_once(&format!("<!-- {mark} -->\n")).expect(mark);
@@ -47,7 +47,7 @@ fn run(folder: &Path, name: &str, scene: &str) {
 }
 
 /// The columns of a log, with N for a number and NAME for a name that the scene gives.
-fn logged(folder: &Path, name: &str) -> Names {
+fn logged(folder: &Path, name: &str) -> ColumnNames {
     let log = fs::read_to_string(folder.join(format!("{name}.run/log.csv"))).unwrap();
     let general = |column: &str| {
         let mut parts = column.splitn(3, '_');
@@ -65,7 +65,7 @@ fn logged(folder: &Path, name: &str) -> Names {
 }
 
 /// The names of the arrays of points in the last frame.
-fn in_frames(folder: &Path, name: &str) -> Names {
+fn in_frames(folder: &Path, name: &str) -> ColumnNames {
     let frames = fs::read_dir(folder.join(format!("{name}.run/frames"))).unwrap();
     let is_frame = |path: &std::path::PathBuf| {
         let name = path.file_name().unwrap().to_string_lossy();
@@ -79,7 +79,7 @@ fn in_frames(folder: &Path, name: &str) -> Names {
     named.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
-fn summarized(folder: &Path, name: &str) -> Names {
+fn summarized(folder: &Path, name: &str) -> ColumnNames {
     let text = fs::read(folder.join(format!("{name}.run/summary.json"))).unwrap();
     let summary: serde_json::Value = serde_json::from_slice(&text).unwrap();
     summary.as_object().unwrap().keys().cloned().collect()
@@ -89,14 +89,14 @@ fn summarized(folder: &Path, name: &str) -> Names {
 fn every_column_is_documented_and_every_documented_one_is_written() {
     let folder = folder();
     let folder = folder.path();
-    for (engine, scene) in [("events", EVENTS), ("steps", STEPS), ("deform", DEFORM)] {
+    for (engine, scene) in [("event-driven", EVENT_DRIVEN), ("dem", DEM), ("bonded", BONDED)] {
         run(folder, engine, scene);
         assert_eq!(logged(folder, engine), documented(&format!("columns: {engine}")), "{engine}");
         let keys = &documented("summary: all") | &documented(&format!("summary: {engine}"));
         assert_eq!(summarized(folder, engine), keys, "{engine}");
     }
-    run(folder, "flat", FLAT_STEPS);
-    let runs = ["events", "steps", "deform", "flat"];
-    let frames: Names = runs.iter().flat_map(|name| in_frames(folder, name)).collect();
+    run(folder, "flat", FLAT_DEM);
+    let runs = ["event-driven", "dem", "bonded", "flat"];
+    let frames: ColumnNames = runs.iter().flat_map(|name| in_frames(folder, name)).collect();
     assert_eq!(frames, documented("columns: frames"));
 }

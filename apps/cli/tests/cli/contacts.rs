@@ -20,7 +20,7 @@ fn three_discs_have_two_contacts() {
 #[test]
 fn results_of_a_run_are_particles_in_every_format() {
     let folder = folder();
-    let scene = "engine = 'steps'\ndimension = 2\nuntil = 0.02\nstep = 0.001\nbox.size = [4, 9]\n\
+    let scene = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nstep = 0.001\nbox.size = [4, 9]\n\
                  box.boundary = ['periodic', 'wall']\n[materials.default]\nstiffness = 100\n\
                  [output]\ninterval = 0.01\ncolumns = ['velocity']\n\
                  [[bodies]]\nposition = [0.5, 5]\nradius = 0.5\n\
@@ -77,8 +77,8 @@ fn every_method_and_any_number_of_threads_write_the_same_file() {
         "distance-sort",
         "linked-cells",
         "cell-tree",
-        "sort-and-sweep",
-        "kept-sort-and-sweep",
+        "sweep-and-prune",
+        "incremental-sweep-and-prune",
         "hierarchical-grid",
         "delaunay",
     ];
@@ -249,7 +249,7 @@ fn bad_options_are_refused_in_one_sentence() {
     refused(
         &["--method", "linkedcells"],
         "--method is \"linkedcells\"; did you mean linked-cells? it must be one of auto, all-pairs, \
-         distance-sort, linked-cells, cell-tree, sort-and-sweep, kept-sort-and-sweep, \
+         distance-sort, linked-cells, cell-tree, sweep-and-prune, incremental-sweep-and-prune, \
          hierarchical-grid, delaunay",
     );
     refused(
@@ -364,7 +364,7 @@ fn the_input_is_never_overwritten() {
 }
 
 #[test]
-fn a_generated_crystal_touches_all_its_neighbours() {
+fn a_generated_crystal_touches_all_its_neighbors() {
     let folder = folder();
     let made = carom(
         folder.path(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 const PERIODIC: &str =
-    "engine = 'events'\ndimension = 2\nbox = { size = 10, boundary = 'periodic' }\n";
+    "engine = 'event-driven'\ndimension = 2\nbox = { size = 10, boundary = 'periodic' }\n";
 
 #[test]
 fn time_that_stands_still_is_noticed() {
@@ -73,7 +73,7 @@ fn rows_without_number_are_refused() {
 #[test]
 fn a_limit_of_wall_time_holds_before_the_first_step() {
     let folder = folder();
-    let scene = "engine = 'events'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
+    let scene = "engine = 'event-driven'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
         count = 2_000_000\nradius = 0.5\npacking_fraction = 0.36\n";
     fs::write(folder.path().join("dense.toml"), scene).unwrap();
     let start = Instant::now();

@@ -101,7 +101,7 @@ fn links_out_of_the_folder_pipes_and_devices_are_refused_by_a_resumed_run() {
 }
 
 /// A sphere above a triangle of a file.
-const FLOOR: &str = "engine = 'steps'\ndimension = 3\nuntil = 0.02\nbox = { size = 4, boundary = 'open' }\n\
+const FLOOR: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\nbox = { size = 4, boundary = 'open' }\n\
     output.interval = 0.01\n\
     [[walls]] # of glass\nkind = 'mesh'\nfile = 'floor.off'\n\
     [[bodies]]\nfile = 'grains.csv'\n";

@@ -31,7 +31,7 @@ fn every_method_and_rule_tells_the_sides_of_a_cube() {
     let folder = prepared();
     let expected = "id,side\n0,inside\n1,surface\n2,outside\n";
     for method in ["auto", "cells", "ray", "double-layer", "multipole"] {
-        for rule in ["parity", "nonzero", "winding"] {
+        for rule in ["even-odd", "nonzero", "winding"] {
             let arguments = ["cube.off", "points.csv", "--method", method, "--rule", rule];
             assert_eq!(sides(folder.path(), &arguments), expected, "{method}, {rule}");
         }
@@ -79,7 +79,7 @@ fn a_grid_is_counted_in_text_and_json() {
     let figures: serde_json::Value = serde_json::from_str(&figures).unwrap();
     assert_eq!((&figures["inside"], &figures["points"]), (&27.into(), &125.into()));
     let stats = sides(folder.path(), &[&arguments[..], &["--stats"]].concat());
-    assert!(stats.contains("method        ray by parity, 12 triangles"), "{stats}");
+    assert!(stats.contains("method        ray by even-odd, 12 triangles"), "{stats}");
     let written = fs::read_to_string(folder.path().join("sides.csv")).unwrap();
     assert_eq!(written.lines().count(), 126);
     let mut rows = written.lines();

@@ -43,12 +43,12 @@ const CALLS: [&[&str]; 12] = [
 fn an_end_of_memory_is_told_and_leaves_nothing_half_written() {
     let folder = folder();
     let path = folder.path();
-    for engine in ["events", "steps"] {
+    for engine in ["event-driven", "dem"] {
         fs::write(path.join(format!("{engine}.toml")), SCENE.replace("ENGINE", engine)).unwrap();
     }
     let foam = ["generate", "mesh", "foam", "--triangles", "100000", "--out", "foam.off", "-q"];
     assert!(carom(path, &foam).status.success());
-    assert!(carom(path, &["run", "events.toml", "--out", "kept.run", "-q"]).status.success());
+    assert!(carom(path, &["run", "event-driven.toml", "--out", "kept.run", "-q"]).status.success());
     for name in ["old.csv", "old.vtu", "old.off"] {
         fs::write(path.join(name), "old").unwrap();
     }

@@ -9,6 +9,7 @@ mod closed_output;
 mod columns;
 mod contacts;
 mod corpus;
+mod dem;
 mod distance;
 mod endless;
 #[cfg(target_os = "linux")]
@@ -39,6 +40,5 @@ mod scenes;
 mod shipped;
 #[cfg(unix)]
 mod signals;
-mod steps;
 mod triangulate;
 mod view;

@@ -32,7 +32,7 @@ fn every_kind_is_made_and_found_closed_and_convex() {
             let [out, told] = done(folder.path(), &command);
             assert_eq!(out, "");
             assert!(
-                told.starts_with(&format!("{} faces, ", carom::scene::grouped(faces))),
+                told.starts_with(&format!("{} faces, ", carom::scene::group_thousands(faces))),
                 "{told}"
             );
             assert!(told.ends_with(&format!(", written to {file}\n")), "{told}");
@@ -59,8 +59,8 @@ fn a_box_is_described() {
         "box.stl is a closed, convex mesh\n  vertices        8\n  edges           18\n  \
          faces           12, all triangles\n  parts           1\n  \
          bounds          [-0.5, -1, -1.5] to [0.5, 1, 1.5]\n  closed          yes\n  \
-         inside          by any rule: parity, nonzero or winding\n  convex          yes\n  \
-         volume          6\n  centre of mass  0, 0, 0\n  inertia         6.5, 0, 0\n                  \
+         inside          by any rule: even-odd, nonzero or winding\n  convex          yes\n  \
+         volume          6\n  center of mass  0, 0, 0\n  inertia         6.5, 0, 0\n                  \
          0, 5, 0\n                  0, 0, 2.5\n"
     );
 }
@@ -191,13 +191,14 @@ fn rules_for_an_inside_are_told_with_faces_that_are_none() {
         assert!(told.contains(line), "{told}");
         figures
     };
-    let all = ["parity", "nonzero", "winding"];
-    expect(&faces, &all, "  inside          by any rule: parity, nonzero or winding\n");
+    let all = ["even-odd", "nonzero", "winding"];
+    expect(&faces, &all, "  inside          by any rule: even-odd, nonzero or winding\n");
     let turned = ["3 1 2 0", "3 3 1 0", "3 3 2 1", "3 2 3 0"];
-    let line = "inside          by parity or nonzero; by winding nothing is, as it is inside out\n";
+    let line =
+        "inside          by even-odd or nonzero; by winding nothing is, as it is inside out\n";
     expect(&turned, &all[..2], line);
-    let line = "inside          by parity, or by winding away from faces that are turned round\n";
-    expect(&[faces[0], faces[1], faces[2], turned[3]], &["parity", "winding"], line);
+    let line = "inside          by even-odd, or by winding away from faces that are turned round\n";
+    expect(&[faces[0], faces[1], faces[2], turned[3]], &["even-odd", "winding"], line);
     expect(&faces[..3], &all[2..], "  inside          by winding only, as it is open\n");
     let line = "inside          by nonzero or winding, as faces are there more than once\n";
     let figures = expect(&[faces, faces].concat(), &all[1..], line);
@@ -205,7 +206,7 @@ fn rules_for_an_inside_are_told_with_faces_that_are_none() {
     let line = "faces           8, all triangles, 4 there before (first: 4, as 0)\n";
     expect(&[faces, faces].concat(), &all[1..], line);
     let beside = ["3 5 7 6", "3 5 6 8", "3 6 7 8", "3 5 8 7"];
-    let line = "inside          by nonzero or winding where parts overlap, by parity where parts";
+    let line = "inside          by nonzero or winding where parts overlap, by even-odd where parts";
     assert_eq!(expect(&[faces, beside].concat(), &all, line)["parts"], 2);
     // The edge from 0 to 1 is an edge from 0 to 4 and one from 4 to 1, with a triangle between them.
     let slit = ["3 0 2 4", "3 4 2 1", "3 0 1 3", faces[2], faces[3], "3 0 4 1"];
@@ -312,7 +313,7 @@ fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
         assert_eq!(figures["closed"], true, "{extension}");
         assert_eq!(figures["inside_out"], false, "{extension}");
         assert_eq!(figures["faces_without_area"], 0, "{extension}");
-        let start = format!("{} triangles, ", carom::scene::grouped(count));
+        let start = format!("{} triangles, ", carom::scene::group_thousands(count));
         assert!(told.starts_with(&start) && told.contains(", closed, volume "), "{told}");
     }
 }

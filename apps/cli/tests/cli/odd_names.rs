@@ -63,8 +63,7 @@ fn no_name_commands_the_terminal() {
     let red = "r\u{1b}[31m";
     let frame = format!("1\nProperties=species:S:1:pos:R:3:radius:R:1:{red}:R:1\nH 1 2 3 .5 1\n");
     fs::write(folder.path().join("red.xyz"), frame).unwrap();
-    let scene =
-        "engine = 'events'\ndimension = 3\nuntil = 1\nbox.size = 9\n[[bodies]]\nfile = 'red.xyz'\n";
+    let scene = "engine = 'event-driven'\ndimension = 3\nuntil = 1\nbox.size = 9\n[[bodies]]\nfile = 'red.xyz'\n";
     fs::write(folder.path().join("red.toml"), scene).unwrap();
     for arguments in [
         &["run", "apart.toml", "--out", red][..],

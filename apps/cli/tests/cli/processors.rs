@@ -12,7 +12,7 @@ fn scenes() -> Vec<(&'static str, String, Vec<&'static str>)> {
     let example = |name: &str| fs::read_to_string(examples().join(name)).unwrap();
     vec![
         ("gas", GAS.to_owned(), vec!["collisions=2000"]),
-        ("laguerre", GAS.to_owned(), vec!["collisions=500", "neighbours.method=laguerre-delaunay"]),
+        ("laguerre", GAS.to_owned(), vec!["collisions=500", "neighbors.method=laguerre-delaunay"]),
         ("dice", example("dice.toml"), vec!["until=0.02", "output.interval=0.01"]),
         ("drum", example("drum.toml"), vec!["until=0.05", "output.interval=0.02"]),
         ("cradle", example("cradle.toml"), vec!["until=2", "output.interval=1"]),

@@ -134,7 +134,7 @@ fn bad_scenes_are_refused_in_one_sentence() {
     let folder = folder();
     let two = |first: &str, second: &str, more: &str| {
         format!(
-            "engine = 'events'\ndimension = 2\nuntil = 1.0\n{more}\n[box]\nsize = 10\n\
+            "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\n{more}\n[box]\nsize = 10\n\
              boundary = 'wall'\n[[bodies]]\n{first}\n[[bodies]]\n{second}\n"
         )
     };
@@ -150,8 +150,8 @@ fn bad_scenes_are_refused_in_one_sentence() {
         (two(good, "position = [7, 7]\nradius = -1", ""), "radius is -1; a radius must be finite"),
         (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
         (two(good, far, "untill = 3"), "until"),
-        (two(good, far, "engine = 'steps'"), "duplicate key"),
-        (one(good).replace("events", "deform"), "has [[solids]] instead"),
+        (two(good, far, "engine = 'dem'"), "duplicate key"),
+        (one(good).replace("event-driven", "bonded"), "has [[solids]] instead"),
         (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
         (two(good, far, "").replace("until = 1.0", ""), "never ends"),
         ("not toml".to_owned(), "bad.toml:1"),
@@ -182,11 +182,11 @@ fn bad_scenes_are_refused_in_one_sentence() {
 #[test]
 fn the_engine_names_the_scene_that_it_refuses() {
     let folder = folder();
-    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 4\n\
+    let scene = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\nbox.size = 4\n\
         [[bodies]]\nposition = [1, 1]\nvelocity = [1, 0]\nradius = 0.5\n";
     fs::write(folder.path().join("few.toml"), scene).unwrap();
     for command in ["run", "check"] {
-        let grid = ["few.toml", "--set", "neighbours.method=cell-grid"];
+        let grid = ["few.toml", "--set", "neighbors.method=cell-grid"];
         let grid: Vec<&str> = [command].into_iter().chain(grid).collect();
         let output = carom(folder.path(), &grid);
         let told = text(&output.stderr);

@@ -8,7 +8,7 @@ use std::process::Stdio;
 #[test]
 fn figures_that_do_not_exist_are_left_out() {
     let folder = folder();
-    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
+    let scene = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\nbox.size = 1e6\n\
         [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n\
         [[bodies]]\nposition = [9, 9]\nvelocity = [-1e-5, 0]\nradius = 0.5\n";
     fs::write(folder.path().join("one.toml"), scene).unwrap();
@@ -26,15 +26,15 @@ fn the_work_of_a_triangulation_is_told() {
     let folder = folder();
     write_gas(folder.path());
     let run = |method: &str| {
-        let method = format!("neighbours.method={method}");
+        let method = format!("neighbors.method={method}");
         let arguments = ["run", "gas.toml", "--check", "--force", "--set", &method];
         text(&carom(folder.path(), &arguments).stdout)
     };
     let told = run("laguerre-delaunay");
-    assert!(told.contains("neighbours      laguerre-delaunay: asked for"), "{told}");
+    assert!(told.contains("neighbors      laguerre-delaunay: asked for"), "{told}");
     let work = told.lines().find(|line| line.starts_with("  triangulation   ")).unwrap();
     assert!(work.contains(" flips, ") && work.contains(" solved per collision"), "{work}");
-    assert!(!run("shells").contains("triangulation"));
+    assert!(!run("neighbor-lists").contains("triangulation"));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings(
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     let printed = String::from_utf8(output.stdout).unwrap();
-    for part in ["6.00105e-5", "16 of 56", "six neighbours instead of four"] {
+    for part in ["6.00105e-5", "16 of 56", "six neighbors instead of four"] {
         assert!(printed.contains(part), "{part}");
     }
     let results = folder.path().join("results/004");

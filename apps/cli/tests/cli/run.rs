@@ -44,7 +44,7 @@ fn a_frame_of_one_run_starts_another() {
     write_gas(folder.path());
     let run = ["run", "gas.toml", "-q", "--until", "1", "--set", "materials.default.density=2"];
     assert_ends(&carom(folder.path(), &run), 0);
-    let scene = "engine = 'events'\ndimension = 2\nuntil = 1.0\n\
+    let scene = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\n\
         [[bodies]]\nfile = 'gas.run/frames/frame_000001.xyz'\n";
     fs::write(folder.path().join("next.toml"), scene).unwrap();
     let output = carom(folder.path(), &["run", "next.toml", "--json"]);
@@ -100,11 +100,11 @@ fn every_example_scene_runs() {
         assert_ends(&checked, 0);
         let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
         assert!(checked["warnings"].as_array().unwrap().is_empty(), "{name}: {checked}");
-        // Those in steps of time have a test of their own.
-        if checked["engine"] == "steps" {
+        // Those in dem of time have a test of their own.
+        if checked["engine"] == "dem" {
             continue;
         }
-        if checked["engine"] == "deform" {
+        if checked["engine"] == "bonded" {
             runs_some_steps(folder.path(), path, checked["step"].as_f64().unwrap());
             continue;
         }

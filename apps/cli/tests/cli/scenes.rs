@@ -9,7 +9,7 @@ pub fn examples() -> PathBuf {
 }
 
 /// Three hundred discs that lose a little energy, with everything observed and written.
-pub const GAS: &str = r#"engine = "events"
+pub const GAS: &str = r#"engine = "event-driven"
 dimension = 2
 collisions = 20_000
 
@@ -37,7 +37,7 @@ pub fn write_gas(folder: &Path) {
 }
 
 /// Two bodies that meet once.
-pub const PARTING: &str = "engine = 'events'\ndimension = 2\ncollisions = 1000\n\
+pub const PARTING: &str = "engine = 'event-driven'\ndimension = 2\ncollisions = 1000\n\
     box = { size = 20, boundary = 'open' }\noutput.interval = 0.5\n\
     [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5\n\
     [[bodies]]\nposition = [9, 5]\nvelocity = [-1, 0]\nradius = 0.5\n";

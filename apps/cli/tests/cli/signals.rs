@@ -112,7 +112,7 @@ fn a_signal_while_old_results_are_removed_leaves_a_checkpoint() {
 #[test]
 fn a_signal_ends_the_search_for_random_places() {
     let folder = folder();
-    let scene = "engine = 'events'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
+    let scene = "engine = 'event-driven'\ndimension = 3\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
         count = 300_000\nradius = 0.5\npacking_fraction = 0.36\n";
     fs::write(folder.path().join("dense.toml"), scene).unwrap();
     let mut command = command(folder.path(), &["run", "dense.toml"]);

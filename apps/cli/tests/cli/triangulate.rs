@@ -12,20 +12,20 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// The arrays of a VTU by their names, all as numbers.
-struct Grid {
+struct VtuArrays {
     points: usize,
     cells: usize,
     arrays: BTreeMap<String, Vec<f64>>,
 }
 
-impl Grid {
+impl VtuArrays {
     fn read(path: &Path) -> Self {
         let bytes = fs::read(path).unwrap();
         let mark = b"<AppendedData encoding=\"raw\">\n_";
         let start = bytes.windows(mark.len()).position(|part| part == mark).unwrap() + mark.len();
         let head = std::str::from_utf8(&bytes[..start]).unwrap();
         assert!(head.contains("<VTKFile type=\"UnstructuredGrid\""));
-        let mut grid = Grid {
+        let mut grid = VtuArrays {
             points: attribute(head, "NumberOfPoints").parse().unwrap(),
             cells: attribute(head, "NumberOfCells").parse().unwrap(),
             arrays: BTreeMap::new(),
@@ -94,9 +94,9 @@ fn five_discs_make_four_triangles() {
         &["triangulate", "discs.csv", "--out", "grid.vtu", "--cells", "cells.csv", "--check"],
     );
     assert!(told.starts_with("4 triangles among 5 discs, made in "), "{told}");
-    assert!(told.contains("8, 3.200 neighbours of a disc in the mean"), "{told}");
+    assert!(told.contains("8, 3.200 neighbors of a disc in the mean"), "{told}");
     assert!(told.contains("hidden        none"), "{told}");
-    let grid = Grid::read(&folder.path().join("grid.vtu"));
+    let grid = VtuArrays::read(&folder.path().join("grid.vtu"));
     assert_eq!((grid.points, grid.cells), (5, 4));
     assert_eq!(grid.array("radius"), [1.0, 1.0, 1.0, 1.0, 0.5]);
     assert_eq!(grid.array("id"), [0.0, 1.0, 2.0, 3.0, 4.0]);
@@ -106,7 +106,7 @@ fn five_discs_make_four_triangles() {
     assert!((grid.volume(3) - 16.0).abs() < 1e-12);
     let cells = fs::read_to_string(folder.path().join("cells.csv")).unwrap();
     let rows: Vec<&str> = cells.lines().collect();
-    assert_eq!(rows[0], "id,neighbours,area");
+    assert_eq!(rows[0], "id,neighbors,area");
     assert_eq!(rows[1], "0,3,", "the cell of a corner has no bound");
     assert!(rows[5].starts_with("4,4,"), "{}", rows[5]);
     assert!(rows[5].len() > 5, "{}", rows[5]);
@@ -127,10 +127,10 @@ fn a_hidden_sphere_is_told_and_is_no_error() {
         "{told}"
     );
     let json = done(folder.path(), &["triangulate", "spheres.csv", "--json", "--quiet"]);
-    for part in ["\"hidden\":[4]", "\"simplices\":1", "\"edges\":6", "\"mean_neighbours\":3.0"] {
+    for part in ["\"hidden\":[4]", "\"simplices\":1", "\"edges\":6", "\"mean_neighbors\":3.0"] {
         assert!(json.contains(part), "{json}");
     }
-    let grid = Grid::read(&folder.path().join("grid.vtu"));
+    let grid = VtuArrays::read(&folder.path().join("grid.vtu"));
     assert_eq!(grid.array("hidden"), [0.0, 0.0, 0.0, 0.0, 1.0]);
     assert_eq!(grid.array("types"), [10.0]);
     assert!((grid.volume(4) - 121.5).abs() < 1e-9);
@@ -147,7 +147,7 @@ fn simplices_and_cells_fill_a_periodic_box() {
         let rest = ["--dimension", dimension, "--box", box_option, "--periodic", "--out", "p.xyz"];
         done(folder.path(), &[&options[..], &rest].concat());
         done(folder.path(), &["triangulate", "p.xyz", "-q", "--out", "g.vtu", "--cells", "c.csv"]);
-        let grid = Grid::read(&folder.path().join("g.vtu"));
+        let grid = VtuArrays::read(&folder.path().join("g.vtu"));
         let volume = grid.volume(corners);
         assert!((volume - size).abs() < 1e-9 * size, "{volume}");
         let images = grid.array("image").iter().filter(|&&image| image == 1.0).count();
@@ -180,7 +180,7 @@ fn few_spheres_have_a_triangulation_too() {
         let arguments = ["triangulate", "few.csv", "--check", "--out", "f.vtu", "--cells", "f.csv"];
         let told = done(folder.path(), &arguments);
         assert!(told.starts_with(sentence), "{told}");
-        assert_eq!(Grid::read(&folder.path().join("f.vtu")).cells, 0);
+        assert_eq!(VtuArrays::read(&folder.path().join("f.vtu")).cells, 0);
     }
 }
 

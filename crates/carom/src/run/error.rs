@@ -31,8 +31,8 @@ pub enum Error {
         /// Why not.
         problem: FolderProblem,
     },
-    /// The neighbour structure found itself damaged.
-    #[error("the neighbour structure is damaged at time {time}: {fault}")]
+    /// The neighbor structure found itself damaged.
+    #[error("the neighbor structure is damaged at time {time}: {fault}")]
     Structure {
         /// Simulated time.
         time: f64,

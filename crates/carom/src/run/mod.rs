@@ -2,16 +2,16 @@
 //!
 //! | want | take |
 //! |---|---|
-//! | a scene run into a folder of results | [`events::Run`] with a [`ResultsFolder`] |
+//! | a scene run into a folder of results | [`event_driven::Run`] with a [`ResultsFolder`] |
 //! | a scene run into something of your own | [`run`] with your own [`Sink`] |
-//! | to go on after a kill, bit for bit | [`Course::resume`] |
-//! | what a scene will do, without running it | [`events::Forecast`] |
-//! | how long it will take and how much it will write | [`Estimate`] |
+//! | to go on after a kill, bit for bit | [`Runner::resume`] |
+//! | what a scene will do, without running it | [`event_driven::Estimate`] |
+//! | how long it will take and how much it will write | [`RunCost`] |
 //!
 //! ```
-//! use carom::run::events::{Row, Run};
+//! use carom::run::event_driven::{Row, Run};
 //! use carom::run::{Error, Sink, run};
-//! use carom::scene::scene::Scene;
+//! use carom::scene::scene::AnyScene;
 //!
 //! struct Temperatures(Vec<f64>);
 //! impl Sink<2, Run<2>> for Temperatures {
@@ -21,10 +21,10 @@
 //!     }
 //! }
 //!
-//! let text = "engine = 'events'\ndimension = 2\nuntil = 1.0\noutput.log_interval = 0.25\n\
+//! let text = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\noutput.log_interval = 0.25\n\
 //!             [[generate]]\nkind = 'random'\ncount = 50\nradius = 0.5\n\
 //!             packing_fraction = 0.3\ntemperature = 1.0";
-//! let Scene::Plane(scene) = Scene::parse(text, "gas.toml", "".as_ref(), &[])? else { panic!() };
+//! let AnyScene::TwoD(scene) = AnyScene::parse(text, "gas.toml", "".as_ref(), &[])? else { panic!() };
 //! let mut temperatures = Temperatures(Vec::new());
 //! run(&scene, &mut temperatures)?;
 //! assert_eq!(temperatures.0.len(), 5);
@@ -36,40 +36,40 @@
 //! their intervals; where nothing falls on the end, a last row and a last frame are added there, and a
 //! run that goes on beyond it takes them away again.
 
-pub mod deform;
-pub mod events;
-pub mod steps;
+pub mod bonded;
+pub mod dem;
+pub mod event_driven;
 
-mod course;
 mod error;
-mod estimate;
-mod folder;
-mod pace;
+mod output_schedule;
 mod progress;
 mod provenance;
 mod results_folder;
 mod resumable;
+mod run_cost;
+mod run_folder;
+mod runner;
 mod sink;
 mod timing;
 
-pub use course::{Course, Outlook};
 pub use error::{Error, FolderProblem};
-pub use estimate::Estimate;
-pub use folder::{Claim, Folder};
-pub use pace::{Every, Pace};
-pub use progress::{Ending, Progress};
+pub use output_schedule::{OutputInterval, OutputSchedule};
+pub use progress::{Ending, RunProgress};
 pub use provenance::{Launch, Provenance};
 pub use results_folder::{ResultsFolder, rows_elsewhere};
-pub use sink::{Sink, Wish};
+pub use run_cost::RunCost;
+pub use run_folder::{FolderLock, RunFolder};
+pub use runner::{Preflight, Runner};
+pub use sink::{Control, Sink};
 pub use timing::Timing;
 
-use carom_scene::SceneOf;
+use carom_scene::Scene;
 
 /// Runs a scene from its start to its end, or until the sink wants it to stop; what the sink takes
 /// says which engine runs it.
-pub fn run<const D: usize, R: Course<D>>(
-    scene: &SceneOf<D>,
+pub fn run<const D: usize, R: Runner<D>>(
+    scene: &Scene<D>,
     sink: &mut impl Sink<D, R>,
 ) -> Result<Ending, Error> {
-    R::new(scene)?.go(sink)
+    R::new(scene)?.run_to_end(sink)
 }

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct RunProgress {
     /// Simulated time.
     pub time: f64,
     /// Collisions or steps so far.

@@ -1,6 +1,6 @@
 //! What made results: which program, on what, from what.
 
-use carom_scene::SceneOf;
+use carom_scene::Scene;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Launch {
     /// The time it took so far, for the summary.
-    pub initialisation: Duration,
+    pub initialization: Duration,
     /// The commit that the program was built from, if that is known.
     pub commit: Option<&'static str>,
     /// How many threads it uses; zero if that is not known.
@@ -33,7 +33,7 @@ pub struct Provenance {
 const COMMENT: &str = "# Run by carom ";
 
 impl Provenance {
-    pub(super) fn new<const D: usize>(scene: &SceneOf<D>, launch: &Launch) -> Self {
+    pub(super) fn new<const D: usize>(scene: &Scene<D>, launch: &Launch) -> Self {
         let Launch { commit, threads, .. } = *launch;
         Provenance { commit, threads, seed: scene.seed, inputs: scene.fingerprint() }
     }

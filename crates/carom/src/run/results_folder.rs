@@ -1,8 +1,10 @@
-use super::folder::Claim;
-use super::{Course, Ending, Error, Every, Launch, Progress, Provenance, Sink, Timing, Wish};
-use carom_scene::files::{Checkpoint, FrameSeries, LogFile, write_whole};
+use super::run_folder::FolderLock;
+use super::{
+    Control, Ending, Error, Launch, OutputInterval, Provenance, RunProgress, Runner, Sink, Timing,
+};
+use carom_scene::files::{Checkpoint, FrameSeries, LogFile, write_atomically};
 use carom_scene::scene::copy_inputs;
-use carom_scene::{Frame, SceneOf, picture};
+use carom_scene::{Frame, Scene, picture};
 use std::time::Instant;
 
 /// The section of a checkpoint for rows of the log that are in another folder.
@@ -23,31 +25,31 @@ pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
 ///
 /// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
 /// any moment costs no more than the time since the last checkpoint.
-pub struct ResultsFolder<'a, const D: usize, R: Course<D>> {
-    claim: Claim,
-    scene: &'a SceneOf<D>,
+pub struct ResultsFolder<'a, const D: usize, R: Runner<D>> {
+    folder_lock: FolderLock,
+    scene: &'a Scene<D>,
     provenance: Provenance,
     rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
-    watch: Box<dyn FnMut(&Progress) -> Wish + 'a>,
+    progress_callback: Box<dyn FnMut(&RunProgress) -> Control + 'a>,
     timing: Timing,
     started: Instant,
     last_checkpoint: Instant,
-    warn: Box<dyn FnMut(&str) + 'a>,
+    warning_callback: Box<dyn FnMut(&str) + 'a>,
     summary: Option<R::Summary>,
 }
 
-impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
+impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
     /// Makes the folder ready for a run, new or resumed.
     pub fn new(
-        claim: Claim,
-        scene: &'a SceneOf<D>,
+        claim: FolderLock,
+        scene: &'a Scene<D>,
         run: &R,
         launch: Launch,
     ) -> Result<Self, Error> {
         let started = Instant::now();
-        let Launch { initialisation, rows_elsewhere, .. } = launch;
+        let Launch { initialization, rows_elsewhere, .. } = launch;
         let provenance = Provenance::new(scene, &launch);
         let folder = claim.folder();
         let (log, columns) = (folder.file("log.csv"), R::columns(scene));
@@ -68,24 +70,28 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         // Only now is it certain that the run can go on here.
         claim.remove_leftovers();
         // They are of an earlier end; a run that is stopped before the next has none.
-        claim.remove_end()?;
+        claim.remove_final_files()?;
         // With the pace of the log, which would be another if a longer run derived it anew.
-        let text = match run.pace().log {
-            Every::Time(interval) => scene.as_run_with_log_interval(interval),
-            Every::Collisions(count) => scene.as_run_with_log_collisions(count),
+        let text = match run.output_schedule().log {
+            OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
+            OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
         let text = provenance.signed(&copy_inputs(&text, folder.path())?);
-        write_whole(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
-        let timing = Timing { initialisation, output: started.elapsed(), ..Timing::default() };
+        write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
+        let timing = Timing {
+            initialization: initialization,
+            output: started.elapsed(),
+            ..Timing::default()
+        };
         Ok(ResultsFolder {
-            claim,
+            folder_lock: claim,
             scene,
             provenance,
             rows_elsewhere,
             log,
             frames,
-            watch: Box::new(|_| Wish::GoOn),
-            warn: Box::new(|_| {}),
+            progress_callback: Box::new(|_| Control::Continue),
+            warning_callback: Box::new(|_| {}),
             timing,
             started,
             last_checkpoint: started,
@@ -94,14 +100,14 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
     }
 
     /// Asks `watch` again and again how to go on, for progress bars, signals and limits of time.
-    pub fn watched_by(mut self, watch: impl FnMut(&Progress) -> Wish + 'a) -> Self {
-        self.watch = Box::new(watch);
+    pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + 'a) -> Self {
+        self.progress_callback = Box::new(watch);
         self
     }
 
     /// Tells `warn` what may not be meant, in sentences.
     pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
-        self.warn = Box::new(warn);
+        self.warning_callback = Box::new(warn);
         self
     }
 
@@ -118,13 +124,15 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         result
     }
 
-    fn write_end(&self, run: &R) -> Result<(), Error> {
+    fn write_final_files(&self, run: &R) -> Result<(), Error> {
         if self.scene.output.picture {
             let image = picture::png(&run.frame(), None)?;
-            write_whole(&self.claim.folder().file("picture.png"), |out| out.write_all(&image))?;
+            write_atomically(&self.folder_lock.folder().file("picture.png"), |out| {
+                out.write_all(&image)
+            })?;
         }
         if let Some(values) = run.radial_distribution() {
-            write_whole(&self.claim.folder().file("radial_distribution.csv"), |out| {
+            write_atomically(&self.folder_lock.folder().file("radial_distribution.csv"), |out| {
                 out.write_all(b"distance,radial_distribution\n")?;
                 values.iter().try_for_each(|[distance, value]| writeln!(out, "{distance},{value}"))
             })?;
@@ -141,7 +149,7 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
-        write_whole(&self.claim.folder().file("summary.json"), |out| {
+        write_atomically(&self.folder_lock.folder().file("summary.json"), |out| {
             out.write_all(text.as_bytes())
         })?;
         self.summary = Some(summary);
@@ -149,7 +157,7 @@ impl<'a, const D: usize, R: Course<D>> ResultsFolder<'a, D, R> {
     }
 }
 
-impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
+impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
     fn log(&mut self, row: &R::Row) -> Result<(), Error> {
         let values = R::values(row, self.scene);
         self.output(|it| Ok(it.log.append(&values)?))
@@ -168,10 +176,10 @@ impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
         self.timing.measuring += start.elapsed();
     }
 
-    fn progress(&mut self, progress: &Progress) -> Wish {
-        let wish = (self.watch)(progress);
+    fn progress(&mut self, progress: &RunProgress) -> Control {
+        let wish = (self.progress_callback)(progress);
         let due = self.last_checkpoint.elapsed() >= self.scene.output.checkpoint_interval;
-        if wish == Wish::GoOn && due { Wish::Checkpoint } else { wish }
+        if wish == Control::Continue && due { Control::Checkpoint } else { wish }
     }
 
     fn checkpoint(&mut self, run: &R) -> Result<(), Error> {
@@ -185,20 +193,20 @@ impl<const D: usize, R: Course<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
             if it.rows_elsewhere > 0 {
                 checkpoint.put_u64(ROWS_ELSEWHERE, [it.rows_elsewhere]);
             }
-            it.claim.write_checkpoint(&checkpoint)?;
+            it.folder_lock.write_checkpoint(&checkpoint)?;
             it.last_checkpoint = Instant::now();
             Ok(())
         })
     }
 
     fn warn(&mut self, warning: &str) {
-        (self.warn)(warning);
+        (self.warning_callback)(warning);
     }
 
     fn end(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
         self.output(|it| Ok(it.frames.write_index()?))?;
         // First, so that a picture that cannot be drawn or written does not cost the figures.
         self.write_summary(run, ending)?;
-        if ending != Ending::Stopped { self.write_end(run) } else { Ok(()) }
+        if ending != Ending::Stopped { self.write_final_files(run) } else { Ok(()) }
     }
 }

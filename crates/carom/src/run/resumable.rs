@@ -1,7 +1,7 @@
 //! What must hold of a checkpoint for a scene to go on from it, whatever its engine.
 
 use super::Error;
-use carom_scene::SceneOf;
+use carom_scene::Scene;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
 
 /// What is there does not fit, for a reason.
@@ -12,7 +12,7 @@ pub(super) fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
 /// A pace of the log that the scene names must be that of the run.
 pub(super) fn check_log<const D: usize>(
     checkpoint: &Checkpoint,
-    scene: &SceneOf<D>,
+    scene: &Scene<D>,
     there: f64,
 ) -> Result<(), Error> {
     match scene.output.log_interval {
@@ -29,7 +29,7 @@ pub(super) fn check_log<const D: usize>(
 /// A run cannot go back to an end that it has left behind by more than the last step.
 pub(super) fn check_end<const D: usize>(
     checkpoint: &Checkpoint,
-    scene: &SceneOf<D>,
+    scene: &Scene<D>,
     now: f64,
     step: f64,
 ) -> Result<(), Error> {

@@ -1,8 +1,8 @@
-use super::{Course, Ending, Error, Progress};
+use super::{Ending, Error, RunProgress, Runner};
 use carom_scene::Frame;
 
 /// Takes what a run of one engine gives. Everything but what you need may be left out.
-pub trait Sink<const D: usize, R: Course<D>> {
+pub trait Sink<const D: usize, R: Runner<D>> {
     /// A row of the log.
     fn log(&mut self, _row: &R::Row) -> Result<(), Error> {
         Ok(())
@@ -19,12 +19,12 @@ pub trait Sink<const D: usize, R: Course<D>> {
     }
 
     /// Called again and again, some ten times a second; the answer says how to go on.
-    fn progress(&mut self, _progress: &Progress) -> Wish {
-        Wish::GoOn
+    fn progress(&mut self, _progress: &RunProgress) -> Control {
+        Control::Continue
     }
 
-    /// The run as it was wished for by [`Wish::Checkpoint`] or [`Wish::Stop`], and at start and end;
-    /// [`Course::checkpoint`] gives what to keep.
+    /// The run as it was wished for by [`Control::Checkpoint`] or [`Control::Stop`], and at start and end;
+    /// [`Runner::checkpoint`] gives what to keep.
     fn checkpoint(&mut self, _run: &R) -> Result<(), Error> {
         Ok(())
     }
@@ -40,9 +40,9 @@ pub trait Sink<const D: usize, R: Course<D>> {
 
 /// How a run is to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Control {
     /// As before.
-    GoOn,
+    Continue,
     /// After a checkpoint.
     Checkpoint,
     /// Not at all, after a checkpoint.
@@ -50,4 +50,4 @@ pub enum Wish {
 }
 
 /// A sink that takes nothing.
-impl<const D: usize, R: Course<D>> Sink<D, R> for () {}
+impl<const D: usize, R: Runner<D>> Sink<D, R> for () {}

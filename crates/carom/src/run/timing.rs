@@ -4,7 +4,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
     /// Reading the scene, making bodies and structure.
-    pub initialisation: Duration,
+    pub initialization: Duration,
     /// Moving bodies.
     pub running: Duration,
     /// Measuring what the log and the radial distribution need, and verifying if asked to.

@@ -1,7 +1,7 @@
 //! Every sphere against every other: the reference, and the fastest for a few dozen spheres.
 
-use super::{BroadPhase, Candidates, System};
-use crate::Pair;
+use super::{BroadPhase, Candidates, SphereSystem};
+use crate::BodyPair;
 use crate::narrow::may_touch;
 
 /// See the [module's documentation](self).
@@ -9,7 +9,7 @@ use crate::narrow::may_touch;
 pub struct AllPairs;
 
 impl<const D: usize> BroadPhase<D> for AllPairs {
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         let spheres = system.spheres();
         candidates.collect(spheres.len(), |range, found| {
             for index in range {
@@ -17,7 +17,7 @@ impl<const D: usize> BroadPhase<D> for AllPairs {
                 found.tests += others.len() as u64;
                 for (offset, other) in others.iter().enumerate() {
                     if may_touch(sphere, other, system.boundary()) {
-                        found.pairs.push(Pair::new(index as u32, (index + 1 + offset) as u32));
+                        found.pairs.push(BodyPair::new(index as u32, (index + 1 + offset) as u32));
                     }
                 }
             }
@@ -28,7 +28,7 @@ impl<const D: usize> BroadPhase<D> for AllPairs {
         0
     }
 
-    fn check(&self, _: &System<'_, D>) -> Result<(), String> {
+    fn check(&self, _: &SphereSystem<'_, D>) -> Result<(), String> {
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! The pairs a structure proposes, and the way from them to contacts in ascending order.
 
-use super::System;
+use super::SphereSystem;
 use crate::narrow::overlap;
-use crate::{Contact, Pair};
+use crate::{BodyPair, Contact};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -13,32 +13,32 @@ use std::sync::{Mutex, PoisonError};
 /// touches is among them. Buffers are kept from one search to the next.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    tasks: Vec<Found>,
-    sorted: Vec<Pair>,
+    tasks: Vec<TaskCandidates>,
+    sorted: Vec<BodyPair>,
     bucket_starts: Vec<usize>,
 }
 
 /// What one task of a search has found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct TaskCandidates {
     /// Candidates, in any order.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<BodyPair>,
     /// How many distances were compared with a reach.
     pub tests: u64,
 }
 
 /// Buckets of about this many candidates are sorted in the nearest cache.
-const BUCKET: usize = 256;
+const BUCKET_SIZE: usize = 256;
 /// Below this many candidates a second thread costs more than it brings.
-const WORTH_A_THREAD: usize = 1 << 13;
+const MIN_CANDIDATES_FOR_THREADS: usize = 1 << 13;
 /// Pieces per thread, so that a late thread holds up the others only a little.
-const PIECES_PER_THREAD: usize = 8;
+const TASKS_PER_THREAD: usize = 8;
 
 /// How many pieces to cut work into: one on one thread.
-pub(super) fn pieces() -> usize {
+pub(super) fn task_count() -> usize {
     match rayon::current_num_threads() {
         1 => 1,
-        threads => threads * PIECES_PER_THREAD,
+        threads => threads * TASKS_PER_THREAD,
     }
 }
 
@@ -49,14 +49,14 @@ impl Candidates {
         &mut self,
         items: usize,
         spaces: &Mutex<Vec<S>>,
-        search: impl Fn(Range<usize>, &mut S, &mut Found) + Sync,
+        search: impl Fn(Range<usize>, &mut S, &mut TaskCandidates) + Sync,
     ) {
-        let pieces = pieces().min(items).max(1);
-        self.tasks.resize_with(pieces.max(self.tasks.len()), Found::default);
-        self.tasks.iter_mut().for_each(Found::clear);
+        let pieces = task_count().min(items).max(1);
+        self.tasks.resize_with(pieces.max(self.tasks.len()), TaskCandidates::default);
+        self.tasks.iter_mut().for_each(TaskCandidates::clear);
         let cut = |piece: usize| items * piece / pieces;
         let spaces = || spaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let run = |(piece, found): (usize, &mut Found)| {
+        let run = |(piece, found): (usize, &mut TaskCandidates)| {
             let mut space = spaces().pop().unwrap_or_default();
             search(cut(piece)..cut(piece + 1), &mut space, found);
             spaces().push(space);
@@ -71,7 +71,7 @@ impl Candidates {
     pub(super) fn collect(
         &mut self,
         items: usize,
-        search: impl Fn(Range<usize>, &mut Found) + Sync,
+        search: impl Fn(Range<usize>, &mut TaskCandidates) + Sync,
     ) {
         let spaces = Mutex::new(Vec::<()>::new());
         self.collect_with(items, &spaces, |range, _, found| search(range, found));
@@ -95,7 +95,7 @@ impl Candidates {
     /// Bytes held by the buffers.
     pub fn memory(&self) -> usize {
         let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
-        (pairs + self.sorted.capacity()) * size_of::<Pair>()
+        (pairs + self.sorted.capacity()) * size_of::<BodyPair>()
             + self.bucket_starts.capacity() * size_of::<usize>()
     }
 
@@ -103,35 +103,35 @@ impl Candidates {
     /// is made long enough; their number is returned.
     pub fn contacts<const D: usize>(
         &mut self,
-        system: &System<'_, D>,
+        system: &SphereSystem<'_, D>,
         contacts: &mut Vec<Contact>,
     ) -> usize {
-        self.bucket(system.spheres().len());
+        self.sort_into_buckets(system.spheres().len());
         if contacts.len() < self.sorted.len() {
             contacts.resize(self.sorted.len(), Contact::default());
         }
-        resolve(system, &self.bucket_starts, &mut self.sorted, contacts)
+        evaluate_buckets(system, &self.bucket_starts, &mut self.sorted, contacts)
     }
 
     /// Every candidate that touches, once, ascending, without a list of them.
     pub fn visit<const D: usize>(
         &mut self,
-        system: &System<'_, D>,
+        system: &SphereSystem<'_, D>,
         mut visit: impl FnMut(Contact),
     ) {
-        self.bucket(system.spheres().len());
+        self.sort_into_buckets(system.spheres().len());
         for bucket in self.bucket_starts.windows(2) {
             let pairs = &mut self.sorted[bucket[0]..bucket[1]];
-            resolve_bucket(system, pairs, &mut visit);
+            evaluate_bucket(system, pairs, &mut visit);
         }
     }
 
     /// Gathers the candidates of all tasks into buckets of ascending first index.
-    fn bucket(&mut self, spheres: usize) {
+    fn sort_into_buckets(&mut self, spheres: usize) {
         let total = self.len();
         // Indices have 32 bits; the shift must have fewer.
-        let shift = (spheres * BUCKET / total.max(1)).max(1).ilog2().min(31);
-        let bucket_of = |pair: &Pair| (pair.first() >> shift) as usize;
+        let shift = (spheres * BUCKET_SIZE / total.max(1)).max(1).ilog2().min(31);
+        let bucket_of = |pair: &BodyPair| (pair.first() >> shift) as usize;
         let buckets = (spheres >> shift) + 1;
         // Two places ahead while counting, one while writing, so that in the end each start is
         // in its own place.
@@ -145,7 +145,7 @@ impl Candidates {
         for bucket in 2..buckets + 2 {
             starts[bucket] += starts[bucket - 1];
         }
-        self.sorted.resize(total, Pair::default());
+        self.sorted.resize(total, BodyPair::default());
         for pair in all() {
             let place = &mut starts[bucket_of(pair) + 1];
             self.sorted[*place] = *pair;
@@ -155,7 +155,7 @@ impl Candidates {
     }
 }
 
-impl Found {
+impl TaskCandidates {
     fn clear(&mut self) {
         self.pairs.clear();
         self.tests = 0;
@@ -164,21 +164,23 @@ impl Found {
 
 /// Sorts and tests the buckets `starts` delimits, and packs the contacts at the front of
 /// `contacts`; both slices begin at the first of these buckets.
-fn resolve<const D: usize>(
-    system: &System<'_, D>,
+fn evaluate_buckets<const D: usize>(
+    system: &SphereSystem<'_, D>,
     starts: &[usize],
-    pairs: &mut [Pair],
+    pairs: &mut [BodyPair],
     contacts: &mut [Contact],
 ) -> usize {
     let buckets = starts.len() - 1;
-    let alone = rayon::current_num_threads() == 1 || pairs.len() < WORTH_A_THREAD || buckets < 2;
+    let alone = rayon::current_num_threads() == 1
+        || pairs.len() < MIN_CANDIDATES_FOR_THREADS
+        || buckets < 2;
     if alone {
         let mut count = 0;
         let mut rest = pairs;
         for bucket in starts.windows(2) {
             let (pairs, after) = rest.split_at_mut(bucket[1] - bucket[0]);
             rest = after;
-            resolve_bucket(system, pairs, &mut |contact| {
+            evaluate_bucket(system, pairs, &mut |contact| {
                 contacts[count] = contact;
                 count += 1;
             });
@@ -190,16 +192,16 @@ fn resolve<const D: usize>(
     let (low_pairs, high_pairs) = pairs.split_at_mut(split);
     let (low_contacts, high_contacts) = contacts.split_at_mut(split);
     let (low, high) = rayon::join(
-        || resolve(system, &starts[..=middle], low_pairs, low_contacts),
-        || resolve(system, &starts[middle..], high_pairs, high_contacts),
+        || evaluate_buckets(system, &starts[..=middle], low_pairs, low_contacts),
+        || evaluate_buckets(system, &starts[middle..], high_pairs, high_contacts),
     );
     contacts.copy_within(split..split + high, low);
     low + high
 }
 
-fn resolve_bucket<const D: usize>(
-    system: &System<'_, D>,
-    pairs: &mut [Pair],
+fn evaluate_bucket<const D: usize>(
+    system: &SphereSystem<'_, D>,
+    pairs: &mut [BodyPair],
     visit: &mut impl FnMut(Contact),
 ) {
     pairs.sort_unstable();
@@ -224,10 +226,10 @@ mod tests {
     #[test]
     fn one_candidate_among_very_many_spheres_has_a_bucket() {
         for spheres in [2, 1 << 25, u32::MAX as usize] {
-            let pair = Pair::new(spheres as u32 - 2, spheres as u32 - 1);
-            let found = Found { pairs: vec![pair], tests: 1 };
+            let pair = BodyPair::new(spheres as u32 - 2, spheres as u32 - 1);
+            let found = TaskCandidates { pairs: vec![pair], tests: 1 };
             let mut candidates = Candidates { tasks: vec![found], ..Default::default() };
-            candidates.bucket(spheres);
+            candidates.sort_into_buckets(spheres);
             assert_eq!(candidates.sorted, [pair]);
             assert_eq!(*candidates.bucket_starts.last().unwrap(), 1);
         }

@@ -1,5 +1,5 @@
-use super::{Found, System};
-use crate::Pair;
+use super::{SphereSystem, TaskCandidates};
+use crate::BodyPair;
 use crate::narrow::may_touch;
 
 /// Which spheres are in which cell: the head of a list per cell, the next one per sphere.
@@ -44,14 +44,14 @@ impl CellLists {
         })
     }
 
-    /// Compares the spheres of a cell with each other and with those of the given neighbours.
+    /// Compares the spheres of a cell with each other and with those of the given neighbors.
     #[inline(always)]
     pub fn search<const D: usize>(
         &self,
-        system: &System<'_, D>,
+        system: &SphereSystem<'_, D>,
         cell: usize,
-        neighbours: impl Iterator<Item = usize>,
-        found: &mut Found,
+        neighbors: impl Iterator<Item = usize>,
+        found: &mut TaskCandidates,
     ) {
         let first = self.head[cell];
         if first == NONE {
@@ -62,14 +62,14 @@ impl CellLists {
             for other in self.list(list) {
                 found.tests += 1;
                 if may_touch(&spheres[id as usize], &spheres[other as usize], system.boundary()) {
-                    found.pairs.push(Pair::new(id, other));
+                    found.pairs.push(BodyPair::new(id, other));
                 }
             }
         };
         for id in self.list(first) {
             compare_with_list(id, self.next[id as usize]);
         }
-        for others in neighbours.map(|neighbour| self.head[neighbour]).filter(|&id| id != NONE) {
+        for others in neighbors.map(|neighbor| self.head[neighbor]).filter(|&id| id != NONE) {
             for id in self.list(first) {
                 compare_with_list(id, others);
             }

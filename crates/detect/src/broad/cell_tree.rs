@@ -4,17 +4,17 @@
 //! Cells are as wide as the largest sphere and only occupied ones cost memory, so a box that is
 //! mostly empty, or holds clumps, is no burden; each look at a cell costs log N steps instead.
 
+use super::avl_tree::AvlTree;
+use super::cell_lattice::{CellLattice, minimum_cell_width};
 use super::cell_lists::CellLists;
-use super::lattice::{Lattice, widest_reach};
-use super::ordered_tree::OrderedTree;
-use super::{BroadPhase, Candidates, System};
+use super::{BroadPhase, Candidates, SphereSystem};
 
 /// See the [module's documentation](self).
 #[derive(Debug, Default)]
 pub struct CellTree<const D: usize> {
-    lattice: Option<Lattice<D>>,
+    lattice: Option<CellLattice<D>>,
     offsets: Vec<[i64; D]>,
-    tree: OrderedTree<[i64; D]>,
+    tree: AvlTree<[i64; D]>,
     /// By place in the tree.
     lists: CellLists,
 }
@@ -25,8 +25,8 @@ impl<const D: usize> CellTree<D> {
         Self::default()
     }
 
-    fn build(&mut self, system: &System<'_, D>) -> Lattice<D> {
-        let lattice = Lattice::new(system, widest_reach(system));
+    fn build(&mut self, system: &SphereSystem<'_, D>) -> CellLattice<D> {
+        let lattice = CellLattice::new(system, minimum_cell_width(system));
         lattice.half_stencil(&mut self.offsets);
         self.tree.clear();
         self.lists.reset(0);
@@ -42,7 +42,7 @@ impl<const D: usize> CellTree<D> {
 }
 
 impl<const D: usize> BroadPhase<D> for CellTree<D> {
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         if system.spheres().is_empty() {
             self.lattice = None;
             return candidates.collect(0, |_, _| ());
@@ -51,11 +51,11 @@ impl<const D: usize> BroadPhase<D> for CellTree<D> {
         candidates.collect(self.tree.len(), |range, found| {
             for place in range {
                 let cell = self.tree.key(place as u32);
-                let neighbours = self.offsets.iter().filter_map(|offset| {
-                    let neighbour = lattice.neighbour(cell, offset)?;
-                    self.tree.find(&neighbour).map(|place| place as usize)
+                let neighbors = self.offsets.iter().filter_map(|offset| {
+                    let neighbor = lattice.neighbor(cell, offset)?;
+                    self.tree.find(&neighbor).map(|place| place as usize)
                 });
-                self.lists.search(system, place, neighbours, found);
+                self.lists.search(system, place, neighbors, found);
             }
         });
     }
@@ -65,7 +65,7 @@ impl<const D: usize> BroadPhase<D> for CellTree<D> {
     }
 
     /// The tree is ordered and balanced, and every sphere is in the list of its cell.
-    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(lattice) = &self.lattice else { return Ok(()) };
         self.tree.check()?;
         self.lists.check(system.spheres().len(), |id| {

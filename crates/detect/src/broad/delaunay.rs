@@ -1,47 +1,47 @@
 //! Laguerre Delaunay triangulation: the dynamic Delaunay method of Gavrilova and Rokne (paper 000,
 //! section 3.1), for spheres at rest and with overlaps.
 //!
-//! Two spheres that touch without overlap are neighbours in the triangulation, but two that overlap
-//! need not be, and a hidden one has no neighbours at all. So each sphere looks for those that are no
+//! Two spheres that touch without overlap are neighbors in the triangulation, but two that overlap
+//! need not be, and a hidden one has no neighbors at all. So each sphere looks for those that are no
 //! larger than itself by walking from simplex to simplex through all that meet the ball of twice its
 //! radius. That finds every contact:
 //!
-//! A partner no larger has its centre in that ball, and so is every point of the segment from centre to
-//! centre. The simplices fill the convex hull of all centres, so that the segment runs through them
+//! A partner no larger has its center in that ball, and so is every point of the segment from center to
+//! center. The simplices fill the convex hull of all centers, so that the segment runs through them
 //! alone. Those that hold one point of it hang together by facets, and those of all its points hang
 //! together since closed simplices overlap where it goes from one to the next. The walk begins in a
-//! simplex that holds the one centre; it therefore comes to one that holds the other, of which the
+//! simplex that holds the one center; it therefore comes to one that holds the other, of which the
 //! partner is a corner or, if hidden, an inhabitant. Nothing here depends on weights, only that the
 //! simplices fill the hull, which is exact. A simplex is taken to meet the ball if its bounding box does.
 //!
 //! Cost: mostly that of the triangulation, which is built anew, and on one thread, for every search.
 
-use super::images::{Image, for_each_image};
-use super::{BroadPhase, Candidates, Found, System};
-use crate::Pair;
+use super::periodic_images::{PeriodicSphereImage, for_each_image};
+use super::{BroadPhase, Candidates, SphereSystem, TaskCandidates};
+use crate::BodyPair;
 use crate::error::Error;
-use crate::laguerre::{OUTSIDE, Simplex, Triangulation};
+use crate::laguerre::{DelaunaySimplex, INFINITE_VERTEX, Triangulation};
 use crate::narrow::may_touch;
 use carom_geometry::{Boundary, Sphere, math};
 use std::sync::Mutex;
 
 /// See the [module's documentation](self).
 #[derive(Debug, Default)]
-pub struct Delaunay<const D: usize> {
+pub struct DelaunayBroadPhase<const D: usize> {
     /// The spheres and, of a periodic box, the images that they may touch: all of open space.
-    images: Vec<Image<D>>,
+    images: Vec<PeriodicSphereImage<D>>,
     /// The images, scaled.
     spheres: Vec<Sphere<D>>,
     triangulation: Option<Triangulation<D>>,
-    /// Of each vertex a simplex that holds its centre.
-    holders: Vec<u32>,
-    inhabitants: Inhabitants,
-    spaces: Mutex<Vec<Space>>,
+    /// Of each vertex a simplex that holds its center.
+    containing_simplices: Vec<u32>,
+    hidden_vertices: HiddenVertexLists,
+    buffers: Mutex<Vec<SimplexWalkBuffers>>,
 }
 
 /// The hidden vertices of each simplex that holds some, as linked lists.
 #[derive(Debug, Default)]
-struct Inhabitants {
+struct HiddenVertexLists {
     /// By simplex; empty if no vertex is hidden.
     first: Vec<u32>,
     /// By vertex.
@@ -52,26 +52,26 @@ const NONE: u32 = u32::MAX;
 
 /// What one walk after the other needs.
 #[derive(Debug, Default)]
-struct Space {
+struct SimplexWalkBuffers {
     /// Number of the last walk that came to a simplex, and to a vertex.
-    simplices: Vec<u32>,
-    vertices: Vec<u32>,
-    walk: u32,
+    simplex_marks: Vec<u32>,
+    vertex_marks: Vec<u32>,
+    walk_number: u32,
     /// Simplices that the walk came to, in this order.
-    way: Vec<u32>,
+    visited_simplices: Vec<u32>,
 }
 
-impl<const D: usize> Delaunay<D> {
+impl<const D: usize> DelaunayBroadPhase<D> {
     /// An empty structure; it grows with the first search.
     pub fn new() -> Self {
         Self::default()
     }
 
-    fn build(&mut self, system: &System<'_, D>) {
+    fn build(&mut self, system: &SphereSystem<'_, D>) {
         self.images.clear();
         for_each_image(system, |image| self.images.push(image));
         let scale = scale(self.images.iter().map(|image| &image.sphere));
-        let scaled = |image: &Image<D>| Sphere {
+        let scaled = |image: &PeriodicSphereImage<D>| Sphere {
             center: image.sphere.center * scale,
             radius: image.sphere.radius * scale,
         };
@@ -79,8 +79,8 @@ impl<const D: usize> Delaunay<D> {
         self.spheres.extend(self.images.iter().map(scaled));
         let triangulation = Triangulation::of(&self.spheres, &Boundary::open())
             .expect("spheres were checked, counted and scaled");
-        self.holders = triangulation.holders();
-        self.inhabitants.settle(&triangulation, &self.holders);
+        self.containing_simplices = triangulation.containing_simplices();
+        self.hidden_vertices.fill(&triangulation, &self.containing_simplices);
         self.triangulation = Some(triangulation);
     }
 }
@@ -99,8 +99,8 @@ fn scale<'a, const D: usize>(spheres: impl Iterator<Item = &'a Sphere<D>>) -> f6
     }
 }
 
-impl Inhabitants {
-    fn settle<const D: usize>(&mut self, triangulation: &Triangulation<D>, holders: &[u32]) {
+impl HiddenVertexLists {
+    fn fill<const D: usize>(&mut self, triangulation: &Triangulation<D>, holders: &[u32]) {
         self.first.clear();
         self.next.clear();
         for (vertex, &holder) in (0..).zip(holders) {
@@ -108,7 +108,7 @@ impl Inhabitants {
                 continue;
             }
             if self.first.is_empty() {
-                self.first.resize(triangulation.complex().end(), NONE);
+                self.first.resize(triangulation.complex().slot_count(), NONE);
                 self.next.resize(holders.len(), NONE);
             }
             let first = std::mem::replace(&mut self.first[holder as usize], vertex);
@@ -116,60 +116,63 @@ impl Inhabitants {
         }
     }
 
-    fn of(&self, simplex: u32) -> impl Iterator<Item = u32> + '_ {
+    fn in_simplex(&self, simplex: u32) -> impl Iterator<Item = u32> + '_ {
         let known = |&vertex: &u32| vertex != NONE;
         let first = self.first.get(simplex as usize).copied().filter(known);
         std::iter::successors(first, move |&vertex| Some(self.next[vertex as usize]).filter(known))
     }
 
     fn count(&self) -> usize {
-        (0..self.first.len() as u32).map(|simplex| self.of(simplex).count()).sum()
+        (0..self.first.len() as u32).map(|simplex| self.in_simplex(simplex).count()).sum()
     }
 }
 
 /// A search in progress.
-struct Walks<'a, const D: usize> {
-    images: &'a [Image<D>],
+struct SimplexWalkSearch<'a, const D: usize> {
+    images: &'a [PeriodicSphereImage<D>],
     triangulation: &'a Triangulation<D>,
-    holders: &'a [u32],
-    inhabitants: &'a Inhabitants,
+    containing_simplices: &'a [u32],
+    hidden_vertices: &'a HiddenVertexLists,
 }
 
-impl<const D: usize> Walks<'_, D> {
+impl<const D: usize> SimplexWalkSearch<'_, D> {
     /// Names all that a vertex's sphere may touch among those no larger.
-    fn walk_from(&self, vertex: u32, space: &mut Space, found: &mut Found) {
+    fn walk_from(&self, vertex: u32, space: &mut SimplexWalkBuffers, found: &mut TaskCandidates) {
         let Some(id) = self.triangulation.sites().id(vertex) else { return };
         // Where an image meets something, so does its sphere inside the box.
-        if self.images[id as usize].copy {
+        if self.images[id as usize].is_copy {
             return;
         }
         let sphere = self.triangulation.sites().sphere(vertex);
         let reach = 2.0 * sphere.radius;
         // As in `may_touch`.
         let reach_squared = reach * reach * (1.0 + 1e-12) + f64::MIN_POSITIVE;
-        space.begin(self.holders[vertex as usize], vertex);
+        space.begin(self.containing_simplices[vertex as usize], vertex);
         let mut next = 0;
-        while let Some(&simplex) = space.way.get(next) {
+        while let Some(&simplex) = space.visited_simplices.get(next) {
             next += 1;
-            let Simplex { vertices, across } = self.triangulation.complex().simplex(simplex);
+            let DelaunaySimplex { vertices, mirror_facets: across } =
+                self.triangulation.complex().simplex(simplex);
             for &other in vertices[..=D].iter() {
                 if space.is_new_vertex(other) {
                     self.compare(id, sphere, other, found);
                 }
             }
-            for other in self.inhabitants.of(simplex).filter(|&other| other != vertex) {
+            for other in self.hidden_vertices.in_simplex(simplex).filter(|&other| other != vertex) {
                 self.compare(id, sphere, other, found);
             }
             for facet in &across[..=D] {
                 let beyond = facet.simplex();
-                if space.is_new_simplex(beyond) && self.meets(beyond, sphere, reach_squared) {
-                    space.way.push(beyond);
+                if space.is_new_simplex(beyond)
+                    && self.reaches_simplex(beyond, sphere, reach_squared)
+                {
+                    space.visited_simplices.push(beyond);
                 }
             }
         }
     }
 
-    fn compare(&self, id: u32, sphere: &Sphere<D>, other: u32, found: &mut Found) {
+    fn compare(&self, id: u32, sphere: &Sphere<D>, other: u32, found: &mut TaskCandidates) {
         let sites = self.triangulation.sites();
         let Some(other_id) = sites.id(other) else { return };
         let other = sites.sphere(other);
@@ -177,15 +180,15 @@ impl<const D: usize> Walks<'_, D> {
         if other.radius <= sphere.radius && may_touch(sphere, other, &Boundary::open()) {
             let (own, partner) = (self.images[id as usize].id, self.images[other_id as usize].id);
             if own != partner {
-                found.pairs.push(Pair::new(own, partner));
+                found.pairs.push(BodyPair::new(own, partner));
             }
         }
     }
 
-    /// Whether the bounding box of a simplex reaches into the ball around a sphere's centre.
-    fn meets(&self, simplex: u32, sphere: &Sphere<D>, reach_squared: f64) -> bool {
+    /// Whether the bounding box of a simplex reaches into the ball around a sphere's center.
+    fn reaches_simplex(&self, simplex: u32, sphere: &Sphere<D>, reach_squared: f64) -> bool {
         let vertices = &self.triangulation.complex().simplex(simplex).vertices[..=D];
-        if vertices.contains(&OUTSIDE) {
+        if vertices.contains(&INFINITE_VERTEX) {
             return false;
         }
         let sites = self.triangulation.sites();
@@ -204,78 +207,86 @@ impl<const D: usize> Walks<'_, D> {
     }
 }
 
-impl Space {
-    fn fit(&mut self, simplices: usize, vertices: usize) {
-        let fits = self.simplices.len() >= simplices && self.vertices.len() >= vertices;
+impl SimplexWalkBuffers {
+    fn resize(&mut self, simplices: usize, vertices: usize) {
+        let fits = self.simplex_marks.len() >= simplices && self.vertex_marks.len() >= vertices;
         // No walk may meet marks of one with its own number.
-        if !fits || self.walk > u32::MAX / 2 {
-            self.simplices.clear();
-            self.simplices.resize(simplices, 0);
-            self.vertices.clear();
-            self.vertices.resize(vertices, 0);
-            self.walk = 0;
+        if !fits || self.walk_number > u32::MAX / 2 {
+            self.simplex_marks.clear();
+            self.simplex_marks.resize(simplices, 0);
+            self.vertex_marks.clear();
+            self.vertex_marks.resize(vertices, 0);
+            self.walk_number = 0;
         }
     }
 
     fn begin(&mut self, simplex: u32, vertex: u32) {
-        self.walk += 1;
-        self.way.clear();
-        self.way.push(simplex);
-        self.simplices[simplex as usize] = self.walk;
-        self.vertices[vertex as usize] = self.walk;
+        self.walk_number += 1;
+        self.visited_simplices.clear();
+        self.visited_simplices.push(simplex);
+        self.simplex_marks[simplex as usize] = self.walk_number;
+        self.vertex_marks[vertex as usize] = self.walk_number;
     }
 
     fn is_new_simplex(&mut self, simplex: u32) -> bool {
-        std::mem::replace(&mut self.simplices[simplex as usize], self.walk) != self.walk
+        std::mem::replace(&mut self.simplex_marks[simplex as usize], self.walk_number)
+            != self.walk_number
     }
 
     fn is_new_vertex(&mut self, vertex: u32) -> bool {
-        std::mem::replace(&mut self.vertices[vertex as usize], self.walk) != self.walk
+        std::mem::replace(&mut self.vertex_marks[vertex as usize], self.walk_number)
+            != self.walk_number
     }
 }
 
-impl<const D: usize> BroadPhase<D> for Delaunay<D> {
-    fn accepts(&self, system: &System<'_, D>) -> Result<(), Error> {
-        let most = Triangulation::<D>::MOST_SPHERES;
+impl<const D: usize> BroadPhase<D> for DelaunayBroadPhase<D> {
+    fn accepts(&self, system: &SphereSystem<'_, D>) -> Result<(), Error> {
+        let most = Triangulation::<D>::MAX_SPHERES;
         let mut count = 0;
         for_each_image(system, |_| count += 1);
         if count > most { Err(Error::TooManyToTriangulate { count, most }) } else { Ok(()) }
     }
 
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         self.build(system);
         let Some(triangulation) = &self.triangulation else { return };
-        let walks = Walks {
+        let walks = SimplexWalkSearch {
             images: &self.images,
             triangulation,
-            holders: &self.holders,
-            inhabitants: &self.inhabitants,
+            containing_simplices: &self.containing_simplices,
+            hidden_vertices: &self.hidden_vertices,
         };
-        let vertices = self.holders.len();
-        candidates.collect_with(vertices, &self.spaces, |range, space: &mut Space, found| {
-            space.fit(triangulation.complex().end(), vertices);
-            for vertex in range {
-                walks.walk_from(vertex as u32, space, found);
-            }
-        });
+        let vertices = self.containing_simplices.len();
+        candidates.collect_with(
+            vertices,
+            &self.buffers,
+            |range, space: &mut SimplexWalkBuffers, found| {
+                space.resize(triangulation.complex().slot_count(), vertices);
+                for vertex in range {
+                    walks.walk_from(vertex as u32, space, found);
+                }
+            },
+        );
     }
 
     fn memory(&self) -> usize {
-        let of_space = |space: &Space| {
-            4 * (space.simplices.capacity() + space.vertices.capacity() + space.way.capacity())
+        let of_space = |space: &SimplexWalkBuffers| {
+            4 * (space.simplex_marks.capacity()
+                + space.vertex_marks.capacity()
+                + space.visited_simplices.capacity())
         };
-        let spaces = self.spaces.lock().map_or(0, |spaces| spaces.iter().map(of_space).sum());
-        self.images.capacity() * size_of::<Image<D>>()
+        let spaces = self.buffers.lock().map_or(0, |spaces| spaces.iter().map(of_space).sum());
+        self.images.capacity() * size_of::<PeriodicSphereImage<D>>()
             + self.spheres.capacity() * size_of::<Sphere<D>>()
             + self.triangulation.as_ref().map_or(0, Triangulation::memory)
-            + 4 * (self.holders.capacity()
-                + self.inhabitants.first.capacity()
-                + self.inhabitants.next.capacity())
+            + 4 * (self.containing_simplices.capacity()
+                + self.hidden_vertices.first.capacity()
+                + self.hidden_vertices.next.capacity())
             + spaces
     }
 
     /// The triangulation is that of the system's spheres and their images.
-    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(triangulation) = &self.triangulation else { return Ok(()) };
         let (mut place, mut same) = (0, true);
         for_each_image(system, |image| {
@@ -294,9 +305,9 @@ impl<const D: usize> BroadPhase<D> for Delaunay<D> {
         format!(
             "{} simplices among {} spheres and {} images, {} of them hidden",
             triangulation.simplices().count(),
-            self.images.iter().filter(|image| !image.copy).count(),
-            self.images.iter().filter(|image| image.copy).count(),
-            self.inhabitants.count()
+            self.images.iter().filter(|image| !image.is_copy).count(),
+            self.images.iter().filter(|image| image.is_copy).count(),
+            self.hidden_vertices.count()
         )
     }
 }
@@ -304,7 +315,7 @@ impl<const D: usize> BroadPhase<D> for Delaunay<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ContactSearch, Method};
+    use crate::{BroadPhaseMethod, ContactSearch};
 
     /// Spheres from a grid of odd steps, with radii up to `largest`.
     fn scattered<const D: usize>(count: usize, largest: f64) -> Vec<Sphere<D>> {
@@ -317,13 +328,16 @@ mod tests {
         (0..count).map(sphere).collect()
     }
 
-    fn assert_agrees<const D: usize>(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Delaunay<D> {
-        let mut all_pairs = ContactSearch::new(Method::AllPairs);
+    fn assert_agrees<const D: usize>(
+        spheres: &[Sphere<D>],
+        boundary: &Boundary<D>,
+    ) -> DelaunayBroadPhase<D> {
+        let mut all_pairs = ContactSearch::new(BroadPhaseMethod::AllPairs);
         let expected = all_pairs.find(spheres, boundary).unwrap();
-        let mut search = ContactSearch::new(Method::Delaunay);
+        let mut search = ContactSearch::new(BroadPhaseMethod::Delaunay);
         assert_eq!(search.find(spheres, boundary).unwrap(), expected);
-        let mut structure = Delaunay::new();
-        structure.build(&System::new(spheres, boundary).unwrap());
+        let mut structure = DelaunayBroadPhase::new();
+        structure.build(&SphereSystem::new(spheres, boundary).unwrap());
         structure
     }
 
@@ -335,17 +349,17 @@ mod tests {
             let square = Boundary::periodic([Some(1.0); 2]).unwrap();
             let cube = Boundary::periodic([Some(1.0), None, Some(1.0)]).unwrap();
             let hidden = [
-                assert_agrees(&discs, &Boundary::open()).inhabitants.count(),
-                assert_agrees(&discs, &square).inhabitants.count(),
-                assert_agrees(&spheres, &Boundary::open()).inhabitants.count(),
-                assert_agrees(&spheres, &cube).inhabitants.count(),
+                assert_agrees(&discs, &Boundary::open()).hidden_vertices.count(),
+                assert_agrees(&discs, &square).hidden_vertices.count(),
+                assert_agrees(&spheres, &Boundary::open()).hidden_vertices.count(),
+                assert_agrees(&spheres, &cube).hidden_vertices.count(),
             ];
             assert!(largest < 0.1 || hidden.iter().all(|&count| count > 50), "{hidden:?}");
         }
     }
 
     #[test]
-    fn overlapping_spheres_that_are_no_neighbours_are_found() {
+    fn overlapping_spheres_that_are_no_neighbors_are_found() {
         // The large discs overlap across the small ones between them.
         let discs = [
             Sphere::new([-1.0, 0.0], 1.2),
@@ -355,7 +369,7 @@ mod tests {
         ];
         let structure = assert_agrees(&discs, &Boundary::open());
         let triangulation = structure.triangulation.unwrap();
-        assert!(!triangulation.neighbours(0).contains(&1));
+        assert!(!triangulation.neighbors(0).contains(&1));
     }
 
     #[test]

@@ -6,18 +6,18 @@
 //! cost grows as N^(3/2) in two dimensions and N^(5/3) in three. It pays where nearly every tested
 //! pair is a contact: few spheres, all overlapping.
 
-use super::sweep::Sweep;
-use super::{BroadPhase, Candidates, System};
+use super::interval_sweep::IntervalSweep;
+use super::{BroadPhase, Candidates, SphereSystem};
 use carom_geometry::Vector;
 
 /// The point from which distances are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Origin<const D: usize> {
+pub enum DistanceSortOrigin<const D: usize> {
     /// The lowest corner of the region, so that all positions have the same sign as seen from it:
     /// the paper's choice.
     #[default]
     Corner,
-    /// The centre of the region. Correct, but shells are fuller than those around a corner.
+    /// The center of the region. Correct, but shells are fuller than those around a corner.
     Center,
     /// Any point; the answer never depends on it, only the number of tests does.
     Point(Vector<D>),
@@ -26,43 +26,43 @@ pub enum Origin<const D: usize> {
 /// See the [module's documentation](self).
 #[derive(Debug, Default)]
 pub struct DistanceSort<const D: usize> {
-    origin: Origin<D>,
-    sweep: Sweep<D>,
+    origin: DistanceSortOrigin<D>,
+    interval_sweep: IntervalSweep<D>,
 }
 
 impl<const D: usize> DistanceSort<D> {
     /// Sorts by the distance from `origin`.
-    pub fn new(origin: Origin<D>) -> Self {
-        DistanceSort { origin, sweep: Sweep::default() }
+    pub fn new(origin: DistanceSortOrigin<D>) -> Self {
+        DistanceSort { origin, interval_sweep: IntervalSweep::default() }
     }
 }
 
 impl<const D: usize> BroadPhase<D> for DistanceSort<D> {
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         let region = system.region();
         let origin = match self.origin {
-            Origin::Corner => region.low,
-            Origin::Center => (region.low + region.high) * 0.5,
-            Origin::Point(point) => point,
+            DistanceSortOrigin::Corner => region.low,
+            DistanceSortOrigin::Center => (region.low + region.high) * 0.5,
+            DistanceSortOrigin::Point(point) => point,
         };
-        self.sweep.sort(system, |sphere| {
+        self.interval_sweep.sort(system, |sphere| {
             let distance = (sphere.center - origin).norm();
             // A distance from far away is rounded more coarsely than the positions are.
             let reach = sphere.radius + (distance + sphere.radius) * 8.0 * f64::EPSILON;
             (distance - reach, distance + reach)
         });
-        self.sweep.search(candidates);
+        self.interval_sweep.search(candidates);
     }
 
     fn memory(&self) -> usize {
-        self.sweep.memory()
+        self.interval_sweep.memory()
     }
 
-    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
-        self.sweep.check(system)
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
+        self.interval_sweep.check(system)
     }
 
     fn describe(&self) -> String {
-        self.sweep.describe()
+        self.interval_sweep.describe()
     }
 }

@@ -4,10 +4,10 @@
 //! Fast for spheres of similar size that fill their box; its memory grows with the box, and its
 //! cost with the square of the spheres in a cell when one of them is large.
 
+use super::cell_lattice::{CellLattice, minimum_cell_width};
 use super::cell_lists::CellLists;
 use super::cell_width::cell_width;
-use super::lattice::{Lattice, widest_reach};
-use super::{BroadPhase, Candidates, System};
+use super::{BroadPhase, Candidates, SphereSystem};
 
 /// How wide the cells are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,13 +24,13 @@ pub enum CellSize {
 #[derive(Debug, Default)]
 pub struct LinkedCells<const D: usize> {
     size: CellSize,
-    lattice: Option<Lattice<D>>,
+    lattice: Option<CellLattice<D>>,
     offsets: Vec<[i64; D]>,
     lists: CellLists,
 }
 
 /// More cells than this per sphere would cost more memory than they save time.
-const MOST_CELLS_PER_SPHERE: f64 = 32.0;
+const MAX_CELLS_PER_SPHERE: f64 = 32.0;
 
 impl<const D: usize> LinkedCells<D> {
     /// Cells of the given size.
@@ -38,14 +38,14 @@ impl<const D: usize> LinkedCells<D> {
         LinkedCells { size, ..Default::default() }
     }
 
-    fn width(&self, system: &System<'_, D>) -> f64 {
+    fn width(&self, system: &SphereSystem<'_, D>) -> f64 {
         let count = system.spheres().len() as f64;
-        let most_cells = count * MOST_CELLS_PER_SPHERE;
-        let reach = widest_reach(system);
+        let most_cells = count * MAX_CELLS_PER_SPHERE;
+        let reach = minimum_cell_width(system);
         match self.size {
-            CellSize::LargestDiameter => reach.max(width_for(system, most_cells)),
+            CellSize::LargestDiameter => reach.max(width_for_cell_count(system, most_cells)),
             CellSize::MeanNumber(mean) => {
-                let width = width_for(system, most_cells.min(count / mean));
+                let width = width_for_cell_count(system, most_cells.min(count / mean));
                 // A hair too narrow for the largest sphere, and twice as many cells would have to
                 // be looked at along each axis.
                 if width < reach && reach < 1.1 * width { reach } else { width }
@@ -53,19 +53,19 @@ impl<const D: usize> LinkedCells<D> {
         }
     }
 
-    fn build(&mut self, system: &System<'_, D>) -> Lattice<D> {
-        let lattice = Lattice::new(system, self.width(system));
+    fn build(&mut self, system: &SphereSystem<'_, D>) -> CellLattice<D> {
+        let lattice = CellLattice::new(system, self.width(system));
         lattice.half_stencil(&mut self.offsets);
         self.lists.reset(lattice.cells.iter().product::<i64>() as usize);
         for sphere in system.spheres() {
-            self.lists.push(number(&lattice, &lattice.cell(sphere, system.boundary())));
+            self.lists.push(cell_index(&lattice, &lattice.cell(sphere, system.boundary())));
         }
         *self.lattice.insert(lattice)
     }
 }
 
 impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         if system.spheres().is_empty() {
             self.lattice = None;
             return candidates.collect(0, |_, _| ());
@@ -73,11 +73,11 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
         let lattice = self.build(system);
         candidates.collect(self.lists.cells(), |range, found| {
             for cell in range {
-                let place = coordinates(&lattice, cell);
-                let neighbours = self.offsets.iter().filter_map(|offset| {
-                    lattice.neighbour(&place, offset).map(|cell| number(&lattice, &cell))
+                let place = cell_coordinates(&lattice, cell);
+                let neighbors = self.offsets.iter().filter_map(|offset| {
+                    lattice.neighbor(&place, offset).map(|cell| cell_index(&lattice, &cell))
                 });
-                self.lists.search(system, cell, neighbours, found);
+                self.lists.search(system, cell, neighbors, found);
             }
         });
     }
@@ -87,10 +87,10 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
     }
 
     /// Every sphere is in the list of its own cell and in no other.
-    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(lattice) = &self.lattice else { return Ok(()) };
         self.lists.check(system.spheres().len(), |id| {
-            Some(number(lattice, &lattice.cell(&system.spheres()[id], system.boundary())))
+            Some(cell_index(lattice, &lattice.cell(&system.spheres()[id], system.boundary())))
         })
     }
 
@@ -103,17 +103,17 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
 
 /// The width of cubic cells of which about `cells` fill the region: a whole number of them along
 /// its longest side, so that a mean of 204 among 10000 means 7x7 cells.
-fn width_for<const D: usize>(system: &System<'_, D>, cells: f64) -> f64 {
+fn width_for_cell_count<const D: usize>(system: &SphereSystem<'_, D>, cells: f64) -> f64 {
     let size = system.region().size();
     let width = cell_width(size.as_slice(), cells);
     if width > 0.0 { size.max() / (size.max() / width).round() } else { 1.0 }
 }
 
-fn number<const D: usize>(lattice: &Lattice<D>, cell: &[i64; D]) -> usize {
+fn cell_index<const D: usize>(lattice: &CellLattice<D>, cell: &[i64; D]) -> usize {
     (0..D).rev().fold(0, |number, axis| number * lattice.cells[axis] as usize + cell[axis] as usize)
 }
 
-fn coordinates<const D: usize>(lattice: &Lattice<D>, mut number: usize) -> [i64; D] {
+fn cell_coordinates<const D: usize>(lattice: &CellLattice<D>, mut number: usize) -> [i64; D] {
     std::array::from_fn(|axis| {
         let cells = lattice.cells[axis] as usize;
         let coordinate = number % cells;

@@ -1,35 +1,35 @@
 //! Which pairs may touch: one trait, one file per structure.
 
 pub mod all_pairs;
+mod avl_tree;
 mod candidates;
+mod cell_lattice;
 mod cell_lists;
 pub mod cell_tree;
 mod cell_width;
 pub mod delaunay;
 pub mod distance_sort;
 pub mod hierarchical_grid;
-mod images;
-pub mod kept_sort;
-pub mod kept_sort_and_sweep;
-mod lattice;
+pub mod incremental_sweep_and_prune;
+pub mod incremental_sweep_broad_phase;
+mod interval_sweep;
 pub mod linked_cells;
-mod ordered_tree;
-pub mod sort_and_sweep;
-mod sweep;
-mod system;
+mod periodic_images;
+mod sphere_system;
+pub mod sweep_and_prune;
 
 pub use all_pairs::AllPairs;
-pub use candidates::{Candidates, Found};
+pub use avl_tree::AvlTree;
+pub use candidates::{Candidates, TaskCandidates};
 pub use cell_tree::CellTree;
-pub use delaunay::Delaunay;
-pub use distance_sort::{DistanceSort, Origin};
+pub use delaunay::DelaunayBroadPhase;
+pub use distance_sort::{DistanceSort, DistanceSortOrigin};
 pub use hierarchical_grid::HierarchicalGrid;
-pub use kept_sort::{Buckets, KeptSort};
-pub use kept_sort_and_sweep::KeptSortAndSweep;
+pub use incremental_sweep_and_prune::{BucketDivision, IncrementalSweepAndPrune};
+pub use incremental_sweep_broad_phase::IncrementalSweepBroadPhase;
 pub use linked_cells::{CellSize, LinkedCells};
-pub use ordered_tree::OrderedTree;
-pub use sort_and_sweep::SortAndSweep;
-pub use system::System;
+pub use sphere_system::SphereSystem;
+pub use sweep_and_prune::SweepAndPrune;
 
 use crate::Error;
 
@@ -40,18 +40,18 @@ use crate::Error;
 pub trait BroadPhase<const D: usize> {
     /// An error if the structure cannot hold a system; to be asked before
     /// [`find_candidates`](Self::find_candidates).
-    fn accepts(&self, _: &System<'_, D>) -> Result<(), Error> {
+    fn accepts(&self, _: &SphereSystem<'_, D>) -> Result<(), Error> {
         Ok(())
     }
 
     /// Replaces what `candidates` holds by the candidates of `system`.
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates);
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates);
 
     /// Bytes held by the structure's buffers.
     fn memory(&self) -> usize;
 
     /// Verifies wholly that the structure, as the last search left it, belongs to `system`.
-    fn check(&self, system: &System<'_, D>) -> Result<(), String>;
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String>;
 
     /// The structure's shape in a few words, for statistics ("3 levels, 1200 cells").
     fn describe(&self) -> String;

@@ -14,11 +14,11 @@ const EXPONENT_OF_INVERSE: u64 = 0x7fe << 52;
 /// cannot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
-pub(super) struct Four<const FUSED: bool>(pub [f64; LANES]);
+pub(super) struct FusableF64x4<const FUSED: bool>(pub [f64; LANES]);
 
 /// What harmonics are computed with: one number, or one for each of four places.
-pub(super) trait Number: Copy {
-    fn of(value: f64) -> Self;
+pub(super) trait HarmonicScalar: Copy {
+    fn splat(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -26,9 +26,9 @@ pub(super) trait Number: Copy {
     fn times_plus(self, factor: Self, sum: Self) -> Self;
 }
 
-impl Number for f64 {
+impl HarmonicScalar for f64 {
     #[inline(always)]
-    fn of(value: f64) -> Self {
+    fn splat(value: f64) -> Self {
         value
     }
     #[inline(always)]
@@ -49,84 +49,84 @@ impl Number for f64 {
     }
 }
 
-impl<const FUSED: bool> Number for Four<FUSED> {
+impl<const FUSED: bool> HarmonicScalar for FusableF64x4<FUSED> {
     #[inline(always)]
-    fn of(value: f64) -> Self {
-        Four([value; LANES])
+    fn splat(value: f64) -> Self {
+        FusableF64x4([value; LANES])
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        self.with(other, |a, b| a + b)
+        self.zip_with(other, |a, b| a + b)
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        self.with(other, |a, b| a - b)
+        self.zip_with(other, |a, b| a - b)
     }
 
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        self.with(other, |a, b| a * b)
+        self.zip_with(other, |a, b| a * b)
     }
 
     #[inline(always)]
     fn times_plus(self, factor: Self, sum: Self) -> Self {
-        Four(std::array::from_fn(|lane| {
+        FusableF64x4(std::array::from_fn(|lane| {
             let (a, b, c) = (self.0[lane], factor.0[lane], sum.0[lane]);
             if FUSED { a.mul_add(b, c) } else { a * b + c }
         }))
     }
 }
 
-impl<const FUSED: bool> Four<FUSED> {
+impl<const FUSED: bool> FusableF64x4<FUSED> {
     #[inline(always)]
-    fn with(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
-        Four(std::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
+    fn zip_with(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        FusableF64x4(std::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
     }
 
     #[inline(always)]
     pub fn negative(self) -> Self {
-        Four(self.0.map(|a| -a))
+        FusableF64x4(self.0.map(|a| -a))
     }
 
     #[inline(always)]
-    pub fn size(self) -> Self {
-        Four(self.0.map(f64::abs))
+    pub fn abs(self) -> Self {
+        FusableF64x4(self.0.map(f64::abs))
     }
 
     #[inline(always)]
-    pub fn root(self) -> Self {
-        Four(self.0.map(f64::sqrt))
+    pub fn sqrt(self) -> Self {
+        FusableF64x4(self.0.map(f64::sqrt))
     }
 
     /// One over each.
     #[inline(always)]
-    pub fn inverse(self) -> Self {
-        Four(self.0.map(|a| 1.0 / a))
+    pub fn reciprocal(self) -> Self {
+        FusableF64x4(self.0.map(|a| 1.0 / a))
     }
 
     #[inline(always)]
     pub fn min(self, other: Self) -> Self {
-        self.with(other, |a, b| if a < b { a } else { b })
+        self.zip_with(other, |a, b| if a < b { a } else { b })
     }
 
     #[inline(always)]
     pub fn max(self, other: Self) -> Self {
-        self.with(other, |a, b| if a > b { a } else { b })
+        self.zip_with(other, |a, b| if a > b { a } else { b })
     }
 
     /// The power of two that brings a positive number between one and two, or as close as there is.
     #[inline(always)]
-    fn inverse_power(self) -> Self {
+    fn inverse_power_of_two(self) -> Self {
         let inverse =
             |a: f64| f64::from_bits(EXPONENT_OF_INVERSE.wrapping_sub(a.to_bits() & EXPONENT));
-        Four(self.0.map(inverse))
+        FusableF64x4(self.0.map(inverse))
     }
 }
 
 /// Whether the processor has wide registers and fused operations.
-pub(super) fn is_wide() -> bool {
+pub(super) fn has_avx2_and_fma() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
@@ -135,7 +135,10 @@ pub(super) fn is_wide() -> bool {
 
 /// The inner product of two vectors.
 #[inline(always)]
-pub(super) fn dot<const FUSED: bool>(a: &[Four<FUSED>; 3], b: &[Four<FUSED>; 3]) -> Four<FUSED> {
+pub(super) fn dot<const FUSED: bool>(
+    a: &[FusableF64x4<FUSED>; 3],
+    b: &[FusableF64x4<FUSED>; 3],
+) -> FusableF64x4<FUSED> {
     a[0].times_plus(b[0], a[1].times_plus(b[1], a[2].times(b[2])))
 }
 
@@ -144,22 +147,26 @@ pub(super) fn dot<const FUSED: bool>(a: &[Four<FUSED>; 3], b: &[Four<FUSED>; 3])
 /// A product only knows its angle up to whole turns, so each time it passes the negative real axis is
 /// counted. The sign of a zero tells from which side, as for `atan2`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Angles<const FUSED: bool> {
-    real: Four<FUSED>,
-    imaginary: Four<FUSED>,
+pub(super) struct AngleSum<const FUSED: bool> {
+    real: FusableF64x4<FUSED>,
+    imaginary: FusableF64x4<FUSED>,
     turns: [i64; LANES],
 }
 
-impl<const FUSED: bool> Angles<FUSED> {
+impl<const FUSED: bool> AngleSum<FUSED> {
     /// All zero.
     #[inline(always)]
     pub fn zero() -> Self {
-        Angles { real: Four::of(1.0), imaginary: Four::of(0.0), turns: [0; LANES] }
+        AngleSum {
+            real: FusableF64x4::splat(1.0),
+            imaginary: FusableF64x4::splat(0.0),
+            turns: [0; LANES],
+        }
     }
 
     /// Adds the angles of the numbers `real + i imaginary`, from minus half a turn to half a turn.
     #[inline(always)]
-    pub fn add(&mut self, real: Four<FUSED>, imaginary: Four<FUSED>) {
+    pub fn add(&mut self, real: FusableF64x4<FUSED>, imaginary: FusableF64x4<FUSED>) {
         let across = self.imaginary.times(imaginary);
         let product_real = self.real.times_plus(real, across.negative());
         let product_imaginary = self.real.times_plus(imaginary, self.imaginary.times(real));
@@ -172,7 +179,7 @@ impl<const FUSED: bool> Angles<FUSED> {
             self.turns[lane] -= ((passes & before) >> 63) as i64;
         }
         // Powers of two, so that no angle changes.
-        let scale = product_real.size().max(product_imaginary.size()).inverse_power();
+        let scale = product_real.abs().max(product_imaginary.abs()).inverse_power_of_two();
         self.real = product_real.times(scale);
         self.imaginary = product_imaginary.times(scale);
     }
@@ -182,7 +189,7 @@ impl<const FUSED: bool> Angles<FUSED> {
     pub fn turns(&self) -> Option<f64> {
         let mut sum = Self::zero();
         for lane in 0..LANES {
-            let alone = |value: f64, others| Four([value, others, others, others]);
+            let alone = |value: f64, others| FusableF64x4([value, others, others, others]);
             sum.add(alone(self.real.0[lane], 1.0), alone(self.imaginary.0[lane], 0.0));
         }
         sum.turns[0] += self.turns.iter().sum::<i64>();
@@ -212,11 +219,11 @@ mod tests {
     #[test]
     fn angles_add_up_over_many_turns_in_both_directions() {
         for step in [0.1, 1.0, 3.0, -0.1, -2.9, 3.1] {
-            let mut angles = Angles::<false>::zero();
+            let mut angles = AngleSum::<false>::zero();
             for k in 0..1000 {
                 let size = (f64::from(k % 7) - 3.0).exp2();
                 let (sine, cosine) = f64::sin_cos(step);
-                angles.add(Four::of(cosine * size), Four::of(sine * size));
+                angles.add(FusableF64x4::splat(cosine * size), FusableF64x4::splat(sine * size));
             }
             let expected = 4000.0 * step / TAU;
             let found = angles.turns().unwrap();
@@ -227,9 +234,9 @@ mod tests {
     #[test]
     fn half_turns_keep_the_sign_of_their_zero() {
         let half = |zeros: [f64; 2]| {
-            let mut angles = Angles::<false>::zero();
+            let mut angles = AngleSum::<false>::zero();
             for zero in zeros {
-                angles.add(Four::of(-1.0), Four([zero, 0.0, 0.0, 0.0]));
+                angles.add(FusableF64x4::splat(-1.0), FusableF64x4([zero, 0.0, 0.0, 0.0]));
             }
             angles.turns().unwrap() * TAU
         };
@@ -242,9 +249,9 @@ mod tests {
     #[test]
     fn a_zero_or_an_overflow_gives_no_sum() {
         for size in [0.0, f64::INFINITY, f64::NAN] {
-            let mut angles = Angles::<false>::zero();
-            angles.add(Four([1.0, size, 1.0, 1.0]), Four::of(0.0));
-            angles.add(Four::of(1.0), Four::of(1.0));
+            let mut angles = AngleSum::<false>::zero();
+            angles.add(FusableF64x4([1.0, size, 1.0, 1.0]), FusableF64x4::splat(0.0));
+            angles.add(FusableF64x4::splat(1.0), FusableF64x4::splat(1.0));
             assert_eq!(angles.turns(), None, "{size}");
         }
     }

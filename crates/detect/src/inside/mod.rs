@@ -11,28 +11,28 @@
 //! rounding of the surface, but see no holes: take them for surfaces with missing triangles, the first for
 //! few points or some hundred triangles, the second for more.
 
-mod cells;
-mod crossing;
+mod closest_point_on_triangle;
+mod containment;
+mod containment_method;
 mod double_layer;
 mod lanes;
-mod method;
 mod multipole;
-mod on_triangle;
 mod panels;
-mod ray;
+mod ray_crossing;
 #[cfg(test)]
 mod samples;
-mod side;
+mod segment_crossing;
+mod simd_inside_test;
 mod solid;
-mod surface_tree;
-mod wide;
+mod triangle_bvh;
+mod winding_cells;
 
-pub use cells::Cells;
+pub use closest_point_on_triangle::closest_point_on_triangle as closest_on_triangle;
+pub use containment::{Containment, FillRule, InsideTest};
+pub use containment_method::{ContainmentError, ContainmentMethod, PreparedSurface};
 pub use double_layer::DoubleLayer;
-pub use method::{Method, NoInside, Prepared};
-pub use multipole::{Accuracy, Depth, Multipole, MultipoleError, MultipoleOptions};
-pub use on_triangle::closest as closest_on_triangle;
-pub use ray::RayCrossing;
-pub use side::{InsideTest, Rule, Side};
-pub use solid::{NodeInside, NodesInside, NodesRoom, Solid};
-pub use surface_tree::{Nearest, SurfaceTree};
+pub use multipole::{Multipole, MultipoleAccuracy, MultipoleError, MultipoleOptions, OctreeDepth};
+pub use ray_crossing::RayCrossing;
+pub use solid::{PenetratingNode, PenetratingNodeBuffers, PenetratingNodes, Solid};
+pub use triangle_bvh::{ClosestPointOnSurface, TriangleBvh};
+pub use winding_cells::WindingCells;

@@ -5,28 +5,28 @@
 //! positive if its outside is turned away. Numbers are multiplied instead of angles added, so that there
 //! is one arc tangent for all triangles and not one for each.
 
-use super::lanes::{Angles, Four, LANES, Number, dot, is_wide};
-use super::on_triangle::closest;
+use super::closest_point_on_triangle::closest_point_on_triangle;
+use super::lanes::{AngleSum, FusableF64x4, HarmonicScalar, LANES, dot, has_avx2_and_fma};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Vector, math};
 use std::array::from_fn;
 use std::ops::Range;
 
 /// Coordinates of a point beyond which no surface of extent one is seen: less than 1e-50 of the view.
-const OUT_OF_SIGHT: f64 = 1e30;
+const MAX_SCALED_COORDINATE: f64 = 1e30;
 
 /// A point this many roundings of the largest coordinate from a triangle is taken to be on it.
 const ROUNDINGS_ON_SURFACE: f64 = 8.0;
 
 /// So many points look at a block while it is at hand.
-const POINTS_TOGETHER: usize = 8;
+const POINTS_PER_SWEEP: usize = 8;
 /// So many blocks are at hand together.
-const BLOCKS_TOGETHER: usize = 64;
+const BLOCKS_PER_SWEEP: usize = 64;
 
 /// Four triangles. Missing ones are points, which fill nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Block {
+struct PanelBlock {
     /// By corner, axis and lane.
     corners: [[[f64; LANES]; 3]; 3],
     /// Twice the area long, by axis and lane.
@@ -37,20 +37,20 @@ struct Block {
 /// is one to two long, or, below 1e-301, by the largest that is used.
 #[derive(Clone, Debug)]
 pub(super) struct Panels {
-    blocks: Vec<Block>,
+    blocks: Vec<PanelBlock>,
     /// How many triangles each block has.
     counts: Vec<u8>,
     scale: f64,
     /// Within this distance a point is on a triangle.
     tolerance: f64,
     /// What [`View::closeness`] is at most for a point on a triangle.
-    close: f64,
+    closeness_limit: f64,
     wide: bool,
 }
 
 /// A point and what the blocks swept over so far add up to.
 #[derive(Clone, Copy, Debug)]
-struct View {
+struct SolidAngleSum {
     point: [f64; 3],
     /// The part of the view that is filled, unless a product failed.
     turns: Option<f64>,
@@ -58,17 +58,17 @@ struct View {
     closeness: f64,
 }
 
-impl View {
+impl SolidAngleSum {
     fn new(point: &[f64; 3]) -> Self {
-        View { point: *point, turns: None, closeness: f64::INFINITY }
+        SolidAngleSum { point: *point, turns: None, closeness: f64::INFINITY }
     }
 }
 
 /// What is seen from a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Look {
+pub(super) struct WindingSample {
     /// The part of the view that is filled, with sign: one for a closed surface around the point.
-    pub part: f64,
+    pub winding: f64,
     /// Whether the point is on a triangle, as far as rounding lets it be told.
     pub on_surface: bool,
 }
@@ -76,31 +76,32 @@ pub(super) struct Look {
 impl Panels {
     /// Prepares groups of triangles; each begins a new block.
     pub fn new<'a>(mesh: &TriangleMesh, groups: impl Iterator<Item = &'a [u32]>) -> Self {
-        let scale = scale_of(mesh);
+        let scale = power_of_two_scale(mesh);
         let mut blocks = Vec::with_capacity(mesh.triangles().len().div_ceil(LANES));
         let mut counts = Vec::with_capacity(blocks.capacity());
         for group in groups {
-            blocks.extend(group.chunks(LANES).map(|four| Block::new(mesh, four, scale)));
+            blocks.extend(group.chunks(LANES).map(|four| PanelBlock::new(mesh, four, scale)));
             counts.extend(group.chunks(LANES).map(|four| four.len() as u8));
         }
         let (mut coordinate, mut edge) = (0.0, 0.0);
         for block in &blocks {
             let corners = block.corners.as_flattened().as_flattened();
             coordinate = corners.iter().fold(coordinate, |largest: f64, x| largest.max(x.abs()));
-            edge = (0..LANES).fold(edge, |longest: f64, lane| longest.max(block.edge(lane)));
+            edge =
+                (0..LANES).fold(edge, |longest: f64, lane| longest.max(block.longest_edge(lane)));
         }
         let rounding = f64::EPSILON * coordinate;
         let tolerance = ROUNDINGS_ON_SURFACE * rounding;
         // Both parts of the number whose angle is taken change by less than 13 squares of the longest
         // edge for each unit of distance.
-        let close = 16.0 * edge * edge * (tolerance + 4.0 * rounding);
-        Panels { blocks, counts, scale, tolerance, close, wide: is_wide() }
+        let closeness_limit = 16.0 * edge * edge * (tolerance + 4.0 * rounding);
+        Panels { blocks, counts, scale, tolerance, closeness_limit, wide: has_avx2_and_fma() }
     }
 
     /// The point as the blocks have it; none if nothing is seen from there.
-    pub fn scaled(&self, point: &Vector<3>) -> Option<[f64; 3]> {
+    pub fn scaled_point(&self, point: &Vector<3>) -> Option<[f64; 3]> {
         let point = point * self.scale;
-        let in_sight = point.iter().all(|x| x.abs() <= OUT_OF_SIGHT);
+        let in_sight = point.iter().all(|x| x.abs() <= MAX_SCALED_COORDINATE);
         in_sight.then(|| [point[0], point[1], point[2]])
     }
 
@@ -111,62 +112,68 @@ impl Panels {
     }
 
     /// All blocks.
-    pub fn all(&self) -> Range<u32> {
+    pub fn all_blocks(&self) -> Range<u32> {
         0..self.blocks.len() as u32
     }
 
     /// The part of the view from a point that some blocks fill.
-    pub fn part(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
-        let mut view = [View::new(point)];
+    pub fn winding_number(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
+        let mut view = [SolidAngleSum::new(point)];
         self.sweep::<false>(ranges, &mut view);
-        view[0].turns.unwrap_or_else(|| self.part_one_by_one(ranges, point))
+        view[0].turns.unwrap_or_else(|| self.winding_one_by_one(ranges, point))
     }
 
     /// The same, and whether the point is on one of their triangles.
-    pub fn look(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> Look {
-        let mut view = [View::new(point)];
+    pub fn sample(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> WindingSample {
+        let mut view = [SolidAngleSum::new(point)];
         self.sweep::<true>(ranges, &mut view);
-        self.looked(ranges, &view[0])
+        self.to_sample(ranges, &view[0])
     }
 
     /// What is seen of all blocks from many points: the same as from one after the other, but blocks
     /// are fetched once for several points.
-    pub fn look_from_all(&self, points: &[[f64; 3]], mut found: impl FnMut(usize, Look)) {
-        let all = [self.all()];
-        for (group, points) in points.chunks(POINTS_TOGETHER).enumerate() {
-            let mut views = [View::new(&points[0]); POINTS_TOGETHER];
+    pub fn sample_all(&self, points: &[[f64; 3]], mut found: impl FnMut(usize, WindingSample)) {
+        let all = [self.all_blocks()];
+        for (group, points) in points.chunks(POINTS_PER_SWEEP).enumerate() {
+            let mut views = [SolidAngleSum::new(&points[0]); POINTS_PER_SWEEP];
             let views = &mut views[..points.len()];
-            views.iter_mut().zip(points).for_each(|(view, point)| *view = View::new(point));
+            views
+                .iter_mut()
+                .zip(points)
+                .for_each(|(view, point)| *view = SolidAngleSum::new(point));
             self.sweep::<true>(&all, views);
             for (k, view) in views.iter().enumerate() {
-                found(group * POINTS_TOGETHER + k, self.looked(&all, view));
+                found(group * POINTS_PER_SWEEP + k, self.to_sample(&all, view));
             }
         }
     }
 
-    fn looked(&self, ranges: &[Range<u32>], view: &View) -> Look {
-        let part = view.turns.unwrap_or_else(|| self.part_one_by_one(ranges, &view.point));
-        let is_close = view.closeness <= self.close;
-        Look { part, on_surface: is_close && self.is_on(ranges, &view.point) }
+    fn to_sample(&self, ranges: &[Range<u32>], view: &SolidAngleSum) -> WindingSample {
+        let part = view.turns.unwrap_or_else(|| self.winding_one_by_one(ranges, &view.point));
+        let is_close = view.closeness <= self.closeness_limit;
+        WindingSample {
+            winding: part,
+            on_surface: is_close && self.is_on_triangle(ranges, &view.point),
+        }
     }
 
     /// The same as [`Panels::look`] from four points, for which triangles are taken one by one: quicker
     /// where groups are small.
-    pub fn look_from_four(
+    pub fn sample_four(
         &self,
         ranges: &[Range<u32>],
         points: &[[f64; 3]; LANES],
-    ) -> [Look; LANES] {
-        let mut views = points.each_ref().map(View::new);
+    ) -> [WindingSample; LANES] {
+        let mut views = points.each_ref().map(SolidAngleSum::new);
         self.sweep_four(ranges, &mut views);
-        views.map(|view| self.looked(ranges, &view))
+        views.map(|view| self.to_sample(ranges, &view))
     }
 
     pub fn bytes(&self) -> usize {
-        size_of::<Block>() * self.blocks.capacity() + self.counts.capacity()
+        size_of::<PanelBlock>() * self.blocks.capacity() + self.counts.capacity()
     }
 
-    fn sweep_four(&self, ranges: &[Range<u32>], views: &mut [View; LANES]) {
+    fn sweep_four(&self, ranges: &[Range<u32>], views: &mut [SolidAngleSum; LANES]) {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
             #[allow(unsafe_code)]
@@ -176,7 +183,7 @@ impl Panels {
         sweep_four::<false>(self, ranges, views);
     }
 
-    fn sweep<const NEAR: bool>(&self, ranges: &[Range<u32>], views: &mut [View]) {
+    fn sweep<const NEAR: bool>(&self, ranges: &[Range<u32>], views: &mut [SolidAngleSum]) {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
             #[allow(unsafe_code)]
@@ -186,15 +193,15 @@ impl Panels {
         sweep::<NEAR, false>(&self.blocks, ranges, views);
     }
 
-    fn each(&self, ranges: &[Range<u32>]) -> impl Iterator<Item = [Vector<3>; 3]> {
-        let blocks = ranges.iter().flat_map(|range| &self.blocks[of_usize(range)]);
+    fn each_triangle(&self, ranges: &[Range<u32>]) -> impl Iterator<Item = [Vector<3>; 3]> {
+        let blocks = ranges.iter().flat_map(|range| &self.blocks[to_usize_range(range)]);
         blocks.flat_map(|block| (0..LANES).map(|lane| block.triangle(lane)))
     }
 
     /// Slow, but no angle is too small.
-    fn part_one_by_one(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
+    fn winding_one_by_one(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
         let point = Vector::from(*point);
-        let turns = self.each(ranges).map(|triangle| {
+        let turns = self.each_triangle(ranges).map(|triangle| {
             let seen = triangle.map(|corner| corner - point);
             let longest = seen.iter().fold(0.0, |longest: f64, corner| longest.max(corner.norm()));
             let [a, b, c] = seen.map(|corner| corner / longest.max(f64::MIN_POSITIVE));
@@ -205,15 +212,16 @@ impl Panels {
         turns.sum()
     }
 
-    fn is_on(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> bool {
+    fn is_on_triangle(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> bool {
         let point = Vector::from(*point);
         let limit = self.tolerance * self.tolerance;
-        self.each(ranges)
-            .any(|triangle| (closest(&point, triangle.each_ref()) - point).norm_squared() <= limit)
+        self.each_triangle(ranges).any(|triangle| {
+            (closest_point_on_triangle(&point, triangle.each_ref()) - point).norm_squared() <= limit
+        })
     }
 }
 
-impl Block {
+impl PanelBlock {
     fn new(mesh: &TriangleMesh, four: &[u32], scale: f64) -> Self {
         let triangle = |lane: usize| match four.get(lane) {
             Some(&triangle) => mesh.corners(triangle as usize).map(|corner| corner * scale),
@@ -221,7 +229,7 @@ impl Block {
         };
         let triangles: [[Vector<3>; 3]; LANES] = from_fn(triangle);
         let normals = triangles.map(|[a, b, c]| (b - a).cross(&(c - a)));
-        Block {
+        PanelBlock {
             corners: from_fn(|corner| {
                 from_fn(|axis| from_fn(|lane| triangles[lane][corner][axis]))
             }),
@@ -234,18 +242,18 @@ impl Block {
     }
 
     /// The longest edge of a triangle.
-    fn edge(&self, lane: usize) -> f64 {
+    fn longest_edge(&self, lane: usize) -> f64 {
         let [a, b, c] = self.triangle(lane);
         [a - b, b - c, c - a].iter().fold(0.0, |longest: f64, edge| longest.max(edge.norm()))
     }
 }
 
-fn of_usize(range: &Range<u32>) -> Range<usize> {
+fn to_usize_range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
 /// The power of two that makes the surface one to two long; at most 2^1000.
-pub(super) fn scale_of(mesh: &TriangleMesh) -> f64 {
+pub(super) fn power_of_two_scale(mesh: &TriangleMesh) -> f64 {
     let bounds = mesh.bounds();
     let (extent, largest) = (bounds.size().max(), bounds.low.amax().max(bounds.high.amax()));
     let length = if extent > 0.0 { extent } else { largest };
@@ -259,14 +267,18 @@ pub(super) fn scale_of(mesh: &TriangleMesh) -> f64 {
 /// With wide registers and fused operations.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn sweep_fused<const NEAR: bool>(blocks: &[Block], ranges: &[Range<u32>], views: &mut [View]) {
+fn sweep_fused<const NEAR: bool>(
+    blocks: &[PanelBlock],
+    ranges: &[Range<u32>],
+    views: &mut [SolidAngleSum],
+) {
     sweep::<NEAR, true>(blocks, ranges, views);
 }
 
 /// The same from four points.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn sweep_four_fused(panels: &Panels, ranges: &[Range<u32>], views: &mut [View; LANES]) {
+fn sweep_four_fused(panels: &Panels, ranges: &[Range<u32>], views: &mut [SolidAngleSum; LANES]) {
     sweep_four::<true>(panels, ranges, views);
 }
 
@@ -274,18 +286,20 @@ fn sweep_four_fused(panels: &Panels, ranges: &[Range<u32>], views: &mut [View; L
 fn sweep_four<const FUSED: bool>(
     panels: &Panels,
     ranges: &[Range<u32>],
-    views: &mut [View; LANES],
+    views: &mut [SolidAngleSum; LANES],
 ) {
-    let point: [Four<FUSED>; 3] = from_fn(|axis| Four(from_fn(|lane| views[lane].point[axis])));
-    let (mut angles, mut closest) = (Angles::zero(), Four::of(f64::INFINITY));
-    for range in ranges.iter().map(of_usize) {
+    let point: [FusableF64x4<FUSED>; 3] =
+        from_fn(|axis| FusableF64x4(from_fn(|lane| views[lane].point[axis])));
+    let (mut angles, mut closest) = (AngleSum::zero(), FusableF64x4::splat(f64::INFINITY));
+    for range in ranges.iter().map(to_usize_range) {
         for (block, &count) in panels.blocks[range.clone()].iter().zip(&panels.counts[range]) {
             for lane in 0..usize::from(count).min(LANES) {
-                let corners = block.corners.map(|corner| corner.map(|x| Four::of(x[lane])));
-                let normal = block.normals.map(|part| Four::of(part[lane]));
-                let (real, imaginary) = seen(&corners, &normal, &point);
+                let corners =
+                    block.corners.map(|corner| corner.map(|x| FusableF64x4::splat(x[lane])));
+                let normal = block.normals.map(|part| FusableF64x4::splat(part[lane]));
+                let (real, imaginary) = half_solid_angle(&corners, &normal, &point);
                 angles.add(real, imaginary);
-                closest = closest.min(real.max(Four::of(0.0)).plus(imaginary.size()));
+                closest = closest.min(real.max(FusableF64x4::splat(0.0)).plus(imaginary.abs()));
             }
         }
     }
@@ -297,15 +311,16 @@ fn sweep_four<const FUSED: bool>(
 
 #[inline(always)]
 fn sweep<const NEAR: bool, const FUSED: bool>(
-    blocks: &[Block],
+    blocks: &[PanelBlock],
     ranges: &[Range<u32>],
-    views: &mut [View],
+    views: &mut [SolidAngleSum],
 ) {
-    let mut sums = [(Angles::<FUSED>::zero(), Four::of(f64::INFINITY)); POINTS_TOGETHER];
+    let mut sums =
+        [(AngleSum::<FUSED>::zero(), FusableF64x4::splat(f64::INFINITY)); POINTS_PER_SWEEP];
     for range in ranges {
-        for blocks in blocks[of_usize(range)].chunks(BLOCKS_TOGETHER) {
+        for blocks in blocks[to_usize_range(range)].chunks(BLOCKS_PER_SWEEP) {
             for (view, (angles, closest)) in views.iter().zip(&mut sums) {
-                add_all::<NEAR, FUSED>(blocks, &view.point, angles, closest);
+                accumulate_blocks::<NEAR, FUSED>(blocks, &view.point, angles, closest);
             }
         }
     }
@@ -316,40 +331,47 @@ fn sweep<const NEAR: bool, const FUSED: bool>(
 }
 
 #[inline(always)]
-fn add_all<const NEAR: bool, const FUSED: bool>(
-    blocks: &[Block],
+fn accumulate_blocks<const NEAR: bool, const FUSED: bool>(
+    blocks: &[PanelBlock],
     point: &[f64; 3],
-    angles: &mut Angles<FUSED>,
-    closest: &mut Four<FUSED>,
+    angles: &mut AngleSum<FUSED>,
+    closest: &mut FusableF64x4<FUSED>,
 ) {
-    let point = point.map(Four::of);
+    let point = point.map(FusableF64x4::splat);
     let (mut sum, mut least) = (*angles, *closest);
     for block in blocks {
-        let (real, imaginary) = block.seen_from(&point);
+        let (real, imaginary) = block.half_solid_angles(&point);
         sum.add(real, imaginary);
         if NEAR {
-            least = least.min(real.max(Four::of(0.0)).plus(imaginary.size()));
+            least = least.min(real.max(FusableF64x4::splat(0.0)).plus(imaginary.abs()));
         }
     }
     (*angles, *closest) = (sum, least);
 }
 
-impl Block {
+impl PanelBlock {
     #[inline(always)]
-    fn seen_from<const FUSED: bool>(&self, point: &[Four<FUSED>; 3]) -> (Four<FUSED>, Four<FUSED>) {
-        seen(&self.corners.map(|corner| corner.map(Four)), &self.normals.map(Four), point)
+    fn half_solid_angles<const FUSED: bool>(
+        &self,
+        point: &[FusableF64x4<FUSED>; 3],
+    ) -> (FusableF64x4<FUSED>, FusableF64x4<FUSED>) {
+        half_solid_angle(
+            &self.corners.map(|corner| corner.map(FusableF64x4)),
+            &self.normals.map(FusableF64x4),
+            point,
+        )
     }
 }
 
 /// Numbers whose angles are half the solid angles.
 #[inline(always)]
-fn seen<const FUSED: bool>(
-    corners: &[[Four<FUSED>; 3]; 3],
-    normal: &[Four<FUSED>; 3],
-    point: &[Four<FUSED>; 3],
-) -> (Four<FUSED>, Four<FUSED>) {
+fn half_solid_angle<const FUSED: bool>(
+    corners: &[[FusableF64x4<FUSED>; 3]; 3],
+    normal: &[FusableF64x4<FUSED>; 3],
+    point: &[FusableF64x4<FUSED>; 3],
+) -> (FusableF64x4<FUSED>, FusableF64x4<FUSED>) {
     let [a, b, c] = corners.map(|corner| from_fn(|axis| corner[axis].minus(point[axis])));
-    let [p, q, r] = [dot(&a, &a).root(), dot(&b, &b).root(), dot(&c, &c).root()];
+    let [p, q, r] = [dot(&a, &a).sqrt(), dot(&b, &b).sqrt(), dot(&c, &c).sqrt()];
     let real = p.times_plus(q, dot(&a, &b)).times(r);
     let real = dot(&b, &c).times_plus(p, dot(&c, &a).times_plus(q, real));
     (real, dot(&a, normal))
@@ -368,14 +390,14 @@ mod tests {
             let all: Vec<u32> = (0..count).collect();
             let widest = Panels::new(&mesh, std::iter::once(&all[..]));
             let plain = Panels { wide: false, ..widest.clone() };
-            let whole = [plain.all()];
+            let whole = [plain.all_blocks()];
             let (four, others) =
-                (widest.look_from_four(&whole, &points), plain.look_from_four(&whole, &points));
+                (widest.sample_four(&whole, &points), plain.sample_four(&whole, &points));
             for (lane, point) in points.iter().enumerate() {
-                let expected = plain.look(&whole, point).part;
-                let seen = [widest.look(&whole, point), four[lane], others[lane]];
+                let expected = plain.sample(&whole, point).winding;
+                let seen = [widest.sample(&whole, point), four[lane], others[lane]];
                 for look in seen {
-                    assert!((look.part - expected).abs() < 1e-13, "{count} {point:?} {look:?}");
+                    assert!((look.winding - expected).abs() < 1e-13, "{count} {point:?} {look:?}");
                 }
             }
         }

@@ -1,40 +1,40 @@
 //! Bodies bounded by triangles, and which corners of one are inside another.
 
-use super::cells::NearRoom;
-use super::{Cells, InsideTest, Nearest, Rule, Side, SurfaceTree};
+use super::winding_cells::BoundaryPointBuffers;
+use super::{ClosestPointOnSurface, Containment, FillRule, InsideTest, TriangleBvh, WindingCells};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Pose, Vector};
 
 /// A body bounded by triangles, prepared once in its own frame for all that can be asked of it.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    cells: Cells,
-    tree: SurfaceTree,
-    nodes: Vec<Node>,
+    cells: WindingCells,
+    bvh: TriangleBvh,
+    nodes: Vec<SolidSurfaceNode>,
     bounds: Aabb<3>,
 }
 
 /// A corner of the surface.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct SolidSurfaceNode {
     vertex: u32,
-    place: Vector<3>,
+    position: Vector<3>,
     area: f64,
-    outward: Vector<3>,
+    normal: Vector<3>,
 }
 
 /// A corner of one body that is inside another; places and directions in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NodeInside {
+pub struct PenetratingNode {
     /// The number of the vertex.
     pub vertex: u32,
     /// Where it is.
-    pub place: Vector<3>,
+    pub position: Vector<3>,
     /// How far it is from the surface of the other body.
     pub depth: f64,
     /// The shortest way out of the other body, of length one; zero if the depth is. It points from the
     /// corner to the closest point of the surface, `place + depth * way_out`.
-    pub way_out: Vector<3>,
+    pub exit_direction: Vector<3>,
     /// A triangle of the other body that this closest point is on.
     pub triangle: u32,
     /// Its share of the surface of its own body: a third of the triangles around it.
@@ -43,14 +43,14 @@ pub struct NodeInside {
 
 /// Which corners of two bodies are inside each other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct NodesInside {
+pub struct PenetratingNodes {
     /// Corners of the first body inside the second.
-    pub of_first: Vec<NodeInside>,
+    pub of_first: Vec<PenetratingNode>,
     /// Corners of the second body inside the first.
-    pub of_second: Vec<NodeInside>,
+    pub of_second: Vec<PenetratingNode>,
 }
 
-impl NodesInside {
+impl PenetratingNodes {
     fn clear(&mut self) {
         self.of_first.clear();
         self.of_second.clear();
@@ -59,12 +59,12 @@ impl NodesInside {
 
 /// Room for [`Solid::find_nodes_inside`], kept from one pair of bodies and one step to the next.
 #[derive(Clone, Debug, Default)]
-pub struct NodesRoom {
+pub struct PenetratingNodeBuffers {
     /// Corners in the box around the other body: their numbers among all, and where they are.
-    numbers: Vec<u32>,
-    places: Vec<Vector<3>>,
-    sides: Vec<Side>,
-    near: NearRoom,
+    node_indices: Vec<u32>,
+    positions: Vec<Vector<3>>,
+    containments: Vec<Containment>,
+    boundary: BoundaryPointBuffers,
 }
 
 impl Solid {
@@ -83,10 +83,15 @@ impl Solid {
     /// let deepest = touching.of_first.iter().map(|node| node.depth).fold(0.0, f64::max);
     /// assert!((deepest - 0.1).abs() < 0.01);
     /// ```
-    pub fn new(surface: TriangleMesh, rule: Rule, points: usize) -> Self {
-        let tree = SurfaceTree::new(&surface);
-        let node = |(vertex, &place)| Node { vertex, place, area: 0.0, outward: Vector::zeros() };
-        let mut nodes: Vec<Node> = (0..).zip(surface.vertices()).map(node).collect();
+    pub fn new(surface: TriangleMesh, rule: FillRule, points: usize) -> Self {
+        let bvh = TriangleBvh::new(&surface);
+        let node = |(vertex, &place)| SolidSurfaceNode {
+            vertex,
+            position: place,
+            area: 0.0,
+            normal: Vector::zeros(),
+        };
+        let mut nodes: Vec<SolidSurfaceNode> = (0..).zip(surface.vertices()).map(node).collect();
         let mut used = vec![false; nodes.len()];
         for (triangle, corners) in surface.triangles().iter().enumerate() {
             let [a, b, c] = surface.corners(triangle);
@@ -94,47 +99,52 @@ impl Solid {
             for &corner in corners {
                 used[corner as usize] = true;
                 nodes[corner as usize].area += third.norm();
-                nodes[corner as usize].outward += third;
+                nodes[corner as usize].normal += third;
             }
         }
         nodes.retain(|node| used[node.vertex as usize]);
         for node in &mut nodes {
-            node.outward = node.outward.try_normalize(0.0).unwrap_or_else(Vector::zeros);
+            node.normal = node.normal.try_normalize(0.0).unwrap_or_else(Vector::zeros);
         }
-        let bounds = tree.bounds();
-        Solid { cells: Cells::new(surface, rule, points), tree, nodes, bounds }
+        let bounds = bvh.bounds();
+        Solid { cells: WindingCells::new(surface, rule, points), bvh, nodes, bounds }
     }
 
     /// The closest point of the surface.
-    pub fn nearest(&self, point: &Vector<3>) -> Nearest {
-        self.tree.nearest(point)
+    pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
+        self.bvh.closest_point(point)
     }
 
     /// The distance from the surface: positive outside, **negative inside**, zero on it. The sign is
     /// exact.
     pub fn signed_distance(&self, point: &Vector<3>) -> f64 {
-        self.cells.side(point).signed(self.nearest(point).distance)
+        self.cells.classify(point).signed_distance(self.closest_point(point).distance)
     }
 
     /// The directions in which the surface looks at its corners, of length one: means over the triangles
     /// around each.
-    pub fn outward(&self) -> impl ExactSizeIterator<Item = Vector<3>> {
-        self.nodes.iter().map(|node| node.outward)
+    pub fn node_normals(&self) -> impl ExactSizeIterator<Item = Vector<3>> {
+        self.nodes.iter().map(|node| node.normal)
     }
 
     /// The corners of the surface, each with its share of it.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (Vector<3>, f64)> {
-        self.nodes.iter().map(|node| (node.place, node.area))
+        self.nodes.iter().map(|node| (node.position, node.area))
     }
 
     /// Which corners of this body, in its pose, are inside another, and the other way round.
     ///
     /// Costs little if the boxes around the bodies are apart. Corners on the other's surface are not
     /// inside. Steps of a simulation take [`Solid::find_nodes_inside`].
-    pub fn nodes_inside(&self, pose: &Pose, other: &Solid, other_pose: &Pose) -> NodesInside {
-        let mut found = NodesInside::default();
-        let room = &mut NodesRoom::default();
-        self.find_nodes_inside(pose, other, other_pose, room, &mut found);
+    pub fn penetrating_nodes(
+        &self,
+        pose: &Pose,
+        other: &Solid,
+        other_pose: &Pose,
+    ) -> PenetratingNodes {
+        let mut found = PenetratingNodes::default();
+        let room = &mut PenetratingNodeBuffers::default();
+        self.find_penetrating_nodes(pose, other, other_pose, room, &mut found);
         found
     }
 
@@ -164,58 +174,62 @@ impl Solid {
     /// // Of faces that are equally near any may be told, so that a little is left across.
     /// assert!(pushed.x < 0.0 && pushed.yz().norm() < -0.1 * pushed.x);
     /// ```
-    pub fn find_nodes_inside(
+    pub fn find_penetrating_nodes(
         &self,
         pose: &Pose,
         other: &Solid,
         other_pose: &Pose,
-        room: &mut NodesRoom,
-        found: &mut NodesInside,
+        room: &mut PenetratingNodeBuffers,
+        found: &mut PenetratingNodes,
     ) {
         found.clear();
-        other.find_nodes_of((self, pose), other_pose, room, &mut found.of_first);
-        self.find_nodes_of((other, other_pose), pose, room, &mut found.of_second);
+        other.find_nodes_of_other((self, pose), other_pose, room, &mut found.of_first);
+        self.find_nodes_of_other((other, other_pose), pose, room, &mut found.of_second);
     }
 
     /// The corners of another body in this one, which is in this pose.
-    fn find_nodes_of(
+    fn find_nodes_of_other(
         &self,
         (other, other_pose): (&Solid, &Pose),
         pose: &Pose,
-        room: &mut NodesRoom,
-        found: &mut Vec<NodeInside>,
+        room: &mut PenetratingNodeBuffers,
+        found: &mut Vec<PenetratingNode>,
     ) {
         let seen = pose.relative(other_pose);
-        let corners = (0..8).map(|corner| seen.apply(&other.bounds.corner(corner)));
+        let corners = (0..8).map(|corner| seen.transform_point(&other.bounds.corner(corner)));
         let around = corners.fold(Aabb::empty(), |bounds, corner| bounds.including(&corner));
         let Aabb { low, high } = self.bounds;
         if (0..3).any(|axis| around.low[axis] > high[axis] || around.high[axis] < low[axis]) {
             return;
         }
-        room.numbers.clear();
-        room.places.clear();
+        room.node_indices.clear();
+        room.positions.clear();
         for (number, node) in (0..).zip(&other.nodes) {
-            let place = seen.apply(&node.place);
+            let place = seen.transform_point(&node.position);
             let within = |axis: usize| (low[axis] <= place[axis]) & (place[axis] <= high[axis]);
             if within(0) & within(1) & within(2) {
-                room.numbers.push(number);
-                room.places.push(place);
+                room.node_indices.push(number);
+                room.positions.push(place);
             }
         }
-        room.sides.clear();
-        room.sides.resize(room.places.len(), Side::Outside);
-        self.cells.sides_with(&room.places, &mut room.sides, &mut room.near);
-        let tested = room.numbers.iter().zip(&room.places).zip(&room.sides);
-        found.extend(tested.filter(|(_, side)| **side == Side::Inside).map(
+        room.containments.clear();
+        room.containments.resize(room.positions.len(), Containment::Outside);
+        self.cells.classify_with_buffers(
+            &room.positions,
+            &mut room.containments,
+            &mut room.boundary,
+        );
+        let tested = room.node_indices.iter().zip(&room.positions).zip(&room.containments);
+        found.extend(tested.filter(|(_, side)| **side == Containment::Inside).map(
             |((&number, place), _)| {
-                let Node { vertex, area, .. } = other.nodes[number as usize];
-                let nearest = self.tree.nearest(place);
-                let way_out = (nearest.place - place).try_normalize(0.0);
-                NodeInside {
+                let SolidSurfaceNode { vertex, area, .. } = other.nodes[number as usize];
+                let nearest = self.bvh.closest_point(place);
+                let way_out = (nearest.position - place).try_normalize(0.0);
+                PenetratingNode {
                     vertex,
-                    place: pose.apply(place),
+                    position: pose.transform_point(place),
                     depth: nearest.distance,
-                    way_out: pose.rotation * way_out.unwrap_or_else(Vector::zeros),
+                    exit_direction: pose.rotation * way_out.unwrap_or_else(Vector::zeros),
                     triangle: nearest.triangle as u32,
                     area,
                 }
@@ -225,16 +239,16 @@ impl Solid {
 }
 
 impl InsideTest for Solid {
-    fn side(&self, point: &Vector<3>) -> Side {
-        self.cells.side(point)
+    fn classify(&self, point: &Vector<3>) -> Containment {
+        self.cells.classify(point)
     }
 
-    fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        self.cells.sides(points)
+    fn classify_all(&self, points: &[Vector<3>]) -> Vec<Containment> {
+        self.cells.classify_all(points)
     }
 
     fn bytes(&self) -> usize {
-        let tree = self.tree.bytes() + self.tree.copied_bytes();
+        let tree = self.bvh.bytes() + self.bvh.copied_bytes();
         self.cells.bytes() + tree + size_of_val(&*self.nodes)
     }
 }

@@ -1,13 +1,13 @@
 //! The edges of the Laguerre diagram, which are the duals of the facets of the triangulation.
 
-use super::cells::Cells;
-use super::complex::{OUTSIDE, Simplex};
+use super::cells::LaguerreCells;
+use super::simplicial_complex::{DelaunaySimplex, INFINITE_VERTEX};
 use super::triangulation::Triangulation;
 use carom_geometry::Vector;
 
 /// An edge of the Laguerre diagram, where `D` cells meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CellEdge<const D: usize> {
+pub enum LaguerreCellEdge<const D: usize> {
     /// Between two corners of cells.
     Segment([Vector<D>; 2]),
     /// From a corner without end; the direction is not of length one.
@@ -23,33 +23,38 @@ impl<const D: usize> Triangulation<D> {
     /// The edges of all cells, each once; in a periodic box those at a side may reach across it, either way.
     ///
     /// ```
-    /// use carom_detect::laguerre::{CellEdge, Triangulation};
+    /// use carom_detect::laguerre::{LaguerreCellEdge, Triangulation};
     /// use carom_geometry::{Boundary, Sphere, Vector};
     /// let discs = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]].map(|at| Sphere::new(at, 1.0));
     /// let edges = Triangulation::of(&discs, &Boundary::open())?.cell_edges();
     /// assert_eq!(edges.len(), 3);
-    /// let starts_in_the_middle = |edge: &CellEdge<2>| match *edge {
-    ///     CellEdge::Ray { start, .. } => start == Vector::from([1.0, 1.0]),
-    ///     CellEdge::Segment(_) => false,
+    /// let starts_in_the_middle = |edge: &LaguerreCellEdge<2>| match *edge {
+    ///     LaguerreCellEdge::Ray { start, .. } => start == Vector::from([1.0, 1.0]),
+    ///     LaguerreCellEdge::Segment(_) => false,
     /// };
     /// assert!(edges.iter().all(starts_in_the_middle));
     /// # Ok::<(), carom_detect::Error>(())
     /// ```
-    pub fn cell_edges(&self) -> Vec<CellEdge<D>> {
-        let cells = Cells::new(self.complex(), self.sites());
+    pub fn cell_edges(&self) -> Vec<LaguerreCellEdge<D>> {
+        let cells = LaguerreCells::new(self.complex(), self.sites());
         let mut edges = Vec::new();
-        for (number, simplex) in self.complex().inner().filter(|(_, it)| self.is_real(it)) {
-            for (corner, across) in simplex.across[..=D].iter().enumerate() {
+        for (number, simplex) in
+            self.complex().finite_simplices().filter(|(_, it)| self.has_only_spheres(it))
+        {
+            for (corner, across) in simplex.mirror_facets[..=D].iter().enumerate() {
                 let beyond = across.simplex();
-                let is_hull = !self.is_real(self.complex().simplex(beyond));
+                let is_hull = !self.has_only_spheres(self.complex().simplex(beyond));
                 // Of two simplices the first has the edge between them.
-                if !(is_hull || number < beyond) || !self.is_facet_at_home(simplex, corner) {
+                if !(is_hull || number < beyond) || !self.is_canonical_facet(simplex, corner) {
                     continue;
                 }
-                let start = cells.center(number);
+                let start = cells.power_center(number);
                 edges.push(match is_hull {
-                    true => CellEdge::Ray { start, direction: self.outwards(simplex, corner) },
-                    false => CellEdge::Segment([start, cells.center(beyond)]),
+                    true => LaguerreCellEdge::Ray {
+                        start,
+                        direction: self.outward_direction(simplex, corner),
+                    },
+                    false => LaguerreCellEdge::Segment([start, cells.power_center(beyond)]),
                 });
             }
         }
@@ -57,21 +62,22 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Whether all corners are spheres.
-    fn is_real(&self, simplex: &Simplex) -> bool {
-        let is_sphere = |&vertex: &u32| vertex != OUTSIDE && self.sites().id(vertex).is_some();
+    fn has_only_spheres(&self, simplex: &DelaunaySimplex) -> bool {
+        let is_sphere =
+            |&vertex: &u32| vertex != INFINITE_VERTEX && self.sites().id(vertex).is_some();
         simplex.vertices[..=D].iter().all(is_sphere)
     }
 
     /// Whether a facet is that one of all its images that counts.
-    fn is_facet_at_home(&self, simplex: &Simplex, corner: usize) -> bool {
+    fn is_canonical_facet(&self, simplex: &DelaunaySimplex, corner: usize) -> bool {
         let mut vertices = simplex.vertices;
         vertices.swap(corner, D);
-        let first = self.sites().first_of(&vertices[..D]);
+        let first = self.sites().first_in_input(&vertices[..D]);
         first.is_some_and(|first| self.sites().is_home(first))
     }
 
     /// Across a facet, away from the corner opposite to it.
-    fn outwards(&self, simplex: &Simplex, corner: usize) -> Vector<D> {
+    fn outward_direction(&self, simplex: &DelaunaySimplex, corner: usize) -> Vector<D> {
         let place = |k: usize| self.sites().sphere(simplex.vertices[k]).center;
         let others: Vec<Vector<D>> = (0..=D).filter(|&k| k != corner).map(place).collect();
         let step = |k: usize| others[k] - others[0];

@@ -1,27 +1,27 @@
-//! The dual of the triangulation: power centres, Laguerre cells and their volumes.
+//! The dual of the triangulation: power centers, Laguerre cells and their volumes.
 
-use super::complex::{CORNERS, Complex, OUTSIDE, Simplex};
-use super::seen::SeenNumbers;
-use super::sites::Sites;
+use super::simplicial_complex::{DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplicialComplex};
+use super::sites::LaguerreSites;
+use super::visited_index_set::VisitedIndexSet;
 use carom_geometry::{Sphere, Vector};
 
 /// The point with equal power to all corners of a simplex, if this is not so flat that rounding moves
 /// it about by more than some 1e-16 / `flattest` of its size.
 pub fn power_center_unless_flat<const D: usize>(
-    corners: [&Sphere<D>; CORNERS],
+    corners: [&Sphere<D>; MAX_CORNERS],
     flattest: f64,
 ) -> Option<Vector<D>> {
     let (center, flatness) = center_and_flatness(corners);
     (flatness > flattest).then_some(center)
 }
 
-/// Centres of flatter simplices are computed with more digits.
-const FLATTEST: f64 = 1e-4;
+/// Centers of flatter simplices are computed with more digits.
+const MIN_FLATNESS: f64 = 1e-4;
 
-/// The power centre, and the volume in units of the product of the edges at the first corner.
-fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> (Vector<D>, f64) {
+/// The power center, and the volume in units of the product of the edges at the first corner.
+fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; MAX_CORNERS]) -> (Vector<D>, f64) {
     let origin = corners[0];
-    // In the plane the third direction is across it, and the centre does not leave it.
+    // In the plane the third direction is across it, and the center does not leave it.
     let mut steps = [nalgebra::Vector3::z(); 3];
     let mut heights = [0.0; 3];
     for row in 0..D {
@@ -40,75 +40,82 @@ fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; CORNERS]) -> (Vecto
 }
 
 /// The Laguerre cells of a triangulation, one vertex at a time.
-pub struct Cells<'a, const D: usize> {
-    complex: &'a Complex<D>,
-    sites: &'a Sites<D>,
-    space: SeenNumbers,
+pub struct LaguerreCells<'a, const D: usize> {
+    complex: &'a SimplicialComplex<D>,
+    sites: &'a LaguerreSites<D>,
+    visited: VisitedIndexSet,
     star: Vec<u32>,
-    seen: Vec<u32>,
+    neighbors: Vec<u32>,
 }
 
 /// What is known of one Laguerre cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CellFigures {
+pub struct LaguerreCellMeasures {
     /// Area or volume; infinite if the cell is.
     pub volume: f64,
     /// Facets of the cell, each with another sphere's cell beyond it.
-    pub facets: usize,
+    pub facet_count: usize,
 }
 
-impl<'a, const D: usize> Cells<'a, D> {
-    pub fn new(complex: &'a Complex<D>, sites: &'a Sites<D>) -> Self {
-        Cells { complex, sites, space: SeenNumbers::default(), star: Vec::new(), seen: Vec::new() }
+impl<'a, const D: usize> LaguerreCells<'a, D> {
+    pub fn new(complex: &'a SimplicialComplex<D>, sites: &'a LaguerreSites<D>) -> Self {
+        LaguerreCells {
+            complex,
+            sites,
+            visited: VisitedIndexSet::default(),
+            star: Vec::new(),
+            neighbors: Vec::new(),
+        }
     }
 
-    fn is_bounded(&self, simplex: &Simplex) -> bool {
+    fn is_bounded(&self, simplex: &DelaunaySimplex) -> bool {
         simplex.vertices[..=D].iter().all(|&vertex| self.is_sphere(vertex))
     }
 
     fn is_sphere(&self, vertex: u32) -> bool {
-        vertex != OUTSIDE && self.sites.id(vertex).is_some()
+        vertex != INFINITE_VERTEX && self.sites.id(vertex).is_some()
     }
 
     /// A corner of the Laguerre diagram. On the sides of turned crystals simplices have no volume but for
-    /// the rounding of their corners, and still have a centre.
-    pub fn center(&self, simplex: u32) -> Vector<D> {
+    /// the rounding of their corners, and still have a center.
+    pub fn power_center(&self, simplex: u32) -> Vector<D> {
         let vertices = &self.complex.simplex(simplex).vertices;
         let corners = std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)]));
-        power_center_unless_flat(corners, FLATTEST)
-            .unwrap_or_else(|| self.sites.power_center_exactly(vertices))
+        power_center_unless_flat(corners, MIN_FLATNESS)
+            .unwrap_or_else(|| self.sites.exact_power_center(vertices))
     }
 
     /// The vertices that share an edge with one, in no particular order.
-    pub fn neighbours(&mut self, vertex: u32, simplex: u32) -> &[u32] {
-        self.complex.star(vertex, simplex, &mut self.space, &mut self.star);
-        self.seen.clear();
+    pub fn neighbors(&mut self, vertex: u32, simplex: u32) -> &[u32] {
+        self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);
+        self.neighbors.clear();
         for &simplex in &self.star {
             let vertices = self.complex.simplex(simplex).vertices;
             let others = vertices.into_iter().take(D + 1);
-            self.seen.extend(others.filter(|&other| other != vertex && other != OUTSIDE));
+            self.neighbors
+                .extend(others.filter(|&other| other != vertex && other != INFINITE_VERTEX));
         }
-        self.seen.sort_unstable();
-        self.seen.dedup();
+        self.neighbors.sort_unstable();
+        self.neighbors.dedup();
         let sites = self.sites;
-        self.seen.retain(|&other| sites.id(other).is_some());
-        &self.seen
+        self.neighbors.retain(|&other| sites.id(other).is_some());
+        &self.neighbors
     }
 
     /// Size and number of facets of a vertex's cell, `simplex` being one of its simplices.
-    pub fn figures(&mut self, vertex: u32, simplex: u32) -> CellFigures {
-        let facets = self.neighbours(vertex, simplex).len();
+    pub fn measures(&mut self, vertex: u32, simplex: u32) -> LaguerreCellMeasures {
+        let facets = self.neighbors(vertex, simplex).len();
         let bounded =
             self.star.iter().all(|&simplex| self.is_bounded(self.complex.simplex(simplex)));
         if !bounded {
-            return CellFigures { volume: f64::INFINITY, facets };
+            return LaguerreCellMeasures { volume: f64::INFINITY, facet_count: facets };
         }
-        let volume = (0..facets).map(|k| self.pyramid(vertex, self.seen[k])).sum();
-        CellFigures { volume, facets }
+        let volume = (0..facets).map(|k| self.pyramid_volume(vertex, self.neighbors[k])).sum();
+        LaguerreCellMeasures { volume, facet_count: facets }
     }
 
-    /// The part of a cell between its centre and one facet; negative if the centre lies beyond it.
-    fn pyramid(&self, vertex: u32, other: u32) -> f64 {
+    /// The part of a cell between its center and one facet; negative if the center lies beyond it.
+    fn pyramid_volume(&self, vertex: u32, other: u32) -> f64 {
         let (own, partner) = (self.sites.sphere(vertex), self.sites.sphere(other));
         let step = partner.center - own.center;
         let length = step.norm();
@@ -116,7 +123,7 @@ impl<'a, const D: usize> Cells<'a, D> {
         let height = (step.norm_squared() + weight) / (2.0 * length);
         let along = step / length;
         let corners = self.facet(vertex, other);
-        height * area(&corners, &along) / D as f64
+        height * facet_area(&corners, &along) / D as f64
     }
 
     /// The corners of the facet between two cells, in order around it.
@@ -125,16 +132,16 @@ impl<'a, const D: usize> Cells<'a, D> {
         let Some(&first) = self.star.iter().find(has) else { return Vec::new() };
         if D == 2 {
             let sides = self.star.iter().filter(has);
-            return sides.map(|&simplex| self.center(simplex)).collect();
+            return sides.map(|&simplex| self.power_center(simplex)).collect();
         }
-        let Simplex { vertices, .. } = self.complex.simplex(first);
+        let DelaunaySimplex { vertices, .. } = self.complex.simplex(first);
         let mut rest = (0..=D).filter(|&k| vertices[k] != vertex && vertices[k] != other);
         let (back, ahead) = (rest.next().unwrap_or(0), rest.next().unwrap_or(0));
         let (mut simplex, mut back, mut ahead) = (first, back, ahead);
         let mut corners = Vec::with_capacity(8);
         loop {
-            corners.push(self.center(simplex));
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            corners.push(self.power_center(simplex));
+            let DelaunaySimplex { vertices, mirror_facets: across } = self.complex.simplex(simplex);
             let next = across[ahead];
             if next.simplex() == first {
                 return corners;
@@ -146,16 +153,16 @@ impl<'a, const D: usize> Cells<'a, D> {
     }
 
     /// The corners of a cell of the plane in order around it; `None` if it is unbounded.
-    pub fn outline(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
-        self.complex.star(vertex, simplex, &mut self.space, &mut self.star);
+    pub fn polygon(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
+        self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);
         if !self.star.iter().all(|&simplex| self.is_bounded(self.complex.simplex(simplex))) {
             return None;
         }
         let mut corners = Vec::with_capacity(self.star.len());
         let mut current = simplex;
         loop {
-            corners.push(self.center(current));
-            let Simplex { vertices, across } = self.complex.simplex(current);
+            corners.push(self.power_center(current));
+            let DelaunaySimplex { vertices, mirror_facets: across } = self.complex.simplex(current);
             let own = vertices[..=D].iter().position(|&v| v == vertex)?;
             // Across the facet opposite to the next corner, always the same way round.
             current = across[(own + 1) % (D + 1)].simplex();
@@ -167,7 +174,7 @@ impl<'a, const D: usize> Cells<'a, D> {
 }
 
 /// The length of a segment or the area of a polygon, never negative.
-fn area<const D: usize>(corners: &[Vector<D>], along: &Vector<D>) -> f64 {
+fn facet_area<const D: usize>(corners: &[Vector<D>], along: &Vector<D>) -> f64 {
     match corners {
         [one, other] => (other - one).norm(),
         _ => {

@@ -1,8 +1,10 @@
 //! Whether a triangulation is what it says it is, wholly and exactly.
 
-use super::complex::{Complex, Facet, OUTSIDE, Simplex};
 use super::locate::{conflicts, locate};
-use super::sites::Sites;
+use super::simplicial_complex::{
+    DelaunaySimplex, INFINITE_VERTEX, SimplexFacet, SimplicialComplex,
+};
+use super::sites::LaguerreSites;
 use std::cmp::Ordering;
 
 /// Verifies topology, orientation, that no vertex lies inside the orthogonal sphere of any simplex and
@@ -10,30 +12,30 @@ use std::cmp::Ordering;
 ///
 /// It is enough to look at the vertex across each facet: if all these are outside, all are.
 pub fn check<const D: usize>(
-    complex: &Complex<D>,
-    sites: &Sites<D>,
+    complex: &SimplicialComplex<D>,
+    sites: &LaguerreSites<D>,
     is_vertex: impl Fn(u32) -> bool,
 ) -> Result<(), String> {
     complex.check()?;
-    for (number, simplex) in complex.inner() {
+    for (number, simplex) in complex.finite_simplices() {
         if sites.orientation(&simplex.vertices) != Ordering::Greater {
             return Err(format!("simplex {number} is flat or turned inside out"));
         }
     }
-    for number in complex.numbers() {
-        let Simplex { vertices, across } = complex.simplex(number);
+    for number in complex.indices() {
+        let DelaunaySimplex { vertices, mirror_facets: across } = complex.simplex(number);
         for corner in 0..=D {
             let beyond = complex.apex(across[corner]);
             // The simplex across sees an outer vertex as a corner of its own.
-            if beyond != OUTSIDE && conflicts(complex, sites, number, beyond) {
-                let facet = Facet::new(number, corner);
+            if beyond != INFINITE_VERTEX && conflicts(complex, sites, number, beyond) {
+                let facet = SimplexFacet::new(number, corner);
                 return Err(format!(
                     "vertex {beyond} conflicts with {vertices:?} across {facet:?}"
                 ));
             }
         }
     }
-    let Some((mut start, _)) = complex.inner().next() else { return Ok(()) };
+    let Some((mut start, _)) = complex.finite_simplices().next() else { return Ok(()) };
     for vertex in (0..sites.count() as u32).filter(|&vertex| sites.id(vertex).is_some()) {
         if !is_vertex(vertex) {
             start = locate(complex, sites, start, vertex);

@@ -1,24 +1,26 @@
 //! Bistellar flips: `D + 2` vertices whose simplices are exchanged for the other ones they have.
 
-use super::complex::{CORNERS, Complex, Facet, OUTSIDE, Simplex, without};
+use super::simplicial_complex::{
+    DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet, SimplicialComplex, facet_vertices,
+};
 
 /// What a flip made.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Flip {
-    made: [u32; CORNERS],
-    made_count: usize,
-    /// The vertices that became neighbours, if any did.
-    pub joined: Option<[u32; 2]>,
+pub struct BistellarFlip {
+    new_simplices: [u32; MAX_CORNERS],
+    new_count: usize,
+    /// The vertices that became neighbors, if any did.
+    pub new_edge: Option<[u32; 2]>,
 }
 
-impl Flip {
+impl BistellarFlip {
     /// The new simplices.
-    pub fn made(&self) -> &[u32] {
-        &self.made[..self.made_count]
+    pub fn new_simplices(&self) -> &[u32] {
+        &self.new_simplices[..self.new_count]
     }
 }
 
-impl<const D: usize> Complex<D> {
+impl<const D: usize> SimplicialComplex<D> {
     /// Exchanges the two simplices on a facet, and those that stand in the way, for the others that
     /// fill the same space.
     ///
@@ -26,21 +28,25 @@ impl<const D: usize> Complex<D> {
     /// lies on its side of the facet opposite to `k`: then the simplex with the apex in the place of
     /// `k` is one of the new ones. For the others there must be a third simplex already, or nothing is
     /// done and there is no flip: two triangles become two, two tetrahedra three, three two.
-    pub fn flip(&mut self, facet: Facet, outward: &[bool; CORNERS]) -> Option<Flip> {
-        let (one, other) = (facet.simplex(), self.across(facet).simplex());
+    pub fn flip(
+        &mut self,
+        facet: SimplexFacet,
+        outward: &[bool; MAX_CORNERS],
+    ) -> Option<BistellarFlip> {
+        let (one, other) = (facet.simplex(), self.mirror_facet(facet).simplex());
         let vertices = self.simplex(one).vertices;
-        let (apex, beyond) = (vertices[facet.corner()], self.apex(self.across(facet)));
+        let (apex, beyond) = (vertices[facet.corner()], self.apex(self.mirror_facet(facet)));
         let mut old = [one, other, 0, 0];
         let mut old_count = 2;
-        let (mut new, mut new_count) = ([[OUTSIDE; CORNERS]; CORNERS], 0);
+        let (mut new, mut new_count) = ([[INFINITE_VERTEX; MAX_CORNERS]; MAX_CORNERS], 0);
         for corner in (0..=D).filter(|&corner| corner != facet.corner()) {
             if outward[corner] {
                 new[new_count] = vertices;
                 new[new_count][corner] = beyond;
                 new_count += 1;
             } else {
-                let third = self.simplex(one).across[corner];
-                if self.apex(third) != beyond || old_count == CORNERS {
+                let third = self.simplex(one).mirror_facets[corner];
+                if self.apex(third) != beyond || old_count == MAX_CORNERS {
                     return None;
                 }
                 old[old_count] = third.simplex();
@@ -52,41 +58,42 @@ impl<const D: usize> Complex<D> {
             return None;
         }
         // Across a third simplex the second one must be met too, or the three do not close.
-        if old[2..old_count].iter().any(|&third| !self.touch(third, other)) {
+        if old[2..old_count].iter().any(|&third| !self.are_adjacent(third, other)) {
             return None;
         }
-        let made = self.exchange(&old[..old_count], &new[..new_count]);
+        let made = self.replace_simplices(&old[..old_count], &new[..new_count]);
         let joined = (old_count == 2).then_some([apex, beyond]);
-        Some(Flip { made, made_count: new_count, joined })
+        Some(BistellarFlip { new_simplices: made, new_count, new_edge: joined })
     }
 
-    fn touch(&self, one: u32, other: u32) -> bool {
-        self.simplex(one).across[..=D].iter().any(|facet| facet.simplex() == other)
+    fn are_adjacent(&self, one: u32, other: u32) -> bool {
+        self.simplex(one).mirror_facets[..=D].iter().any(|facet| facet.simplex() == other)
     }
 
     /// Puts new simplices into the place of old ones that fill the same space.
-    fn exchange(&mut self, old: &[u32], new: &[[u32; CORNERS]]) -> [u32; CORNERS] {
-        let mut rim = [([0; 3], Facet::NONE); 16];
+    fn replace_simplices(&mut self, old: &[u32], new: &[[u32; MAX_CORNERS]]) -> [u32; MAX_CORNERS] {
+        let mut rim = [([0; 3], SimplexFacet::NONE); 16];
         let mut open = 0;
         for &simplex in old {
-            let Simplex { vertices, across } = *self.simplex(simplex);
+            let DelaunaySimplex { vertices, mirror_facets: across } = *self.simplex(simplex);
             for corner in (0..=D).filter(|&k| !old.contains(&across[k].simplex())) {
-                rim[open] = (without::<D>(&vertices, corner), across[corner]);
+                rim[open] = (facet_vertices::<D>(&vertices, corner), across[corner]);
                 open += 1;
             }
         }
         for &simplex in old {
             self.remove(simplex);
         }
-        let mut made = [u32::MAX; CORNERS];
+        let mut made = [u32::MAX; MAX_CORNERS];
         for (number, &vertices) in new.iter().enumerate() {
             let simplex = self.add(vertices);
             made[number] = simplex;
             for corner in 0..=D {
-                let (key, facet) = (without::<D>(&vertices, corner), Facet::new(simplex, corner));
+                let (key, facet) =
+                    (facet_vertices::<D>(&vertices, corner), SimplexFacet::new(simplex, corner));
                 match rim[..open].iter().position(|(other, _)| *other == key) {
                     Some(place) => {
-                        self.join(facet, rim[place].1);
+                        self.link_facets(facet, rim[place].1);
                         open -= 1;
                         rim[place] = rim[open];
                     }

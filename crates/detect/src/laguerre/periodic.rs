@@ -2,7 +2,7 @@
 //! takes for the simplices at the former to be those of the endless pattern.
 //!
 //! One period on each side always suffices, whatever the shape of the box and the radii. Let `p` be a
-//! sphere of the box, a corner of a simplex whose orthogonal sphere has the centre `c`. The two images
+//! sphere of the box, a corner of a simplex whose orthogonal sphere has the center `c`. The two images
 //! of `p` next to it along a periodic axis do not conflict, so that `c` is at most half a period from `p`
 //! along that axis. Of all images of another sphere those conflict most that are nearest to `c` along
 //! every periodic axis; they are at most half a period from `c`, hence at most one from `p`, and so are
@@ -15,34 +15,34 @@
 //! the few outermost spheres; so in a box with open axes the whole period is triangulated, three times
 //! as many spheres for one periodic axis and nine times as many for two.
 
-use super::build::triangulate;
+use super::bowyer_watson::triangulate;
 use super::cells::power_center_unless_flat;
-use super::complex::{Complex, OUTSIDE};
-use super::sites::Sites;
+use super::simplicial_complex::{INFINITE_VERTEX, SimplicialComplex};
+use super::sites::LaguerreSites;
 use super::triangulation::Triangulation;
 use crate::error::Error;
 use carom_geometry::{Aabb, Boundary, Sphere, Vector, math};
 
-/// Triangulates spheres whose centres are in the box, with images around them.
+/// Triangulates spheres whose centers are in the box, with images around them.
 pub fn triangulate_periodic<const D: usize>(
     spheres: &[Sphere<D>],
     boundary: &Boundary<D>,
-    hull: Hull,
-) -> Result<(Sites<D>, Complex<D>), Error> {
+    hull: HullAssumption,
+) -> Result<(LaguerreSites<D>, SimplicialComplex<D>), Error> {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let largest = spheres.iter().map(|sphere| sphere.radius).fold(0.0, f64::max);
-    let mut margin = first_margin(spheres.len(), boundary, &bounds, hull);
+    let mut margin = initial_margin(spheres.len(), boundary, &bounds, hull);
     loop {
-        let reach = Reach { boundary, bounds, margin, largest };
-        let mut sites = Sites::periodic(spheres, boundary, &reach.margins());
-        if sites.count() > Triangulation::<D>::MOST_SPHERES {
+        let reach = PeriodicImageCoverage { boundary, bounds, margin, largest_radius: largest };
+        let mut sites = LaguerreSites::periodic(spheres, boundary, &reach.margins());
+        if sites.count() > Triangulation::<D>::MAX_SPHERES {
             return Err(Error::TooManyToTriangulate {
                 count: sites.count(),
-                most: Triangulation::<D>::MOST_SPHERES,
+                most: Triangulation::<D>::MAX_SPHERES,
             });
         }
         let complex = triangulate(&mut sites);
-        if reach.is_everywhere() || reach.covers(&complex, &sites) {
+        if reach.is_complete() || reach.covers(&complex, &sites) {
             return Ok((sites, complex));
         }
         margin *= 2.0;
@@ -51,7 +51,7 @@ pub fn triangulate_periodic<const D: usize>(
 
 /// What is known of the outermost spheres on open axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hull {
+pub enum HullAssumption {
     /// Nothing: the hull stretches from image to image, so that all images within a period must be
     /// there.
     Any,
@@ -60,14 +60,14 @@ pub enum Hull {
     Flat,
 }
 
-/// A few times the distance between neighbours, or without bound.
-fn first_margin<const D: usize>(
+/// A few times the distance between neighbors, or without bound.
+fn initial_margin<const D: usize>(
     count: usize,
     boundary: &Boundary<D>,
     bounds: &Aabb<D>,
-    hull: Hull,
+    hull: HullAssumption,
 ) -> f64 {
-    if hull == Hull::Any && (0..D).any(|axis| boundary.period(axis).is_none()) {
+    if hull == HullAssumption::Any && (0..D).any(|axis| boundary.period(axis).is_none()) {
         return f64::INFINITY;
     }
     let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
@@ -77,19 +77,19 @@ fn first_margin<const D: usize>(
     MARGIN * math::powf(lengths.product::<f64>() / count.max(1) as f64, 1.0 / dimension)
 }
 
-/// In units of the distance between neighbours; enough for most fluids.
+/// In units of the distance between neighbors; enough for most fluids.
 const MARGIN: f64 = 2.5;
 
 /// How far around the box spheres are known.
-struct Reach<'a, const D: usize> {
+struct PeriodicImageCoverage<'a, const D: usize> {
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,
     /// On axes whose period is shorter, that period.
     margin: f64,
-    largest: f64,
+    largest_radius: f64,
 }
 
-impl<const D: usize> Reach<'_, D> {
+impl<const D: usize> PeriodicImageCoverage<'_, D> {
     /// How far images are there on each axis; zero on open ones.
     fn margins(&self) -> Vector<D> {
         let margin =
@@ -98,29 +98,32 @@ impl<const D: usize> Reach<'_, D> {
     }
 
     /// The axes with images missing that could be needed, and their periods.
-    fn partial(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+    fn partially_covered_axes(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let periods = (0..D).filter_map(|axis| Some((axis, self.boundary.period(axis)?)));
         periods.filter(|&(_, period)| period > self.margin)
     }
 
     /// Whether all images within a period are there.
-    fn is_everywhere(&self) -> bool {
-        self.partial().next().is_none()
+    fn is_complete(&self) -> bool {
+        self.partially_covered_axes().next().is_none()
     }
 
     /// Whether no image that is missing could conflict with a simplex at a sphere of the box.
     ///
-    /// The centre of a nearly flat simplex is not known well; but its orthogonal sphere is no larger
+    /// The center of a nearly flat simplex is not known well; but its orthogonal sphere is no larger
     /// than the largest of the others, and goes through its corners.
-    fn covers(&self, complex: &Complex<D>, sites: &Sites<D>) -> bool {
+    fn covers(&self, complex: &SimplicialComplex<D>, sites: &LaguerreSites<D>) -> bool {
         let mut widest = 0.0f64;
         let mut flat = Vec::new();
-        for number in complex.numbers() {
+        for number in complex.indices() {
             let vertices = complex.simplex(number).vertices;
-            if !vertices[..=D].iter().any(|&vertex| vertex != OUTSIDE && sites.is_home(vertex)) {
+            if !vertices[..=D]
+                .iter()
+                .any(|&vertex| vertex != INFINITE_VERTEX && sites.is_home(vertex))
+            {
                 continue;
             }
-            if vertices[..=D].contains(&OUTSIDE) {
+            if vertices[..=D].contains(&INFINITE_VERTEX) {
                 if (0..D).all(|axis| self.boundary.period(axis).is_some()) {
                     return false;
                 }
@@ -133,7 +136,7 @@ impl<const D: usize> Reach<'_, D> {
             };
             let distance = (corners[0].center - center).norm_squared();
             let power = distance - corners[0].radius * corners[0].radius;
-            let square = power + self.largest * self.largest;
+            let square = power + self.largest_radius * self.largest_radius;
             widest = widest.max(square);
             if !self.is_inside(&center, square) {
                 return false;
@@ -152,7 +155,7 @@ impl<const D: usize> Reach<'_, D> {
         };
         let open = (0..D).filter(|&axis| self.boundary.period(axis).is_none());
         let beside: f64 = open.map(|axis| away(axis).powi(2)).sum();
-        self.partial().all(|(axis, period)| {
+        self.partially_covered_axes().all(|(axis, period)| {
             let left = center[axis] + self.margin;
             let right = period + self.margin - center[axis];
             let nearest = left.min(right).max(0.0);

@@ -1,22 +1,23 @@
 //! Where the vertices are: spheres, their periodic images, and exact answers about them.
 
-use super::complex::{CORNERS, OUTSIDE};
-use super::curve::insertion_order;
+use super::insertion_order::insertion_order;
+use super::simplicial_complex::{INFINITE_VERTEX, MAX_CORNERS};
 use carom_geometry::predicates::{
-    Site, orientation_estimate, orientation_exact, power_center, power_estimate, power_exact,
+    WeightedSite, orientation_estimate, orientation_exact, power_center, power_estimate,
+    power_exact,
 };
 use carom_geometry::{Boundary, Sphere, Vector};
 use std::cmp::Ordering;
 
 /// Spheres and images of some of them, in the order of their insertion.
 #[derive(Clone, Debug)]
-pub struct Sites<const D: usize> {
+pub struct LaguerreSites<const D: usize> {
     /// Places of images are rounded.
     spheres: Vec<Sphere<D>>,
     /// The number of each sphere in the input.
     ids: Vec<u32>,
     /// What each is an image of; empty without images.
-    images: Vec<Image<D>>,
+    images: Vec<LaguerreSiteImage<D>>,
     period: Vector<D>,
     /// The error of a coordinate.
     rounding: f64,
@@ -24,17 +25,17 @@ pub struct Sites<const D: usize> {
 
 /// A sphere seen through the sides of a periodic box.
 #[derive(Clone, Copy, Debug)]
-struct Image<const D: usize> {
+struct LaguerreSiteImage<const D: usize> {
     /// The sphere in the box.
     home: u32,
     shift: [i8; D],
 }
 
-impl<const D: usize> Sites<D> {
+impl<const D: usize> LaguerreSites<D> {
     /// The spheres, without images.
     pub fn open(spheres: &[Sphere<D>]) -> Self {
         let order = insertion_order(spheres);
-        Sites {
+        LaguerreSites {
             spheres: order.iter().map(|&id| spheres[id as usize]).collect(),
             ids: order,
             images: Vec::new(),
@@ -43,7 +44,7 @@ impl<const D: usize> Sites<D> {
         }
     }
 
-    /// Spheres whose centres are in a periodic box, and all images whose centres are no farther from it
+    /// Spheres whose centers are in a periodic box, and all images whose centers are no farther from it
     /// than `margins`, which are at most a period on each periodic axis.
     pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margins: &Vector<D>) -> Self {
         let period = Vector::from_fn(|axis, _| boundary.period(axis).unwrap_or(0.0));
@@ -73,9 +74,9 @@ impl<const D: usize> Sites<D> {
             }
         }
         let source = |&place: &u32| sources[place as usize];
-        let image = |(id, shift): (u32, _)| Image { home: homes[id as usize], shift };
+        let image = |(id, shift): (u32, _)| LaguerreSiteImage { home: homes[id as usize], shift };
         let largest = seen.iter().map(|sphere| sphere.center.amax()).fold(0.0, f64::max);
-        Sites {
+        LaguerreSites {
             ids: order.iter().map(|place| source(place).0).collect(),
             images: order.iter().map(|place| image(source(place))).collect(),
             spheres: order.iter().map(|&place| seen[place as usize]).collect(),
@@ -86,10 +87,10 @@ impl<const D: usize> Sites<D> {
 
     /// A vertex that is none of the spheres: a point that makes spheres on a line or in a plane span
     /// space.
-    pub fn add_helper(&mut self, place: Vector<D>) -> u32 {
+    pub fn add_auxiliary_vertex(&mut self, place: Vector<D>) -> u32 {
         let vertex = self.spheres.len() as u32;
         self.spheres.push(Sphere { center: place, radius: 0.0 });
-        self.ids.push(HELPER);
+        self.ids.push(AUXILIARY);
         vertex
     }
 
@@ -101,7 +102,7 @@ impl<const D: usize> Sites<D> {
     /// The number of a vertex's sphere in the input, if it is one.
     pub fn id(&self, vertex: u32) -> Option<u32> {
         let id = *self.ids.get(vertex as usize)?;
-        (id != HELPER).then_some(id)
+        (id != AUXILIARY).then_some(id)
     }
 
     /// Whether a vertex is a sphere of the box, not an image or a helper.
@@ -114,13 +115,17 @@ impl<const D: usize> Sites<D> {
 
     /// The vertex that comes first in the order of the input; the same for all images of a set. `None`
     /// if one is not in the input.
-    pub fn first_of(&self, vertices: &[u32]) -> Option<u32> {
+    pub fn first_in_input(&self, vertices: &[u32]) -> Option<u32> {
         let all = vertices.iter().all(|&vertex| self.id(vertex).is_some());
-        vertices.iter().copied().min_by_key(|&vertex| self.rank(vertex)).filter(|_| all)
+        vertices
+            .iter()
+            .copied()
+            .min_by_key(|&vertex| self.perturbation_rank(vertex))
+            .filter(|_| all)
     }
 
     /// An axis along which two of some vertices are more than a part of its period apart.
-    pub fn long_edge(&self, vertices: &[u32], part: f64) -> Option<usize> {
+    pub fn axis_of_long_edge(&self, vertices: &[u32], part: f64) -> Option<usize> {
         (0..D).filter(|&axis| self.period[axis] > 0.0).find(|&axis| {
             let places = || vertices.iter().map(|&vertex| self.sphere(vertex).center[axis]);
             let (low, high) = (
@@ -140,7 +145,12 @@ impl<const D: usize> Sites<D> {
     /// On which side of a facet a vertex lies: the orientation of a simplex, the vertex at one of its
     /// corners instead of its own.
     #[inline]
-    pub fn side(&self, vertices: &[u32; CORNERS], corner: usize, vertex: u32) -> Ordering {
+    pub fn side_of_facet(
+        &self,
+        vertices: &[u32; MAX_CORNERS],
+        corner: usize,
+        vertex: u32,
+    ) -> Ordering {
         let mut corners = *vertices;
         corners[corner] = vertex;
         self.orientation(&corners)
@@ -148,16 +158,16 @@ impl<const D: usize> Sites<D> {
 
     /// Whether a simplex is positively oriented.
     #[inline]
-    pub fn orientation(&self, vertices: &[u32; CORNERS]) -> Ordering {
-        let points: [_; CORNERS] =
+    pub fn orientation(&self, vertices: &[u32; MAX_CORNERS]) -> Ordering {
+        let points: [_; MAX_CORNERS] =
             std::array::from_fn(|k| &self.spheres[vertices[k.min(D)] as usize].center);
         orientation_estimate(points, self.rounding)
-            .unwrap_or_else(|| self.orientation_exactly(vertices))
+            .unwrap_or_else(|| self.exact_orientation(vertices))
     }
 
     #[cold]
-    fn orientation_exactly(&self, vertices: &[u32; CORNERS]) -> Ordering {
-        let sites: [_; CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
+    fn exact_orientation(&self, vertices: &[u32; MAX_CORNERS]) -> Ordering {
+        let sites: [_; MAX_CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
         orientation_exact(&sites, &self.period)
     }
 
@@ -168,37 +178,37 @@ impl<const D: usize> Sites<D> {
     /// small, and by infinitely more for smaller numbers in the input. So of coincident equal spheres
     /// the first is seen.
     #[inline]
-    pub fn conflicts(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
-        let spheres: [_; CORNERS + 1] = std::array::from_fn(|k| {
+    pub fn conflicts(&self, vertices: &[u32; MAX_CORNERS], vertex: u32) -> bool {
+        let spheres: [_; MAX_CORNERS + 1] = std::array::from_fn(|k| {
             &self.spheres[if k > D { vertex } else { vertices[k] } as usize]
         });
         match power_estimate(spheres, self.rounding) {
             Some(side) => side == Ordering::Less,
-            None => self.conflicts_exactly(vertices, vertex),
+            None => self.exact_conflict(vertices, vertex),
         }
     }
 
     #[cold]
-    fn conflicts_exactly(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
-        let sites: [_; CORNERS + 1] =
+    fn exact_conflict(&self, vertices: &[u32; MAX_CORNERS], vertex: u32) -> bool {
+        let sites: [_; MAX_CORNERS + 1] =
             std::array::from_fn(|k| self.site(if k > D { vertex } else { vertices[k] }));
         match power_exact(&sites, &self.period) {
-            Ordering::Equal => self.conflicts_perturbed(vertices, vertex),
+            Ordering::Equal => self.perturbed_conflict(vertices, vertex),
             side => side == Ordering::Less,
         }
     }
 
     /// A corner that grows lowers the simplex's plane at the vertex by the vertex's barycentric
     /// coordinate, whose sign is that of the simplex with the vertex in the corner's place.
-    fn conflicts_perturbed(&self, vertices: &[u32; CORNERS], vertex: u32) -> bool {
-        let mut corners: [usize; CORNERS] = std::array::from_fn(|corner| corner);
+    fn perturbed_conflict(&self, vertices: &[u32; MAX_CORNERS], vertex: u32) -> bool {
+        let mut corners: [usize; MAX_CORNERS] = std::array::from_fn(|corner| corner);
         let corners = &mut corners[..=D];
-        corners.sort_unstable_by_key(|&corner| self.rank(vertices[corner]));
+        corners.sort_unstable_by_key(|&corner| self.perturbation_rank(vertices[corner]));
         for &mut corner in corners {
-            if self.rank(vertex) < self.rank(vertices[corner]) {
+            if self.perturbation_rank(vertex) < self.perturbation_rank(vertices[corner]) {
                 break;
             }
-            match self.side(vertices, corner, vertex) {
+            match self.side_of_facet(vertices, corner, vertex) {
                 Ordering::Equal => {}
                 side => return side == Ordering::Less,
             }
@@ -208,37 +218,37 @@ impl<const D: usize> Sites<D> {
 
     /// The point with equal power to all corners of a simplex, however flat it is.
     #[cold]
-    pub fn power_center_exactly(&self, vertices: &[u32; CORNERS]) -> Vector<D> {
-        let sites: [_; CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
+    pub fn exact_power_center(&self, vertices: &[u32; MAX_CORNERS]) -> Vector<D> {
+        let sites: [_; MAX_CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
         let center = power_center(&sites, &self.period).expect("simplices have a volume");
         self.sphere(vertices[D]).center + center
     }
 
     /// The order in which radii are thought to be enlarged; the same for all images of a set.
-    fn rank(&self, vertex: u32) -> (u32, [i8; D]) {
+    fn perturbation_rank(&self, vertex: u32) -> (u32, [i8; D]) {
         let shift = self.images.get(vertex as usize).map_or([0; D], |image| image.shift);
         (self.ids[vertex as usize], shift)
     }
 
-    fn site(&self, vertex: u32) -> Site<D> {
+    fn site(&self, vertex: u32) -> WeightedSite<D> {
         let (home, shift) = match self.images.get(vertex as usize) {
             Some(image) => (image.home, image.shift),
             None => (vertex, [0; D]),
         };
         let Sphere { center, radius } = self.spheres[home as usize];
-        Site { center, radius, shift }
+        WeightedSite { center, radius, shift }
     }
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.spheres.capacity() * size_of::<Sphere<D>>()
             + self.ids.capacity() * 4
-            + self.images.capacity() * size_of::<Image<D>>()
+            + self.images.capacity() * size_of::<LaguerreSiteImage<D>>()
     }
 }
 
 /// The number of vertices that are not in the input.
-const HELPER: u32 = OUTSIDE - 1;
+const AUXILIARY: u32 = INFINITE_VERTEX - 1;
 
 fn for_each_shift<const D: usize>(farthest: &[i8; D], mut visit: impl FnMut([i8; D])) {
     let mut shift = farthest.map(|far| -far);

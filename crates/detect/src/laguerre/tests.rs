@@ -1,4 +1,4 @@
-use super::{CellEdge, OUTSIDE, Triangulation};
+use super::{INFINITE_VERTEX, LaguerreCellEdge, Triangulation};
 use carom_geometry::{Boundary, Sphere, Vector};
 
 /// Random numbers between zero and one.
@@ -57,11 +57,11 @@ fn cells_of_a_periodic_box_fill_it() {
     for count in [1, 2, 5, 30, 400] {
         let boundary = Boundary::periodic([Some(1.0), Some(1.0)]).unwrap();
         let plane = assert_whole(&scattered::<2>(count, 0.2, 3), &boundary);
-        let area: f64 = plane.cell_figures().iter().map(|cell| cell.volume).sum();
+        let area: f64 = plane.cell_measures().iter().map(|cell| cell.volume).sum();
         assert!((area - 1.0).abs() < 1e-9, "{count} discs: {area}");
         let boundary = Boundary::periodic([Some(1.0); 3]).unwrap();
         let space = assert_whole(&scattered::<3>(count, 0.2, 4), &boundary);
-        let volume: f64 = space.cell_figures().iter().map(|cell| cell.volume).sum();
+        let volume: f64 = space.cell_measures().iter().map(|cell| cell.volume).sum();
         assert!((volume - 1.0).abs() < 1e-9, "{count} spheres: {volume}");
     }
 }
@@ -69,17 +69,19 @@ fn cells_of_a_periodic_box_fill_it() {
 #[test]
 fn opposite_sides_of_a_periodic_box_are_glued() {
     let boundary = Boundary::periodic([Some(1.0); 3]).unwrap();
-    assert_whole(&scattered(600, 0.02, 5), &boundary).glued(0.49).unwrap().check().unwrap();
+    assert_whole(&scattered(600, 0.02, 5), &boundary).glued_complex(0.49).unwrap().check().unwrap();
     let boundary = Boundary::periodic([Some(1.0), None, Some(1.0)]).unwrap();
-    assert_whole(&lattice(8, 0.125), &boundary).glued(0.49).unwrap().check().unwrap();
+    assert_whole(&lattice(8, 0.125), &boundary).glued_complex(0.49).unwrap().check().unwrap();
     let boundary = Boundary::periodic([Some(1.0); 2]).unwrap();
-    let complex = assert_whole(&lattice::<2>(8, 0.125), &boundary).glued(0.49).unwrap();
+    let complex = assert_whole(&lattice::<2>(8, 0.125), &boundary).glued_complex(0.49).unwrap();
     complex.check().unwrap();
     // On a torus there are twice as many triangles as vertices.
     assert_eq!(complex.count(), 2 * 64);
-    assert!(complex.numbers().all(|k| !complex.simplex(k).vertices[..=2].contains(&OUTSIDE)));
+    assert!(
+        complex.indices().all(|k| !complex.simplex(k).vertices[..=2].contains(&INFINITE_VERTEX))
+    );
     let few = assert_whole(&scattered::<2>(3, 0.1, 6), &boundary);
-    assert!(few.glued(0.49).is_err());
+    assert!(few.glued_complex(0.49).is_err());
 }
 
 /// Rectangular cells of crystals of spheres of diameter one, seen along a close-packed direction, so
@@ -120,7 +122,7 @@ fn cells_of_perfect_crystals_fill_a_periodic_box() {
             let size = edges.map(|edge| edge * scale * repeats as f64);
             let crystal = assert_whole(&spheres, &Boundary::periodic(size.map(Some)).unwrap());
             let room = 0.5f64.sqrt() * scale.powi(3);
-            for (sphere, cell) in crystal.cell_figures().iter().enumerate() {
+            for (sphere, cell) in crystal.cell_measures().iter().enumerate() {
                 let off = (cell.volume / room - 1.0).abs();
                 assert!(off < 1e-9, "sphere {sphere} of {}: {cell:?}", spheres.len());
             }
@@ -129,7 +131,7 @@ fn cells_of_perfect_crystals_fill_a_periodic_box() {
 }
 
 /// Of the outermost spheres of a turned crystal some are behind the hull by no more than rounding: flat
-/// simplices in front of them have centres far away, but have some.
+/// simplices in front of them have centers far away, but have some.
 #[test]
 fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
     let mut seed = 7;
@@ -144,14 +146,15 @@ fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
             .collect();
         let crystal = assert_whole(&spheres, &Boundary::open());
         let mut on_hull = vec![false; spheres.len()];
-        for number in crystal.complex().numbers() {
+        for number in crystal.complex().indices() {
             let corners = &crystal.complex().simplex(number).vertices[..=3];
-            let of_hull = |&&corner: &&u32| corner != OUTSIDE && corners.contains(&OUTSIDE);
+            let of_hull =
+                |&&corner: &&u32| corner != INFINITE_VERTEX && corners.contains(&INFINITE_VERTEX);
             for &corner in corners.iter().filter(of_hull) {
                 on_hull[crystal.sites().id(corner).unwrap() as usize] = true;
             }
         }
-        for (number, cell) in crystal.cell_figures().iter().enumerate() {
+        for (number, cell) in crystal.cell_measures().iter().enumerate() {
             let volume = cell.volume / 2e-3;
             assert_eq!(volume == f64::INFINITY, on_hull[number], "{cell:?}");
             assert!(volume > 1.0 - 1e-9, "{cell:?}");
@@ -163,13 +166,13 @@ fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
 }
 
 /// Ends of all edges, counted; every corner of a diagram in general position has `D + 1`.
-fn edges_per_corner<const D: usize>(edges: &[CellEdge<D>]) -> Vec<usize> {
+fn edges_per_corner<const D: usize>(edges: &[LaguerreCellEdge<D>]) -> Vec<usize> {
     let mut ends: Vec<[u64; D]> = Vec::new();
     let bits = |at: &Vector<D>| std::array::from_fn(|axis| at[axis].to_bits());
     for edge in edges {
         match edge {
-            CellEdge::Segment(both) => ends.extend(both.iter().map(bits)),
-            CellEdge::Ray { start, .. } => ends.push(bits(start)),
+            LaguerreCellEdge::Segment(both) => ends.extend(both.iter().map(bits)),
+            LaguerreCellEdge::Ray { start, .. } => ends.push(bits(start)),
         }
     }
     ends.sort_unstable();
@@ -186,7 +189,7 @@ fn as_many_edges_of_cells_end_at_each_corner_as_a_simplex_has_facets() {
     assert!(edges_per_corner(&space.cell_edges()).iter().all(|&count| count == 4));
     // Rays go away from everything.
     for edge in space.cell_edges() {
-        if let CellEdge::Ray { start, direction } = edge {
+        if let LaguerreCellEdge::Ray { start, direction } = edge {
             let far = start + direction.normalize() * 1e3;
             assert!(far.iter().any(|&at| !(-1.0..2.0).contains(&at)), "{far}");
         }
@@ -199,7 +202,7 @@ fn edges_of_periodic_cells_are_there_once_and_without_end_there_is_none() {
     for count in [5, 30, 400] {
         let plane = assert_whole(&scattered::<2>(count, 0.02, 6), &boundary);
         let edges = plane.cell_edges();
-        assert!(edges.iter().all(|edge| matches!(edge, CellEdge::Segment(_))));
+        assert!(edges.iter().all(|edge| matches!(edge, LaguerreCellEdge::Segment(_))));
         // On a torus each disc with a cell has two triangles and three edges.
         let seen = (0..count).filter(|&disc| !plane.is_hidden(disc)).count();
         assert_eq!(edges.len(), 3 * seen);

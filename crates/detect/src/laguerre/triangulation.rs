@@ -1,11 +1,13 @@
-use super::build::{SIMPLICES_PER_SITE, triangulate};
-use super::cells::{CellFigures, Cells};
+use super::bowyer_watson::{SIMPLICES_PER_SITE, triangulate};
+use super::cells::{LaguerreCellMeasures, LaguerreCells};
 use super::check::check;
-use super::complex::{CORNERS, Complex, MOST_SIMPLICES, OUTSIDE, Simplex};
 use super::locate::locate;
-use super::periodic::{Hull, triangulate_periodic};
-use super::sites::Sites;
-use crate::broad::System;
+use super::periodic::{HullAssumption, triangulate_periodic};
+use super::simplicial_complex::{
+    DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, MAX_SIMPLICES, SimplicialComplex,
+};
+use super::sites::LaguerreSites;
+use crate::broad::SphereSystem;
 use crate::error::{AXES, Error, LARGEST_COORDINATE, LARGEST_RATIO};
 use carom_geometry::{Boundary, Sphere, Vector};
 
@@ -17,31 +19,31 @@ use carom_geometry::{Boundary, Sphere, Vector};
 /// let spheres = [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [1.0, 1.0]].map(|at| Sphere::new(at, 1.0));
 /// let triangulation = Triangulation::of(&spheres, &Boundary::open())?;
 /// assert_eq!(triangulation.simplices().count(), 3);
-/// assert_eq!(triangulation.neighbours(3), [0, 1, 2]);
+/// assert_eq!(triangulation.neighbors(3), [0, 1, 2]);
 /// # Ok::<(), carom_detect::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Triangulation<const D: usize> {
-    sites: Sites<D>,
-    complex: Complex<D>,
+    sites: LaguerreSites<D>,
+    complex: SimplicialComplex<D>,
     /// Of each vertex one simplex, `HIDDEN` if it has none.
-    incident: Vec<u32>,
+    incident_simplex: Vec<u32>,
     /// The vertex of each sphere of the input.
     vertices: Vec<u32>,
 }
 
 /// A corner of a simplex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Corner<const D: usize> {
+pub struct SimplexCorner<const D: usize> {
     /// The sphere's number in the input.
     pub sphere: u32,
-    /// Where its centre is; of a simplex across the side of a periodic box, that of an image.
-    pub place: Vector<D>,
+    /// Where its center is; of a simplex across the side of a periodic box, that of an image.
+    pub position: Vector<D>,
 }
 
 /// Why opposite sides of a periodic box cannot be made one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotGlued {
+pub enum PeriodicGluingError {
     /// An edge is too long for the period of an axis.
     LongEdge {
         /// From zero.
@@ -55,20 +57,20 @@ const HIDDEN: u32 = u32::MAX;
 
 impl<const D: usize> Triangulation<D> {
     /// So many spheres can be triangulated.
-    pub const MOST_SPHERES: usize = MOST_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
+    pub const MAX_SPHERES: usize = MAX_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
 
-    /// Triangulates spheres in an open or periodic box; centres outside a periodic box are first
+    /// Triangulates spheres in an open or periodic box; centers outside a periodic box are first
     /// brought into it.
     ///
-    /// Coincident, collinear and coplanar centres have a triangulation too, only that it has no
+    /// Coincident, collinear and coplanar centers have a triangulation too, only that it has no
     /// simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, or if a coordinate
     /// or radius is larger than 1e60.
     ///
     /// In a periodic box images are triangulated too: if it is periodic along all axes, those within
-    /// some distances between neighbours around it; otherwise three times as many spheres for one
+    /// some distances between neighbors around it; otherwise three times as many spheres for one
     /// periodic axis and nine times as many for two.
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
-        Self::with_hull(spheres, boundary, Hull::Any)
+        Self::with_hull(spheres, boundary, HullAssumption::Any)
     }
 
     /// Like [`of`](Self::of), with something known about the hull that makes it faster in boxes with
@@ -76,27 +78,28 @@ impl<const D: usize> Triangulation<D> {
     pub fn with_hull(
         spheres: &[Sphere<D>],
         boundary: &Boundary<D>,
-        hull: Hull,
+        hull: HullAssumption,
     ) -> Result<Self, Error> {
-        System::new(spheres, boundary)?;
+        SphereSystem::new(spheres, boundary)?;
         refuse_large_numbers(spheres)?;
         refuse_long_periods(boundary)?;
-        let most = Self::MOST_SPHERES;
+        let most = Self::MAX_SPHERES;
         if spheres.len() > most {
             return Err(Error::TooManyToTriangulate { count: spheres.len(), most });
         }
         let (sites, complex) = if boundary.is_periodic() && !spheres.is_empty() {
-            let spheres: Vec<_> = spheres.iter().map(|sphere| inside(sphere, boundary)).collect();
+            let spheres: Vec<_> =
+                spheres.iter().map(|sphere| wrapped_into_box(sphere, boundary)).collect();
             triangulate_periodic(&spheres, boundary, hull)?
         } else {
-            let mut sites = Sites::open(spheres);
+            let mut sites = LaguerreSites::open(spheres);
             let complex = triangulate(&mut sites);
             (sites, complex)
         };
         let mut incident = vec![HIDDEN; sites.count()];
-        for number in complex.numbers() {
+        for number in complex.indices() {
             for vertex in complex.simplex(number).vertices.into_iter().take(D + 1) {
-                if vertex != OUTSIDE {
+                if vertex != INFINITE_VERTEX {
                     incident[vertex as usize] = number;
                 }
             }
@@ -107,7 +110,7 @@ impl<const D: usize> Triangulation<D> {
                 vertices[id as usize] = vertex;
             }
         }
-        Ok(Triangulation { sites, complex, incident, vertices })
+        Ok(Triangulation { sites, complex, incident_simplex: incident, vertices })
     }
 
     /// How many spheres were given.
@@ -117,23 +120,23 @@ impl<const D: usize> Triangulation<D> {
 
     /// Whether a sphere's cell is empty, so that it is a corner of no simplex.
     pub fn is_hidden(&self, sphere: usize) -> bool {
-        self.incident[self.vertices[sphere] as usize] == HIDDEN
+        self.incident_simplex[self.vertices[sphere] as usize] == HIDDEN
     }
 
-    /// Where a sphere's centre is; in a periodic box its image inside.
-    pub fn place(&self, sphere: usize) -> Vector<D> {
+    /// Where a sphere's center is; in a periodic box its image inside.
+    pub fn position(&self, sphere: usize) -> Vector<D> {
         self.sites.sphere(self.vertices[sphere]).center
     }
 
     /// The simplices, positively oriented; of a periodic box each once.
-    pub fn simplices(&self) -> impl Iterator<Item = [Corner<D>; CORNERS]> + '_ {
-        self.complex.inner().filter_map(move |(_, simplex)| {
+    pub fn simplices(&self) -> impl Iterator<Item = [SimplexCorner<D>; MAX_CORNERS]> + '_ {
+        self.complex.finite_simplices().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
-            let first = self.sites.first_of(&vertices[..=D])?;
+            let first = self.sites.first_in_input(&vertices[..=D])?;
             if !self.sites.is_home(first) {
                 return None;
             }
-            let mut corners = [self.corner(vertices[0])?; CORNERS];
+            let mut corners = [self.corner(vertices[0])?; MAX_CORNERS];
             for k in 1..=D {
                 corners[k] = self.corner(vertices[k])?;
             }
@@ -142,75 +145,80 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// The complex in which opposite sides of a periodic box are one: every simplex once, its vertices
-    /// the numbers of the spheres, and a neighbour across every facet.
+    /// the numbers of the spheres, and a neighbor across every facet.
     ///
     /// Fails if there are so few spheres, or such large voids, that an edge is longer than `longest`
     /// times a period, or that two simplices would have the same vertices; then a larger box made of
     /// several copies will do.
-    pub fn glued(&self, longest: f64) -> Result<Complex<D>, NotGlued> {
+    pub fn glued_complex(&self, longest: f64) -> Result<SimplicialComplex<D>, PeriodicGluingError> {
         let mut corners = Vec::with_capacity(self.complex.count());
-        for number in self.complex.numbers() {
+        for number in self.complex.indices() {
             let vertices = self.complex.simplex(number).vertices;
-            let known = |&vertex: &u32| vertex != OUTSIDE;
-            let mut spheres = [OUTSIDE; CORNERS];
+            let known = |&vertex: &u32| vertex != INFINITE_VERTEX;
+            let mut spheres = [INFINITE_VERTEX; MAX_CORNERS];
             spheres[..=D].copy_from_slice(&vertices[..=D]);
             let real: Vec<u32> = spheres.iter().copied().filter(known).collect();
-            let Some(first) = self.sites.first_of(&real) else { continue };
+            let Some(first) = self.sites.first_in_input(&real) else { continue };
             if !self.sites.is_home(first) {
                 continue;
             }
-            if let Some(axis) = self.sites.long_edge(&real, longest) {
-                return Err(NotGlued::LongEdge { axis });
+            if let Some(axis) = self.sites.axis_of_long_edge(&real, longest) {
+                return Err(PeriodicGluingError::LongEdge { axis });
             }
-            for vertex in spheres[..=D].iter_mut().filter(|vertex| **vertex != OUTSIDE) {
-                *vertex = self.sites.id(*vertex).unwrap_or(OUTSIDE);
+            for vertex in spheres[..=D].iter_mut().filter(|vertex| **vertex != INFINITE_VERTEX) {
+                *vertex = self.sites.id(*vertex).unwrap_or(INFINITE_VERTEX);
             }
             corners.push(spheres);
         }
         // Simplices at spheres that are near in the input are near in memory.
         corners.sort_unstable_by_key(|corners| corners.iter().min().copied());
-        Complex::joined(&corners).map_err(NotGlued::Ambiguous)
+        SimplicialComplex::from_simplices(&corners).map_err(PeriodicGluingError::Ambiguous)
     }
 
     /// The spheres whose cells have a facet in common with a sphere's, ascending; none if it is hidden.
-    pub fn neighbours(&self, sphere: usize) -> Vec<u32> {
+    pub fn neighbors(&self, sphere: usize) -> Vec<u32> {
         let mut found = Vec::new();
-        self.visit_neighbours(sphere, &mut self.cells(), &mut found);
+        self.collect_neighbors(sphere, &mut self.cells(), &mut found);
         found
     }
 
-    /// Visits every sphere that is not hidden, ascending, with its neighbours; in a periodic box these
+    /// Visits every sphere that is not hidden, ascending, with its neighbors; in a periodic box these
     /// may be images, of the sphere itself too.
-    pub fn for_each_neighbourhood(&self, mut visit: impl FnMut(usize, &[Corner<D>])) {
+    pub fn for_each_neighborhood(&self, mut visit: impl FnMut(usize, &[SimplexCorner<D>])) {
         let (mut cells, mut corners) = (self.cells(), Vec::new());
         for (sphere, &vertex) in self.vertices.iter().enumerate() {
-            let simplex = self.incident[vertex as usize];
+            let simplex = self.incident_simplex[vertex as usize];
             if simplex == HIDDEN {
                 continue;
             }
             corners.clear();
-            let others = cells.neighbours(vertex, simplex).iter();
+            let others = cells.neighbors(vertex, simplex).iter();
             corners.extend(others.filter_map(|&other| self.corner(other)));
             visit(sphere, &corners);
         }
     }
 
     /// A vertex as the corner of a simplex; `None` if it is no sphere.
-    fn corner(&self, vertex: u32) -> Option<Corner<D>> {
+    fn corner(&self, vertex: u32) -> Option<SimplexCorner<D>> {
         let sphere = self.sites.id(vertex)?;
-        Some(Corner { sphere, place: self.sites.sphere(vertex).center })
+        Some(SimplexCorner { sphere, position: self.sites.sphere(vertex).center })
     }
 
-    fn cells(&self) -> Cells<'_, D> {
-        Cells::new(&self.complex, &self.sites)
+    fn cells(&self) -> LaguerreCells<'_, D> {
+        LaguerreCells::new(&self.complex, &self.sites)
     }
 
-    fn visit_neighbours(&self, sphere: usize, cells: &mut Cells<'_, D>, found: &mut Vec<u32>) {
+    fn collect_neighbors(
+        &self,
+        sphere: usize,
+        cells: &mut LaguerreCells<'_, D>,
+        found: &mut Vec<u32>,
+    ) {
         found.clear();
         let vertex = self.vertices[sphere];
-        let simplex = self.incident[vertex as usize];
+        let simplex = self.incident_simplex[vertex as usize];
         if simplex != HIDDEN {
-            let others = cells.neighbours(vertex, simplex).iter();
+            let others = cells.neighbors(vertex, simplex).iter();
             found.extend(others.filter_map(|&other| self.sites.id(other)));
             found.sort_unstable();
             found.dedup();
@@ -218,12 +226,12 @@ impl<const D: usize> Triangulation<D> {
         }
     }
 
-    /// Every pair of neighbours once, the smaller number first, ascending.
+    /// Every pair of neighbors once, the smaller number first, ascending.
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let (mut edges, mut found) = (Vec::new(), Vec::new());
         let mut cells = self.cells();
         for sphere in 0..self.count() {
-            self.visit_neighbours(sphere, &mut cells, &mut found);
+            self.collect_neighbors(sphere, &mut cells, &mut found);
             let later = found.iter().filter(|&&other| other as usize > sphere);
             edges.extend(later.map(|&other| [sphere as u32, other]));
         }
@@ -231,27 +239,27 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Volume and facets of every sphere's cell; of hidden ones zero.
-    pub fn cell_figures(&self) -> Vec<CellFigures> {
+    pub fn cell_measures(&self) -> Vec<LaguerreCellMeasures> {
         let mut cells = self.cells();
-        let figures = |&vertex: &u32| match self.incident[vertex as usize] {
-            HIDDEN => CellFigures { volume: 0.0, facets: 0 },
-            simplex => cells.figures(vertex, simplex),
+        let figures = |&vertex: &u32| match self.incident_simplex[vertex as usize] {
+            HIDDEN => LaguerreCellMeasures { volume: 0.0, facet_count: 0 },
+            simplex => cells.measures(vertex, simplex),
         };
         self.vertices.iter().map(figures).collect()
     }
 
-    /// Of each vertex a simplex within the hull that holds its centre, `u32::MAX` if it is no sphere.
-    pub(crate) fn holders(&self) -> Vec<u32> {
-        let Some((mut last, _)) = self.complex.inner().next() else { return Vec::new() };
+    /// Of each vertex a simplex within the hull that holds its center, `u32::MAX` if it is no sphere.
+    pub(crate) fn containing_simplices(&self) -> Vec<u32> {
+        let Some((mut last, _)) = self.complex.finite_simplices().next() else { return Vec::new() };
         let mut holder = |vertex: u32| {
             self.sites.id(vertex)?;
-            let simplex = match self.incident[vertex as usize] {
+            let simplex = match self.incident_simplex[vertex as usize] {
                 HIDDEN => locate(&self.complex, &self.sites, last, vertex),
                 simplex => simplex,
             };
-            let Simplex { vertices, across } = self.complex.simplex(simplex);
+            let DelaunaySimplex { vertices, mirror_facets: across } = self.complex.simplex(simplex);
             // What is across the corner outside has all the others.
-            let outside = vertices[..=D].iter().position(|&vertex| vertex == OUTSIDE);
+            let outside = vertices[..=D].iter().position(|&vertex| vertex == INFINITE_VERTEX);
             last = outside.map_or(simplex, |corner| across[corner].simplex());
             Some(last)
         };
@@ -260,21 +268,21 @@ impl<const D: usize> Triangulation<D> {
     }
 
     pub(crate) fn is_hidden_vertex(&self, vertex: u32) -> bool {
-        self.incident[vertex as usize] == HIDDEN
+        self.incident_simplex[vertex as usize] == HIDDEN
     }
 
-    pub(crate) fn complex(&self) -> &Complex<D> {
+    pub(crate) fn complex(&self) -> &SimplicialComplex<D> {
         &self.complex
     }
 
-    pub(crate) fn sites(&self) -> &Sites<D> {
+    pub(crate) fn sites(&self) -> &LaguerreSites<D> {
         &self.sites
     }
 
     /// Verifies wholly and exactly that this is the triangulation of its spheres, and in a periodic box of
     /// as many images as it has.
     pub fn check(&self) -> Result<(), String> {
-        let is_vertex = |vertex: u32| self.incident[vertex as usize] != HIDDEN;
+        let is_vertex = |vertex: u32| self.incident_simplex[vertex as usize] != HIDDEN;
         check(&self.complex, &self.sites, is_vertex)
     }
 
@@ -282,23 +290,23 @@ impl<const D: usize> Triangulation<D> {
     pub fn memory(&self) -> usize {
         self.complex.memory()
             + self.sites.memory()
-            + (self.incident.capacity() + self.vertices.capacity()) * 4
+            + (self.incident_simplex.capacity() + self.vertices.capacity()) * 4
     }
 }
 
 impl Triangulation<2> {
     /// The corners of a disc's cell in order around it; `None` if it is unbounded or hidden.
-    pub fn cell_outline(&self, disc: usize) -> Option<Vec<Vector<2>>> {
+    pub fn cell_polygon(&self, disc: usize) -> Option<Vec<Vector<2>>> {
         let vertex = self.vertices[disc];
-        match self.incident[vertex as usize] {
+        match self.incident_simplex[vertex as usize] {
             HIDDEN => None,
-            simplex => self.cells().outline(vertex, simplex),
+            simplex => self.cells().polygon(vertex, simplex),
         }
     }
 }
 
-/// The image of a sphere whose centre is in the box, the lower sides included and the upper ones not.
-fn inside<const D: usize>(sphere: &Sphere<D>, boundary: &Boundary<D>) -> Sphere<D> {
+/// The image of a sphere whose center is in the box, the lower sides included and the upper ones not.
+fn wrapped_into_box<const D: usize>(sphere: &Sphere<D>, boundary: &Boundary<D>) -> Sphere<D> {
     let wrapped = boundary.wrap(sphere.center);
     let place = |axis: usize| match boundary.period(axis) {
         Some(period) if !(0.0..period).contains(&sphere.center[axis]) => {

@@ -4,6 +4,7 @@ pub mod closest_features;
 mod sphere;
 
 pub use closest_features::{
-    Closest, ClosestFeatures, ClosestToPoint, Feature, Manifold, Pressure, Tile, pressure_on_tiles,
+    ClosestFeatures, ClosestPoints, ClosestToPoint, ContactManifold, ContactPatch,
+    PolyhedronFeature, Tile, contact_patch_on_tiles,
 };
 pub use sphere::{may_touch, overlap};

@@ -1,19 +1,21 @@
 //! Surfaces made of flat faces.
 
 mod hull;
-mod level_surface;
+mod marching_tetrahedra;
 mod octahedron_sphere;
-mod survey;
-mod triangles;
+mod topology;
+mod triangle_mesh;
 mod weld;
 
 pub use hull::{HullError, convex_hull};
-pub(crate) use hull::{checked_bounds, flatness};
-pub use level_surface::SampleGrid;
-pub use octahedron_sphere::{MOST_REFINEMENTS, octahedron_sphere};
-pub use survey::{Found, Hole, NearlyEqual, Survey, find_holes, part_of_hull};
-pub use triangles::{TriangleMesh, TriangleMeshError};
-pub(crate) use weld::{first_of_equal, welded, welded_by};
+pub(crate) use hull::{checked_bounds, coplanarity_tolerance};
+pub use marching_tetrahedra::SampleGrid;
+pub use octahedron_sphere::{MAX_REFINEMENTS, octahedron_sphere};
+pub use topology::{
+    Defects, MeshHole, MeshTopology, NearDuplicateVertices, find_holes, hull_volume_fraction,
+};
+pub use triangle_mesh::{TriangleMesh, TriangleMeshError};
+pub(crate) use weld::{first_equal_vertices, welded_faces, welded_faces_by};
 
 use crate::Vector;
 use crate::predicates::triangle_normal;

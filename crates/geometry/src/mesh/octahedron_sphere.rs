@@ -8,17 +8,17 @@ use super::TriangleMesh;
 use crate::Vector;
 
 /// More refinements than this are not made: it is a mesh of 134,217,728 triangles and 3 GB.
-pub const MOST_REFINEMENTS: u32 = 12;
+pub const MAX_REFINEMENTS: u32 = 12;
 
 /// No new number has been given to a corner yet.
-const UNNUMBERED: u32 = u32::MAX;
+const NO_INDEX: u32 = u32::MAX;
 
 /// The octahedron with its corners at one on the axes, refined: each step splits every triangle in
 /// four and pushes the middles of its edges out to the unit sphere.
 ///
 /// The mesh has `8 * 4^refinements` triangles and half as many vertices, plus two; it is closed and
-/// seen from outside its corners go round to the left. Neighbours in the lists of triangles and vertices
-/// are mostly neighbours in space. More than [`MOST_REFINEMENTS`] count as that many.
+/// seen from outside its corners go round to the left. Neighbors in the lists of triangles and vertices
+/// are mostly neighbors in space. More than [`MAX_REFINEMENTS`] count as that many.
 ///
 /// ```
 /// use carom_geometry::mesh::octahedron_sphere;
@@ -26,20 +26,20 @@ const UNNUMBERED: u32 = u32::MAX;
 /// assert_eq!((mesh.triangles().len(), mesh.vertices().len()), (2048, 1026));
 /// ```
 pub fn octahedron_sphere(refinements: u32) -> TriangleMesh {
-    let lattice = Lattice { side: 1 << refinements.min(MOST_REFINEMENTS) };
+    let lattice = OctahedronLattice { side: 1 << refinements.min(MAX_REFINEMENTS) };
     let triangles = lattice.triangles();
-    in_order_of_use(&lattice.places(), triangles)
+    reindexed_by_first_use(&lattice.positions(), triangles)
 }
 
 /// The points with whole coordinates whose absolute values sum up to `side`, a power of two.
 #[derive(Clone, Copy)]
-struct Lattice {
+struct OctahedronLattice {
     side: i32,
 }
 
-type Point = [i32; 3];
+type OctahedronLatticePoint = [i32; 3];
 
-impl Lattice {
+impl OctahedronLattice {
     fn count(self) -> usize {
         let side = self.side as usize;
         4 * side * side + 2
@@ -47,7 +47,7 @@ impl Lattice {
 
     /// The points one by one: a ring of `4 (side - |x|)` of them for each `x`, from the corner at
     /// `-side` up.
-    fn number(self, [x, y, z]: Point) -> u32 {
+    fn index(self, [x, y, z]: OctahedronLatticePoint) -> u32 {
         let ring = self.side - x.abs();
         // The rings of the lower half are counted from below, those of the upper half from above.
         let before = match x {
@@ -60,25 +60,25 @@ impl Lattice {
     }
 
     /// All places on the unit sphere, by number.
-    fn places(self) -> Vec<Vector<3>> {
+    fn positions(self) -> Vec<Vector<3>> {
         let mut places = vec![Vector::zeros(); self.count()];
         for axis in 0..3 {
             for sign in [-1, 1] {
                 let mut corner = [0; 3];
                 corner[axis] = sign * self.side;
-                places[self.number(corner) as usize][axis] = f64::from(sign);
+                places[self.index(corner) as usize][axis] = f64::from(sign);
             }
         }
         let mut step = self.side;
         while step > 1 {
             step /= 2;
-            self.place_middles(step, &mut places);
+            self.place_edge_midpoints(step, &mut places);
         }
         places
     }
 
     /// Places what becomes a corner when triangles of twice the side `step` are split.
-    fn place_middles(self, step: i32, places: &mut [Vector<3>]) {
+    fn place_edge_midpoints(self, step: i32, places: &mut [Vector<3>]) {
         let reach = self.side / step;
         for x in -reach..=reach {
             let width = reach - x.abs();
@@ -88,26 +88,31 @@ impl Lattice {
                 if x % 2 == 0 && y % 2 == 0 {
                     continue;
                 }
-                self.place_middle([x, y, height], step, places);
+                self.place_edge_midpoint([x, y, height], step, places);
                 if height > 0 {
-                    self.place_middle([x, y, -height], step, places);
+                    self.place_edge_midpoint([x, y, -height], step, places);
                 }
             }
         }
     }
 
     /// The edge whose middle this is goes along the two axes where it is odd, up one and down the other.
-    fn place_middle(self, middle: Point, step: i32, places: &mut [Vector<3>]) {
+    fn place_edge_midpoint(
+        self,
+        middle: OctahedronLatticePoint,
+        step: i32,
+        places: &mut [Vector<3>],
+    ) {
         let mut along = middle.map(|x| x % 2);
         if let Some(axis) = (0..3).find(|&axis| along[axis] != 0) {
             along[axis] = -along[axis];
         }
         let place = |sign: i32| {
             let end = std::array::from_fn(|axis| (middle[axis] + sign * along[axis]) * step);
-            places[self.number(end) as usize]
+            places[self.index(end) as usize]
         };
         let pushed = (place(-1) + place(1)).normalize();
-        places[self.number(middle.map(|x| x * step)) as usize] = pushed;
+        places[self.index(middle.map(|x| x * step)) as usize] = pushed;
     }
 
     /// The corners of all triangles by number; each face of the octahedron next to the one before.
@@ -122,33 +127,40 @@ impl Lattice {
             if sign(0) * sign(1) * sign(2) < 0 {
                 corners.swap(0, 2);
             }
-            self.split(corners, self.side, &mut triangles);
+            self.subdivide(corners, self.side, &mut triangles);
         }
         triangles
     }
 
     /// The smallest triangles of one with this side.
-    fn split(self, corners: [Point; 3], side: i32, triangles: &mut Vec<[u32; 3]>) {
+    fn subdivide(
+        self,
+        corners: [OctahedronLatticePoint; 3],
+        side: i32,
+        triangles: &mut Vec<[u32; 3]>,
+    ) {
         if side == 1 {
-            triangles.push(corners.map(|corner| self.number(corner)));
+            triangles.push(corners.map(|corner| self.index(corner)));
             return;
         }
         let [a, b, c] = corners;
-        let middle = |p: Point, q: Point| std::array::from_fn(|axis| (p[axis] + q[axis]) / 2);
+        let middle = |p: OctahedronLatticePoint, q: OctahedronLatticePoint| {
+            std::array::from_fn(|axis| (p[axis] + q[axis]) / 2)
+        };
         let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
         for part in [[a, ab, ca], [bc, ca, ab], [ab, b, bc], [ca, bc, c]] {
-            self.split(part, side / 2, triangles);
+            self.subdivide(part, side / 2, triangles);
         }
     }
 }
 
 /// Numbers vertices anew, each when a triangle first comes to it.
-fn in_order_of_use(places: &[Vector<3>], mut triangles: Vec<[u32; 3]>) -> TriangleMesh {
-    let mut numbers = vec![UNNUMBERED; places.len()];
+fn reindexed_by_first_use(places: &[Vector<3>], mut triangles: Vec<[u32; 3]>) -> TriangleMesh {
+    let mut numbers = vec![NO_INDEX; places.len()];
     let mut vertices = Vec::with_capacity(places.len());
     for corner in triangles.iter_mut().flatten() {
         let number = &mut numbers[*corner as usize];
-        if *number == UNNUMBERED {
+        if *number == NO_INDEX {
             *number = vertices.len() as u32;
             vertices.push(places[*corner as usize]);
         }
@@ -160,7 +172,7 @@ fn in_order_of_use(places: &[Vector<3>], mut triangles: Vec<[u32; 3]>) -> Triang
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Survey;
+    use crate::mesh::MeshTopology;
     use crate::shape::MassProperties;
 
     const VOLUMES: [f64; 8] =
@@ -174,10 +186,10 @@ mod tests {
             assert_eq!(mesh.triangles().len(), count);
             assert_eq!(mesh.vertices().len(), count / 2 + 2);
             let mesh = mesh.to_polygons();
-            let survey = Survey::of(&mesh);
-            assert!(survey.is_closed() && survey.inward.count == 0, "{refinements}");
-            assert_eq!(survey.edges, count / 2 * 3);
-            assert_eq!(survey.unused.count, 0);
+            let survey = MeshTopology::of(&mesh);
+            assert!(survey.is_closed() && survey.reflex_edges.count == 0, "{refinements}");
+            assert_eq!(survey.edge_count, count / 2 * 3);
+            assert_eq!(survey.unreferenced_vertices.count, 0);
             let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
             assert!((volume - expected).abs() < 6e-7, "{refinements}: {volume}");
         }
@@ -193,16 +205,16 @@ mod tests {
 
     #[test]
     fn points_of_the_lattice_are_numbered_one_by_one() {
-        let lattice = Lattice { side: 8 };
+        let lattice = OctahedronLattice { side: 8 };
         let mut numbers = Vec::new();
         for x in -8..=8i32 {
             for y in -8..=8i32 {
                 let height = 8 - x.abs() - y.abs();
                 if height >= 0 {
-                    numbers.push(lattice.number([x, y, height]));
+                    numbers.push(lattice.index([x, y, height]));
                 }
                 if height > 0 {
-                    numbers.push(lattice.number([x, y, -height]));
+                    numbers.push(lattice.index([x, y, -height]));
                 }
             }
         }

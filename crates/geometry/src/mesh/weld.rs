@@ -5,7 +5,7 @@ use crate::Vector;
 use std::collections::HashMap;
 
 /// Of each vertex the first that is equal to it.
-pub(crate) fn first_of_equal(vertices: &[Vector<3>]) -> Vec<u32> {
+pub(crate) fn first_equal_vertices(vertices: &[Vector<3>]) -> Vec<u32> {
     // Adding zero makes both zeros one.
     let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
     let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
@@ -18,8 +18,8 @@ pub(crate) fn first_of_equal(vertices: &[Vector<3>]) -> Vec<u32> {
 impl PolygonMesh {
     /// The same with vertices of equal places taken as one, and without faces that have fewer than three
     /// corners by that. Vertices that no face has any more stay.
-    pub fn with_equal_vertices_joined(self) -> Self {
-        let mut faces = welded(&self);
+    pub fn with_welded_vertices(self) -> Self {
+        let mut faces = welded_faces(&self);
         faces.retain(|face| face.len() > 2);
         PolygonMesh { faces, ..self }
     }
@@ -27,12 +27,12 @@ impl PolygonMesh {
 
 /// The faces by the first of equal vertices, each of a row of equal corners once. What is reduced to
 /// a line or a point by that has fewer than three corners.
-pub(crate) fn welded(mesh: &PolygonMesh) -> Vec<Vec<u32>> {
-    welded_by(mesh, &first_of_equal(&mesh.vertices))
+pub(crate) fn welded_faces(mesh: &PolygonMesh) -> Vec<Vec<u32>> {
+    welded_faces_by(mesh, &first_equal_vertices(&mesh.vertices))
 }
 
-/// As [`welded`], with the first of equal vertices known.
-pub(crate) fn welded_by(mesh: &PolygonMesh, first: &[u32]) -> Vec<Vec<u32>> {
+/// As [`welded_faces`], with the first of equal vertices known.
+pub(crate) fn welded_faces_by(mesh: &PolygonMesh, first: &[u32]) -> Vec<Vec<u32>> {
     let face = |face: &Vec<u32>| {
         let mut face: Vec<u32> = face.iter().map(|&vertex| first[vertex as usize]).collect();
         face.dedup();

@@ -7,14 +7,14 @@
 use std::cmp::Ordering;
 
 /// What a determinant is made of.
-pub(super) trait Number: Clone {
+pub(super) trait DeterminantScalar: Clone {
     fn zero() -> Self;
     fn plus(&self, other: &Self) -> Self;
     fn minus(&self, other: &Self) -> Self;
     fn times(&self, other: &Self) -> Self;
 }
 
-impl Number for f64 {
+impl DeterminantScalar for f64 {
     #[inline(always)]
     fn zero() -> Self {
         0.0
@@ -34,25 +34,28 @@ impl Number for f64 {
 }
 
 /// Room for the largest matrix; smaller ones use the first rows and columns.
-pub(super) type Rows<T> = [[T; 4]; 4];
+pub(super) type DeterminantMatrix<T> = [[T; 4]; 4];
 
 /// A matrix of `count` rows; the others are zero.
 ///
 /// Made as a whole: filled in afterwards, rows of `f64` go through memory and wait for it.
 #[inline(always)]
-pub(super) fn rows<T: Number>(count: usize, row: impl Fn(usize) -> [T; 4]) -> Rows<T> {
+pub(super) fn matrix_of_rows<T: DeterminantScalar>(
+    count: usize,
+    row: impl Fn(usize) -> [T; 4],
+) -> DeterminantMatrix<T> {
     std::array::from_fn(|i| if i < count { row(i) } else { padded::<T, 0>(|_| T::zero()) })
 }
 
 /// A row of `D` numbers; the others are zero.
 #[inline(always)]
-pub(super) fn padded<T: Number, const D: usize>(number: impl Fn(usize) -> T) -> [T; 4] {
+pub(super) fn padded<T: DeterminantScalar, const D: usize>(number: impl Fn(usize) -> T) -> [T; 4] {
     std::array::from_fn(|column| if column < D { number(column) } else { T::zero() })
 }
 
 /// The row with its lift, the squared length of its first `D` numbers plus `weight`, behind them.
 #[inline(always)]
-pub(super) fn lifted<T: Number, const D: usize>(row: [T; 4], weight: &T) -> [T; 4] {
+pub(super) fn lifted<T: DeterminantScalar, const D: usize>(row: [T; 4], weight: &T) -> [T; 4] {
     let mut lift = row[0].times(&row[0]);
     for x in &row[1..D] {
         lift = lift.plus(&x.times(x));
@@ -64,7 +67,7 @@ pub(super) fn lifted<T: Number, const D: usize>(row: [T; 4], weight: &T) -> [T; 
 
 /// The determinant of the first `order` rows and columns.
 #[inline(always)]
-pub(super) fn determinant<T: Number>(rows: &Rows<T>, order: usize) -> T {
+pub(super) fn determinant<T: DeterminantScalar>(rows: &DeterminantMatrix<T>, order: usize) -> T {
     let [a, b, c, d] = rows;
     match order {
         2 => minor(a, b),
@@ -75,19 +78,19 @@ pub(super) fn determinant<T: Number>(rows: &Rows<T>, order: usize) -> T {
 
 /// Of the first two columns.
 #[inline(always)]
-fn minor<T: Number>(a: &[T; 4], b: &[T; 4]) -> T {
+fn minor<T: DeterminantScalar>(a: &[T; 4], b: &[T; 4]) -> T {
     a[0].times(&b[1]).minus(&b[0].times(&a[1]))
 }
 
 /// By the last column, with minors given.
 #[inline(always)]
-fn order_three<T: Number>([a, b, c]: [&[T; 4]; 3], [ab, ac, bc]: [&T; 3]) -> T {
+fn order_three<T: DeterminantScalar>([a, b, c]: [&[T; 4]; 3], [ab, ac, bc]: [&T; 3]) -> T {
     ab.times(&c[2]).minus(&ac.times(&b[2])).plus(&bc.times(&a[2]))
 }
 
 /// By the last column; minors of the first two columns serve twice each.
 #[inline(always)]
-fn order_four<T: Number>(a: &[T; 4], b: &[T; 4], c: &[T; 4], d: &[T; 4]) -> T {
+fn order_four<T: DeterminantScalar>(a: &[T; 4], b: &[T; 4], c: &[T; 4], d: &[T; 4]) -> T {
     let [ab, ac, ad] = [minor(a, b), minor(a, c), minor(a, d)];
     let [bc, bd, cd] = [minor(b, c), minor(b, d), minor(c, d)];
     let abc = order_three([a, b, c], [&ab, &ac, &bc]);

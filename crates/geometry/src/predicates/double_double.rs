@@ -5,10 +5,12 @@
 //! errors are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a
 //! fused multiply-add is slow where the processor has none, and we may not assume one.
 
-use super::center::numerator;
-use super::determinant::{Number, Rows, determinant, lifted, padded, rows};
-use super::filter::{self, Rounded, larger};
-use super::{Site, periods_apart};
+use super::determinant::{
+    DeterminantMatrix, DeterminantScalar, determinant, lifted, matrix_of_rows, padded,
+};
+use super::filter::{self, RoundedScalar, larger};
+use super::power_center::numerator;
+use super::{WeightedSite, periods_apart};
 use crate::Vector;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
@@ -17,8 +19,8 @@ use std::ops::{Add, Mul, Sub};
 ///
 /// ```
 /// use carom_geometry::predicates::DoubleDouble;
-/// let third = DoubleDouble::from(1.0).over(DoubleDouble::from(3.0));
-/// assert!((third + third + third - DoubleDouble::from(1.0)).rounded().abs() < 1e-31);
+/// let third = DoubleDouble::from(1.0).divided_by(DoubleDouble::from(3.0));
+/// assert!((third + third + third - DoubleDouble::from(1.0)).to_f64().abs() < 1e-31);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DoubleDouble {
@@ -28,54 +30,60 @@ pub struct DoubleDouble {
 
 /// The orientation, unless this precision does not suffice.
 pub(super) fn orientation<const D: usize>(
-    sites: &[Site<D>],
+    sites: &[WeightedSite<D>],
     period: &Vector<D>,
 ) -> Option<Ordering> {
-    let rows = rows(D, |i| padded::<_, D>(|axis| difference(sites, period, i, axis)));
+    let rows = matrix_of_rows(D, |i| padded::<_, D>(|axis| difference(sites, period, i, axis)));
     filter::orientation::<DoubleDouble, D>(&rows, 0.0)
 }
 
 /// The power, unless this precision does not suffice.
-pub(super) fn power<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Ordering> {
+pub(super) fn power<const D: usize>(
+    sites: &[WeightedSite<D>],
+    period: &Vector<D>,
+) -> Option<Ordering> {
     let rows = lifted_rows(D + 1, sites, period);
     let heaviest = (0..=D).fold(0.0, |most, i| larger(most, weight(sites, i).high.abs()));
     filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
 }
 
-/// The centre of the orthogonal sphere from the last site, unless this precision does not suffice for
+/// The center of the orthogonal sphere from the last site, unless this precision does not suffice for
 /// some ten digits.
-pub(super) fn center<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> Option<Vector<D>> {
+pub(super) fn center<const D: usize>(
+    sites: &[WeightedSite<D>],
+    period: &Vector<D>,
+) -> Option<Vector<D>> {
     let rows = lifted_rows(D, sites, period);
     let volume = determinant(&rows, D).nearest();
     let extent =
         |axis: usize| rows[..D].iter().fold(0.0, |most, row| larger(most, row[axis].high.abs()));
     let most: f64 = (0..D).map(extent).product();
-    let certain = most > SMALLEST_VOLUME && volume.abs() > FLATTEST * most;
+    let certain = most > SMALLEST_VOLUME && volume.abs() > MIN_FLATNESS * most;
     let along = |axis: usize| numerator::<_, D>(&rows, axis).nearest() / (2.0 * volume);
     let center: Vector<D> = Vector::from_fn(|axis, _| along(axis));
     (certain && center.iter().all(|x| x.is_finite())).then_some(center)
 }
 
 /// Volumes are told to ten digits, if they are no smaller than this in units of the box around.
-const FLATTEST: f64 = 1e-19;
+const MIN_FLATNESS: f64 = 1e-19;
 /// Where products of three, and what is lost of them, are far from underflow.
 const SMALLEST_VOLUME: f64 = 1e-150;
 
 fn lifted_rows<const D: usize>(
     count: usize,
-    sites: &[Site<D>],
+    sites: &[WeightedSite<D>],
     period: &Vector<D>,
-) -> Rows<DoubleDouble> {
-    rows(count, |i| {
+) -> DeterminantMatrix<DoubleDouble> {
+    matrix_of_rows(count, |i| {
         let places = padded::<_, D>(|axis| difference(sites, period, i, axis));
         lifted::<_, D>(places, &weight(sites, i))
     })
 }
 
 /// By how much the square of the last radius is larger than that of site `i`.
-fn weight<const D: usize>(sites: &[Site<D>], i: usize) -> DoubleDouble {
+fn weight<const D: usize>(sites: &[WeightedSite<D>], i: usize) -> DoubleDouble {
     let (last, own) = (sites[sites.len() - 1].radius, sites[i].radius);
-    DoubleDouble::difference(last, own).times(&DoubleDouble::sum(last, own))
+    DoubleDouble::two_difference(last, own).times(&DoubleDouble::two_sum(last, own))
 }
 
 /// The normal of a triangle, to the left when seen from its tip, twice the area long.
@@ -88,8 +96,8 @@ pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Ve
     if normal.norm() > 1e-5 * to_b.norm() * to_c.norm() {
         return normal;
     }
-    let to_b: [_; 3] = std::array::from_fn(|axis| DoubleDouble::difference(b[axis], a[axis]));
-    let to_c: [_; 3] = std::array::from_fn(|axis| DoubleDouble::difference(c[axis], a[axis]));
+    let to_b: [_; 3] = std::array::from_fn(|axis| DoubleDouble::two_difference(b[axis], a[axis]));
+    let to_c: [_; 3] = std::array::from_fn(|axis| DoubleDouble::two_difference(c[axis], a[axis]));
     Vector::from_fn(|axis, _| {
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
         to_b[i].times(&to_c[j]).minus(&to_b[j].times(&to_c[i])).nearest()
@@ -98,23 +106,23 @@ pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Ve
 
 /// From the last site to site `i`; within one rounding of a sum.
 fn difference<const D: usize>(
-    sites: &[Site<D>],
+    sites: &[WeightedSite<D>],
     period: &Vector<D>,
     i: usize,
     axis: usize,
 ) -> DoubleDouble {
     let last = &sites[sites.len() - 1];
-    let stored = DoubleDouble::difference(sites[i].center[axis], last.center[axis]);
+    let stored = DoubleDouble::two_difference(sites[i].center[axis], last.center[axis]);
     match periods_apart(sites, i, axis) {
         0 => stored,
-        apart => stored.plus(&DoubleDouble::product(f64::from(apart), period[axis])),
+        apart => stored.plus(&DoubleDouble::two_product(f64::from(apart), period[axis])),
     }
 }
 
 impl DoubleDouble {
     /// Exactly `a + b` (Knuth).
     #[inline(always)]
-    fn sum(a: f64, b: f64) -> Self {
+    fn two_sum(a: f64, b: f64) -> Self {
         let high = a + b;
         let b_in_high = high - a;
         let low = (a - (high - b_in_high)) + (b - b_in_high);
@@ -123,22 +131,22 @@ impl DoubleDouble {
 
     /// Exactly `a + b`, if `a` is the larger one or zero (Dekker).
     #[inline(always)]
-    fn sum_of_ordered(a: f64, b: f64) -> Self {
+    fn fast_two_sum(a: f64, b: f64) -> Self {
         let high = a + b;
         DoubleDouble { high, low: b - (high - a) }
     }
 
     /// Exactly `a - b`.
     #[inline(always)]
-    fn difference(a: f64, b: f64) -> Self {
-        Self::sum(a, -b)
+    fn two_difference(a: f64, b: f64) -> Self {
+        Self::two_sum(a, -b)
     }
 
     /// Exactly `a b`, but for underflow (Dekker, Veltkamp).
     #[inline(always)]
-    fn product(a: f64, b: f64) -> Self {
-        let (a_high, a_low) = split(a);
-        let (b_high, b_low) = split(b);
+    fn two_product(a: f64, b: f64) -> Self {
+        let (a_high, a_low) = veltkamp_split(a);
+        let (b_high, b_low) = veltkamp_split(b);
         let high = a * b;
         let low = a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low);
         DoubleDouble { high, low }
@@ -147,7 +155,7 @@ impl DoubleDouble {
 
 /// Two numbers of 26 bits whose sum is `value`, so that products of parts are exact.
 #[inline(always)]
-fn split(value: f64) -> (f64, f64) {
+fn veltkamp_split(value: f64) -> (f64, f64) {
     const SPLITTER: f64 = 134_217_729.0; // 2^27 + 1
     let large = SPLITTER * value;
     let high = large - (large - value);
@@ -157,13 +165,13 @@ fn split(value: f64) -> (f64, f64) {
 impl DoubleDouble {
     /// The nearest `f64`.
     #[inline(always)]
-    pub fn rounded(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         self.high + self.low
     }
 
     /// Divided by another, to some 30 digits.
     #[inline(always)]
-    pub fn over(self, divisor: Self) -> Self {
+    pub fn divided_by(self, divisor: Self) -> Self {
         let first = DoubleDouble::from(self.high / divisor.high);
         let rest = self - first * divisor;
         let second = DoubleDouble::from(rest.high / divisor.high);
@@ -203,7 +211,7 @@ impl Mul for DoubleDouble {
     }
 }
 
-impl Number for DoubleDouble {
+impl DeterminantScalar for DoubleDouble {
     #[inline(always)]
     fn zero() -> Self {
         DoubleDouble { high: 0.0, low: 0.0 }
@@ -211,10 +219,10 @@ impl Number for DoubleDouble {
 
     #[inline(always)]
     fn plus(&self, other: &Self) -> Self {
-        let high = Self::sum(self.high, other.high);
-        let low = Self::sum(self.low, other.low);
-        let joined = Self::sum_of_ordered(high.high, high.low + low.high);
-        Self::sum_of_ordered(joined.high, low.low + joined.low)
+        let high = Self::two_sum(self.high, other.high);
+        let low = Self::two_sum(self.low, other.low);
+        let joined = Self::fast_two_sum(high.high, high.low + low.high);
+        Self::fast_two_sum(joined.high, low.low + joined.low)
     }
 
     #[inline(always)]
@@ -224,15 +232,15 @@ impl Number for DoubleDouble {
 
     #[inline(always)]
     fn times(&self, other: &Self) -> Self {
-        let high = Self::product(self.high, other.high);
+        let high = Self::two_product(self.high, other.high);
         let crossed = self.high * other.low + self.low * other.high;
-        Self::sum_of_ordered(high.high, high.low + crossed)
+        Self::fast_two_sum(high.high, high.low + crossed)
     }
 }
 
-impl Rounded for DoubleDouble {
+impl RoundedScalar for DoubleDouble {
     /// `2^-103`, above the bounds of both operations.
-    const UNIT: f64 = 4.0 * f64::EPSILON * (f64::EPSILON / 2.0);
+    const UNIT_ROUNDOFF: f64 = 4.0 * f64::EPSILON * (f64::EPSILON / 2.0);
 
     #[inline(always)]
     fn nearest(&self) -> f64 {

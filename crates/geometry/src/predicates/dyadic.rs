@@ -29,16 +29,16 @@ impl Dyadic {
 
 /// The powers of two that some numbers span.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct DyadicSpan {
     /// All numbers are multiples of two to the power of this.
-    pub(super) least: i32,
+    pub(super) least_exponent: i32,
     /// All numbers are smaller than two to the power of this.
-    pub(super) most: i32,
+    pub(super) greatest_exponent: i32,
 }
 
-impl Span {
+impl DyadicSpan {
     pub(super) fn empty() -> Self {
-        Span { least: i32::MAX, most: i32::MIN }
+        DyadicSpan { least_exponent: i32::MAX, greatest_exponent: i32::MIN }
     }
 
     /// Widens the span to hold one more number.
@@ -47,14 +47,18 @@ impl Span {
         let Dyadic { mantissa, exponent } = Dyadic::new(value);
         if mantissa != 0 {
             let bits = 64 - mantissa.unsigned_abs().leading_zeros() as i32;
-            self.least = self.least.min(exponent);
-            self.most = self.most.max(exponent + bits);
+            self.least_exponent = self.least_exponent.min(exponent);
+            self.greatest_exponent = self.greatest_exponent.max(exponent + bits);
         }
     }
 
     /// How many bits the largest number has on the grid of the least power; none without numbers.
     pub(super) fn bits(&self) -> i32 {
-        if self.least > self.most { 0 } else { self.most - self.least }
+        if self.least_exponent > self.greatest_exponent {
+            0
+        } else {
+            self.greatest_exponent - self.least_exponent
+        }
     }
 
     /// The mantissa of a number in the span, and how far to shift it to the left to have it on the
@@ -62,6 +66,6 @@ impl Span {
     #[inline]
     pub(super) fn on_grid(&self, value: f64) -> (i64, u32) {
         let Dyadic { mantissa, exponent } = Dyadic::new(value);
-        if mantissa == 0 { (0, 0) } else { (mantissa, (exponent - self.least) as u32) }
+        if mantissa == 0 { (0, 0) } else { (mantissa, (exponent - self.least_exponent) as u32) }
     }
 }

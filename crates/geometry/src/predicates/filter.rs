@@ -32,19 +32,21 @@
 //! number reach the determinant, which is then not finite and not believed; no operation leads
 //! back.
 
-use super::determinant::{Number, Rows, determinant, orientation_of, power_of};
+use super::determinant::{
+    DeterminantMatrix, DeterminantScalar, determinant, orientation_of, power_of,
+};
 use std::cmp::Ordering;
 
 /// A number that rounds.
-pub(super) trait Rounded: Number {
+pub(super) trait RoundedScalar: DeterminantScalar {
     /// Largest relative error of one operation.
-    const UNIT: f64;
+    const UNIT_ROUNDOFF: f64;
     /// The nearest `f64`; not finite if any part is not.
     fn nearest(&self) -> f64;
 }
 
-impl Rounded for f64 {
-    const UNIT: f64 = f64::EPSILON / 2.0;
+impl RoundedScalar for f64 {
+    const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
     #[inline(always)]
     fn nearest(&self) -> f64 {
         *self
@@ -52,51 +54,51 @@ impl Rounded for f64 {
 }
 
 /// Differences count as at least so large.
-const TINY: f64 = 1e-50;
+const MIN_DIFFERENCE: f64 = 1e-50;
 
 /// What the errors `u` and `s` are multiplied with, see the module's documentation.
-struct Constants {
+struct ErrorBoundConstants {
     from_unit: f64,
     from_rounding: f64,
 }
 
-const fn orientation_constants<const D: usize>() -> Constants {
+const fn orientation_constants<const D: usize>() -> ErrorBoundConstants {
     match D {
-        2 => Constants { from_unit: 9.0, from_rounding: 4.1 },
-        _ => Constants { from_unit: 48.0, from_rounding: 10.6 },
+        2 => ErrorBoundConstants { from_unit: 9.0, from_rounding: 4.1 },
+        _ => ErrorBoundConstants { from_unit: 48.0, from_rounding: 10.6 },
     }
 }
 
-const fn power_constants<const D: usize>() -> Constants {
+const fn power_constants<const D: usize>() -> ErrorBoundConstants {
     match D {
-        2 => Constants { from_unit: 84.0, from_rounding: 21.2 },
-        _ => Constants { from_unit: 400.0, from_rounding: 65.0 },
+        2 => ErrorBoundConstants { from_unit: 84.0, from_rounding: 21.2 },
+        _ => ErrorBoundConstants { from_unit: 400.0, from_rounding: 65.0 },
     }
 }
 
 /// The orientation for `D` rows of differences to the last point.
 #[inline(always)]
-pub(super) fn orientation<T: Rounded, const D: usize>(
-    rows: &Rows<T>,
+pub(super) fn orientation<T: RoundedScalar, const D: usize>(
+    rows: &DeterminantMatrix<T>,
     rounding: f64,
 ) -> Option<Ordering> {
     let bound = const { orientation_constants::<D>() };
-    let error = error::<T, D>(&extents::<T, D>(&rows[..D], rounding), bound, rounding);
+    let error = error_bound::<T, D>(&extents::<T, D>(&rows[..D], rounding), bound, rounding);
     sign(determinant(rows, D).nearest(), error).map(orientation_of::<D>)
 }
 
 /// The power for `D + 1` rows of differences to the last point and lifts; `heaviest` is the largest
 /// difference of squared radii.
 #[inline(always)]
-pub(super) fn power<T: Rounded, const D: usize>(
-    rows: &Rows<T>,
+pub(super) fn power<T: RoundedScalar, const D: usize>(
+    rows: &DeterminantMatrix<T>,
     heaviest: f64,
     rounding: f64,
 ) -> Option<Ordering> {
     let bound = const { power_constants::<D>() };
     let extents = extents::<T, D>(&rows[..D + 1], rounding);
     let highest = extents.iter().fold(heaviest, |sum, extent| sum + extent * extent);
-    let error = error::<T, D>(&extents, bound, rounding) * highest;
+    let error = error_bound::<T, D>(&extents, bound, rounding) * highest;
     sign(determinant(rows, D + 1).nearest(), error).map(power_of::<D>)
 }
 
@@ -108,17 +110,17 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
 
 /// Bounds on the differences, true and computed, per axis.
 #[inline(always)]
-fn extents<T: Rounded, const D: usize>(rows: &[[T; 4]], rounding: f64) -> [f64; D] {
-    let least = 2.0 * rounding + TINY;
+fn extents<T: RoundedScalar, const D: usize>(rows: &[[T; 4]], rounding: f64) -> [f64; D] {
+    let least = 2.0 * rounding + MIN_DIFFERENCE;
     std::array::from_fn(|axis| {
         rows.iter().fold(0.0, |most, row| larger(most, row[axis].nearest().abs())) + least
     })
 }
 
 #[inline(always)]
-fn error<T: Rounded, const D: usize>(
+fn error_bound<T: RoundedScalar, const D: usize>(
     extents: &[f64; D],
-    constants: Constants,
+    constants: ErrorBoundConstants,
     rounding: f64,
 ) -> f64 {
     // In this order the products of all but one come by the way.
@@ -127,7 +129,8 @@ fn error<T: Rounded, const D: usize>(
         all_but_one = all_but_one * extent + product;
         product *= extent;
     }
-    constants.from_unit * T::UNIT * product + constants.from_rounding * rounding * all_but_one
+    constants.from_unit * T::UNIT_ROUNDOFF * product
+        + constants.from_rounding * rounding * all_but_one
 }
 
 /// The sign of a number that is wrong by at most `error`.

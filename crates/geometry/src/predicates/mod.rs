@@ -20,31 +20,31 @@
 //! Whoever works in both dimensions with arrays of one length may repeat the last point: what
 //! stands between the first `D` (or `D + 1`) and the last is not looked at.
 
-mod big;
-mod center;
+mod big_integer;
 mod determinant;
 mod double_double;
 mod dyadic;
 mod filter;
-mod grid;
-mod wide;
+mod fixed_width_integer;
+mod integer_grid;
+mod power_center;
 
 #[cfg(test)]
 mod tests;
 
-pub use center::power_center;
 pub use double_double::DoubleDouble;
 pub(crate) use double_double::triangle_normal;
+pub use power_center::power_center;
 
 use crate::{Sphere, Vector};
 use std::cmp::Ordering;
 
-/// Where a sphere stands: centre, radius, and by how many periods it is shifted.
+/// Where a sphere stands: center, radius, and by how many periods it is shifted.
 ///
 /// Its true place is, in real arithmetic, `center[a] + shift[a] * period[a]` on every axis `a`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Site<const D: usize> {
-    /// Centre of the sphere that is stored.
+pub struct WeightedSite<const D: usize> {
+    /// Center of the sphere that is stored.
     pub center: Vector<D>,
     /// Radius, in the same units.
     pub radius: f64,
@@ -73,7 +73,7 @@ pub fn orientation_estimate<const D: usize, const N: usize>(
 ) -> Option<Ordering> {
     const { assert!((D == 2 || D == 3) && N > D) };
     let last = points[N - 1];
-    let rows = determinant::rows(D, |i| {
+    let rows = determinant::matrix_of_rows(D, |i| {
         determinant::padded::<f64, D>(|axis| points[i][axis] - last[axis])
     });
     filter::orientation::<f64, D>(&rows, rounding)
@@ -105,7 +105,7 @@ pub fn power_estimate<const D: usize, const N: usize>(
     const { assert!((D == 2 || D == 3) && N > D + 1) };
     let last = spheres[N - 1];
     let weight = |i: usize| (last.radius - spheres[i].radius) * (last.radius + spheres[i].radius);
-    let rows = determinant::rows(D + 1, |i| {
+    let rows = determinant::matrix_of_rows(D + 1, |i| {
         let row = determinant::padded::<f64, D>(|axis| spheres[i].center[axis] - last.center[axis]);
         determinant::lifted::<f64, D>(row, &weight(i))
     });
@@ -118,21 +118,21 @@ pub fn power_estimate<const D: usize, const N: usize>(
 /// `period` is zero on open axes. All numbers must be finite.
 ///
 /// ```
-/// use carom_geometry::{Vector, predicates::{Site, orientation_exact}};
+/// use carom_geometry::{Vector, predicates::{WeightedSite, orientation_exact}};
 /// use std::cmp::Ordering::Equal;
-/// let site = |x, y, shift| Site { center: Vector::from([x, y]), radius: 0.1, shift };
+/// let site = |x, y, shift| WeightedSite { center: Vector::from([x, y]), radius: 0.1, shift };
 /// let on_a_line = [site(0.1, 0.1, [0, 0]), site(0.1, 0.1, [1, 1]), site(0.1, 0.1, [-2, -2])];
 /// assert_eq!(orientation_exact(&on_a_line, &Vector::from([0.3, 0.3])), Equal);
 /// ```
 pub fn orientation_exact<const D: usize, const N: usize>(
-    sites: &[Site<D>; N],
+    sites: &[WeightedSite<D>; N],
     period: &Vector<D>,
 ) -> Ordering {
     const { assert!((D == 2 || D == 3) && N > D) };
-    debug_assert!(finite(sites, period));
-    grid::orientation(sites, period)
+    debug_assert!(all_finite(sites, period));
+    integer_grid::orientation(sites, period)
         .or_else(|| double_double::orientation(sites, period))
-        .unwrap_or_else(|| big::orientation(sites, period))
+        .unwrap_or_else(|| big_integer::orientation(sites, period))
 }
 
 /// The sign of [`power_estimate`] in real arithmetic, shifts included.
@@ -140,30 +140,31 @@ pub fn orientation_exact<const D: usize, const N: usize>(
 /// `period` is zero on open axes. All numbers must be finite.
 ///
 /// ```
-/// use carom_geometry::{Vector, predicates::{Site, power_exact}};
+/// use carom_geometry::{Vector, predicates::{WeightedSite, power_exact}};
 /// use std::cmp::Ordering::Equal;
-/// let site = |x, y| Site { center: Vector::from([x, y]), radius: 0.7, shift: [0, 0] };
+/// let site = |x, y| WeightedSite { center: Vector::from([x, y]), radius: 0.7, shift: [0, 0] };
 /// let rectangle = [site(0.1, 0.2), site(0.3, 0.2), site(0.3, 0.7), site(0.1, 0.7)];
 /// assert_eq!(power_exact(&rectangle, &Vector::zeros()), Equal);
 /// ```
 pub fn power_exact<const D: usize, const N: usize>(
-    sites: &[Site<D>; N],
+    sites: &[WeightedSite<D>; N],
     period: &Vector<D>,
 ) -> Ordering {
     const { assert!((D == 2 || D == 3) && N > D + 1) };
-    debug_assert!(finite(sites, period));
-    grid::power(sites, period)
+    debug_assert!(all_finite(sites, period));
+    integer_grid::power(sites, period)
         .or_else(|| double_double::power(sites, period))
-        .unwrap_or_else(|| big::power(sites, period))
+        .unwrap_or_else(|| big_integer::power(sites, period))
 }
 
-fn finite<const D: usize>(sites: &[Site<D>], period: &Vector<D>) -> bool {
-    let site =
-        |site: &Site<D>| site.radius.is_finite() && site.center.iter().all(|x| x.is_finite());
+fn all_finite<const D: usize>(sites: &[WeightedSite<D>], period: &Vector<D>) -> bool {
+    let site = |site: &WeightedSite<D>| {
+        site.radius.is_finite() && site.center.iter().all(|x| x.is_finite())
+    };
     sites.iter().all(site) && period.iter().all(|length| length.is_finite())
 }
 
 /// Periods from the last site to site `i` along an axis.
-fn periods_apart<const D: usize>(sites: &[Site<D>], i: usize, axis: usize) -> i16 {
+fn periods_apart<const D: usize>(sites: &[WeightedSite<D>], i: usize, axis: usize) -> i16 {
     i16::from(sites[i].shift[axis]) - i16::from(sites[sites.len() - 1].shift[axis])
 }

@@ -2,15 +2,15 @@
 
 mod centers;
 
-use super::wide::Wide;
+use super::fixed_width_integer::FixedWidthInteger;
 use super::*;
 use num_bigint::BigInt;
 use std::cmp::Ordering::{Equal, Greater, Less};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
+struct PredicateTestRandom(u64);
 
-impl Random {
+impl PredicateTestRandom {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -53,11 +53,11 @@ const FAMILIES: [Family; 5] =
 
 /// Sites of a family, with shifts and coincident ones now and then.
 fn sites<const D: usize, const N: usize>(
-    random: &mut Random,
+    random: &mut PredicateTestRandom,
     family: Family,
     scale: f64,
     period: &Vector<D>,
-) -> [Site<D>; N] {
+) -> [WeightedSite<D>; N] {
     let spacing = random.one_of(&[1.0, 0.5, 0.1, 1.1, 1.0 / 3.0]);
     let offset = random.one_of(&[0.0, 1.0, 100.0, 0.3]);
     let weighted = random.below(2) == 1;
@@ -87,7 +87,7 @@ fn sites<const D: usize, const N: usize>(
                 },
             );
         let center = center.map(|x: f64| nudged(x, random) * scale);
-        Site { center, radius: radius * scale, shift }
+        WeightedSite { center, radius: radius * scale, shift }
     });
     if random.below(8) == 0 {
         sites[N - 1].center = sites[0].center;
@@ -99,7 +99,7 @@ fn sites<const D: usize, const N: usize>(
 }
 
 /// The same number, or one next to it.
-fn nudged(x: f64, random: &mut Random) -> f64 {
+fn nudged(x: f64, random: &mut PredicateTestRandom) -> f64 {
     match random.below(8) {
         0 => x.next_up(),
         1 => x.next_down(),
@@ -107,7 +107,7 @@ fn nudged(x: f64, random: &mut Random) -> f64 {
     }
 }
 
-fn period<const D: usize>(random: &mut Random, scale: f64) -> Vector<D> {
+fn period<const D: usize>(random: &mut PredicateTestRandom, scale: f64) -> Vector<D> {
     if random.below(2) == 0 {
         return Vector::zeros();
     }
@@ -115,7 +115,7 @@ fn period<const D: usize>(random: &mut Random, scale: f64) -> Vector<D> {
 }
 
 /// The image as a sphere in `f64`, and how wrong its coordinates are at most.
-fn image<const D: usize>(site: &Site<D>, period: &Vector<D>) -> (Sphere<D>, f64) {
+fn image<const D: usize>(site: &WeightedSite<D>, period: &Vector<D>) -> (Sphere<D>, f64) {
     let mut rounding = 0f64;
     let center = Vector::from_fn(|axis, _| {
         let step = f64::from(site.shift[axis]) * period[axis];
@@ -130,7 +130,7 @@ fn image<const D: usize>(site: &Site<D>, period: &Vector<D>) -> (Sphere<D>, f64)
 
 /// How often each stage had an answer.
 #[derive(Debug, Default)]
-struct Answers {
+struct PredicateStageCounts {
     all: usize,
     zero: usize,
     estimate: usize,
@@ -138,7 +138,7 @@ struct Answers {
     double_double: usize,
 }
 
-impl Answers {
+impl PredicateStageCounts {
     fn hold(
         &mut self,
         truth: Ordering,
@@ -166,33 +166,34 @@ fn compare<const D: usize, const M: usize, const N: usize>(
     family: Family,
     scale: f64,
     seed: u64,
-) -> [Answers; 2] {
-    let mut random = Random(seed);
-    let (mut turned, mut lifted) = (Answers::default(), Answers::default());
+) -> [PredicateStageCounts; 2] {
+    let mut random = PredicateTestRandom(seed);
+    let (mut turned, mut lifted) =
+        (PredicateStageCounts::default(), PredicateStageCounts::default());
     for _ in 0..2000 {
         let period = period::<D>(&mut random, scale);
-        let sites: [Site<D>; N] = sites(&mut random, family, scale, &period);
+        let sites: [WeightedSite<D>; N] = sites(&mut random, family, scale, &period);
         let images = sites.map(|site| image(&site, &period));
         let rounding = images.iter().fold(0f64, |most, image| most.max(image.1));
         let context = (family, scale, seed, &sites, &period);
 
-        let simplex: [Site<D>; M] = std::array::from_fn(|i| sites[i]);
+        let simplex: [WeightedSite<D>; M] = std::array::from_fn(|i| sites[i]);
         let points = std::array::from_fn::<_, M, _>(|i| &images[i].0.center);
-        let truth = big::orientation(&simplex, &period);
+        let truth = big_integer::orientation(&simplex, &period);
         assert_eq!(orientation_exact(&simplex, &period), truth, "{context:?}");
         let answers = [
             orientation_estimate(points, rounding),
-            grid::orientation(&simplex, &period),
+            integer_grid::orientation(&simplex, &period),
             double_double::orientation(&simplex, &period),
         ];
         turned.hold(truth, answers, &context);
 
         let spheres = std::array::from_fn::<_, N, _>(|i| &images[i].0);
-        let truth = big::power(&sites, &period);
+        let truth = big_integer::power(&sites, &period);
         assert_eq!(power_exact(&sites, &period), truth, "{context:?}");
         let answers = [
             power_estimate(spheres, rounding),
-            grid::power(&sites, &period),
+            integer_grid::power(&sites, &period),
             double_double::power(&sites, &period),
         ];
         lifted.hold(truth, answers, &context);
@@ -238,12 +239,12 @@ fn every_stage_answers_what_it_is_for() {
 
 /// Whatever the true places are, within the rounding that was stated.
 fn estimates_hold_within<const D: usize, const M: usize, const N: usize>(rounding: f64) {
-    let mut random = Random(rounding.to_bits());
+    let mut random = PredicateTestRandom(rounding.to_bits());
     let mut answered = 0;
     for _ in 0..3000 {
         let family = random.one_of(&[Family::Uniform, Family::Cospherical, Family::Coplanar]);
         let period = Vector::zeros();
-        let given: [Site<D>; N] = sites(&mut random, family, 1.0, &period);
+        let given: [WeightedSite<D>; N] = sites(&mut random, family, 1.0, &period);
         let spheres = given.map(|site| Sphere { center: site.center, radius: site.radius });
         let simplex = std::array::from_fn::<_, M, _>(|i| &spheres[i].center);
         let orientation = orientation_estimate(simplex, rounding);
@@ -252,11 +253,11 @@ fn estimates_hold_within<const D: usize, const M: usize, const N: usize>(roundin
         for _ in 0..4 {
             // At the corners of what is allowed, where determinants are extreme; a little less
             // because the sum is rounded too.
-            let truth = given.map(|site| Site {
+            let truth = given.map(|site| WeightedSite {
                 center: site.center.map(|x| x + 0.999 * rounding * random.one_of(&[-1.0, 1.0])),
                 ..site
             });
-            let simplex: [Site<D>; M] = std::array::from_fn(|i| truth[i]);
+            let simplex: [WeightedSite<D>; M] = std::array::from_fn(|i| truth[i]);
             assert!(orientation.is_none_or(|sign| sign == orientation_exact(&simplex, &period)));
             assert!(power.is_none_or(|sign| sign == power_exact(&truth, &period)));
         }
@@ -273,9 +274,9 @@ fn estimates_allow_for_wrong_coordinates() {
 }
 
 /// The power in `f64`, which is good enough far from zero.
-fn rough_power<const D: usize>(sites: &[Site<D>]) -> f64 {
+fn rough_power<const D: usize>(sites: &[WeightedSite<D>]) -> f64 {
     let last = &sites[D + 1];
-    let rows = determinant::rows(D + 1, |i| {
+    let rows = determinant::matrix_of_rows(D + 1, |i| {
         let step = sites[i].center - last.center;
         let weight = last.radius.powi(2) - sites[i].radius.powi(2);
         determinant::lifted::<f64, D>(determinant::padded::<f64, D>(|axis| step[axis]), &weight)
@@ -286,13 +287,13 @@ fn rough_power<const D: usize>(sites: &[Site<D>]) -> f64 {
 /// Takes the largest rounding with an answer, and moves every coordinate by as much to where it
 /// does most against that answer.
 fn estimates_withstand_the_worst<const D: usize, const N: usize>() {
-    let mut random = Random(11);
+    let mut random = PredicateTestRandom(11);
     let mut worst = f64::INFINITY;
     for _ in 0..3000 {
-        let given: [Site<D>; N] = std::array::from_fn(|_| {
+        let given: [WeightedSite<D>; N] = std::array::from_fn(|_| {
             let center =
                 Vector::from_fn(|_, _| random.one_of(&[-1.0, 1.0]) + 0.2 * random.uniform());
-            Site { center, radius: 0.0, shift: [0; D] }
+            WeightedSite { center, radius: 0.0, shift: [0; D] }
         });
         let spheres = given.map(|site| Sphere { center: site.center, radius: site.radius });
         let mut rounding = 1.0;
@@ -326,12 +327,12 @@ fn estimates_hold_for_the_worst_of_wrong_coordinates() {
 }
 
 fn exchanges_and_translations<const D: usize, const M: usize, const N: usize>(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = PredicateTestRandom(seed);
     for round in 0..1000 {
         let family = FAMILIES[round % FAMILIES.len()];
         let period = period::<D>(&mut random, 1.0);
-        let sites: [Site<D>; N] = sites(&mut random, family, 1.0, &period);
-        let simplex: [Site<D>; M] = std::array::from_fn(|i| sites[i]);
+        let sites: [WeightedSite<D>; N] = sites(&mut random, family, 1.0, &period);
+        let simplex: [WeightedSite<D>; M] = std::array::from_fn(|i| sites[i]);
         let (turned, lifted) = (orientation_exact(&simplex, &period), power_exact(&sites, &period));
 
         let first = random.below(M as u64) as usize;
@@ -349,7 +350,7 @@ fn exchanges_and_translations<const D: usize, const M: usize, const N: usize>(se
         assert_eq!(power_exact(&exchanged, &period), lifted.reverse(), "{sites:?}");
 
         let by: [i8; D] = std::array::from_fn(|_| random.below(200) as i8 / 2);
-        let moved = |site: Site<D>| Site {
+        let moved = |site: WeightedSite<D>| WeightedSite {
             shift: std::array::from_fn(|axis| site.shift[axis] + by[axis]),
             ..site
         };
@@ -364,9 +365,9 @@ fn an_exchange_reverses_and_whole_periods_change_nothing() {
     exchanges_and_translations::<3, 4, 5>(2);
 }
 
-/// Against the definition: the sphere orthogonal to the simplex, found by solving for its centre.
+/// Against the definition: the sphere orthogonal to the simplex, found by solving for its center.
 fn power_against_definition<const D: usize, const N: usize>() {
-    let mut random = Random(3);
+    let mut random = PredicateTestRandom(3);
     let mut compared = 0;
     for _ in 0..2000 {
         let spheres: [Sphere<D>; N] =
@@ -382,8 +383,11 @@ fn power_against_definition<const D: usize, const N: usize>() {
             |sphere: &Sphere<D>| (sphere.center - center).norm_squared() - sphere.radius.powi(2);
         let height = (power(&spheres[N - 1]) - power(&spheres[0])) * inverse.norm().recip();
         if height.abs() > 1e-6 {
-            let sites =
-                spheres.map(|Sphere { center, radius }| Site { center, radius, shift: [0; D] });
+            let sites = spheres.map(|Sphere { center, radius }| WeightedSite {
+                center,
+                radius,
+                shift: [0; D],
+            });
             let expected = height * orientation_of_matrix(&matrix);
             let expected = if expected > 0.0 { Greater } else { Less };
             assert_eq!(power_exact(&sites, &Vector::zeros()), expected, "{spheres:?}");
@@ -412,8 +416,8 @@ fn power_is_the_distance_to_the_orthogonal_sphere() {
     power_against_definition::<3, 5>();
 }
 
-fn still<const D: usize>(center: [f64; D], radius: f64) -> Site<D> {
-    Site { center: Vector::from(center), radius, shift: [0; D] }
+fn still<const D: usize>(center: [f64; D], radius: f64) -> WeightedSite<D> {
+    WeightedSite { center: Vector::from(center), radius, shift: [0; D] }
 }
 
 #[test]
@@ -440,7 +444,7 @@ fn corners_of_a_box_are_cospherical_and_a_heavier_one_conflicts() {
     for (low, high, radius) in [(0.0, 1.0, 0.5), (0.1, 0.3, 0.1), (1e-9, 7.7, 0.7)] {
         let [a, b, c, d] = [[low; 3], [high, low, low], [low, high, low], [low, low, high]]
             .map(|corner| still(corner, radius));
-        let power = |last: Site<3>| power_exact(&[a, b, c, d, last], &Vector::zeros());
+        let power = |last: WeightedSite<3>| power_exact(&[a, b, c, d, last], &Vector::zeros());
         assert_eq!(power(still([high; 3], radius)), Equal);
         assert_eq!(power(still([high, high, high.next_up()], radius)), Greater);
         assert_eq!(power(still([high, high, high.next_down()], radius)), Less);
@@ -452,17 +456,17 @@ fn corners_of_a_box_are_cospherical_and_a_heavier_one_conflicts() {
 #[test]
 fn of_coincident_spheres_the_heavier_one_conflicts() {
     let [a, b, c] = [[0.1, 0.2], [1.3, 0.1], [0.4, 1.7]].map(|center| still(center, 0.1));
-    let power = |last: Site<2>| power_exact(&[a, b, c, last], &Vector::zeros());
+    let power = |last: WeightedSite<2>| power_exact(&[a, b, c, last], &Vector::zeros());
     assert_eq!(power(b), Equal);
-    assert_eq!(power(Site { radius: 0.1f64.next_up(), ..b }), Less);
-    assert_eq!(power(Site { radius: 0.1f64.next_down(), ..b }), Greater);
+    assert_eq!(power(WeightedSite { radius: 0.1f64.next_up(), ..b }), Less);
+    assert_eq!(power(WeightedSite { radius: 0.1f64.next_down(), ..b }), Greater);
 }
 
 #[test]
 fn shifts_are_exact_where_sums_round() {
     // 0.1 + 2 * 0.3 is no f64; the sum that is nearest lies beside the true place.
     let period = Vector::from([0.3, 0.0]);
-    let shifted = Site { shift: [2, 0], ..still([0.1, 1.0], 0.2) };
+    let shifted = WeightedSite { shift: [2, 0], ..still([0.1, 1.0], 0.2) };
     let nearest = 0.1 + 2.0 * 0.3;
     let on_grid = |value: f64| BigInt::from((value * 2f64.powi(60)) as i64);
     let true_place = on_grid(0.1) + on_grid(0.3) * 2;
@@ -472,8 +476,8 @@ fn shifts_are_exact_where_sums_round() {
     let below = [still([nearest, 0.0], 0.2), still([nearest, -1.0], 0.2)];
     let turn = orientation_exact(&[below[1], below[0], shifted], &period);
     assert_eq!(turn, beside);
-    let images = [shifted, Site { center: Vector::from([0.1, 0.5]), ..shifted }];
-    let lower = Site { center: Vector::from([0.1, 7.5]), ..shifted };
+    let images = [shifted, WeightedSite { center: Vector::from([0.1, 0.5]), ..shifted }];
+    let lower = WeightedSite { center: Vector::from([0.1, 7.5]), ..shifted };
     assert_eq!(orientation_exact(&[images[0], images[1], lower], &period), Equal);
 }
 
@@ -486,7 +490,7 @@ fn estimates_do_not_believe_what_is_not_a_number() {
             let answer = orientation_estimate(points.each_ref(), 0.0);
             let spheres = [[x, y], [1.0, x], [0.0, 1.0], [y, 0.0]].map(|c| Sphere::new(c, y));
             let power = power_estimate(spheres.each_ref(), 0.0);
-            let sites = points.map(|center| Site { center, radius: 0.0, shift: [0; 3] });
+            let sites = points.map(|center| WeightedSite { center, radius: 0.0, shift: [0; 3] });
             if x.is_finite() && y.is_finite() {
                 let truth = orientation_exact(&sites, &Vector::zeros());
                 assert!(answer.is_none_or(|sign| sign == truth), "{x} {y}");
@@ -512,7 +516,7 @@ fn a_minor_that_overflows_does_not_decide() {
 
 #[test]
 fn wide_products_are_those_of_big_integers() {
-    let mut random = Random(5);
+    let mut random = PredicateTestRandom(5);
     for _ in 0..2000 {
         let mut factor = |bits: u32| {
             let any = i128::from(random.next() as i64) << 64 | i128::from(random.next());
@@ -520,14 +524,18 @@ fn wide_products_are_those_of_big_integers() {
         };
         let [a, b, c, d, e, f] = [124, 60, 124, 60, 124, 124].map(&mut factor);
         let volume = |minor: i128, height: i128| {
-            Wide::<3>::product(&Wide::from_i128(minor), &Wide::from_i64(height as i64))
+            FixedWidthInteger::<3>::product(
+                &FixedWidthInteger::from_i128(minor),
+                &FixedWidthInteger::from_i64(height as i64),
+            )
         };
         let big = |x: i128, y: i128| BigInt::from(x) * BigInt::from(y);
         let (left, right) = (volume(a, b), volume(c, d));
         assert_eq!(left.minus(&right).sign(), big(a, b).cmp(&big(c, d)));
         assert_eq!(left.plus(&right).sign(), (big(a, b) + big(c, d)).cmp(&BigInt::ZERO));
-        let five =
-            |volume: &Wide<3>, lift: i128| Wide::<5>::product(volume, &Wide::from_i128(lift));
+        let five = |volume: &FixedWidthInteger<3>, lift: i128| {
+            FixedWidthInteger::<5>::product(volume, &FixedWidthInteger::from_i128(lift))
+        };
         let difference = five(&left, e).minus(&five(&right, f));
         assert_eq!(difference.sign(), (big(a, b) * e).cmp(&(big(c, d) * f)));
         assert_eq!(difference.minus(&difference).sign(), Equal);

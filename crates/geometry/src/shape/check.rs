@@ -2,13 +2,13 @@
 
 use super::ConvexPolyhedron;
 use crate::Vector;
-use crate::mesh::flatness;
+use crate::mesh::coplanarity_tolerance;
 
 /// So many products of faces and vertices are looked at; in larger bodies, only some faces.
-const MOST_LOOKS: usize = 100_000_000;
+const MAX_FACE_VERTEX_TESTS: usize = 100_000_000;
 
 /// Edges of one face may rise so much, so that climbs along them end too early.
-const SLOPE: f64 = 2e-10;
+const MAX_SLOPE: f64 = 2e-10;
 
 /// So many directions are tried, half of them along face normals.
 const DIRECTIONS: u64 = 64;
@@ -22,7 +22,7 @@ impl ConvexPolyhedron {
     pub fn check(&self) -> Result<(), String> {
         self.check_half_edges()?;
         self.check_euler()?;
-        let tolerance = 8.0 * flatness(&self.vertices);
+        let tolerance = 8.0 * coplanarity_tolerance(&self.vertices);
         self.check_faces(tolerance)?;
         self.check_supports(tolerance)
     }
@@ -33,15 +33,15 @@ impl ConvexPolyhedron {
             let is_joined = self.twin(twin) == edge
                 && self.origin(twin) == self.origin(next)
                 && self.origin(self.next(twin)) == self.origin(edge)
-                && self.left(twin) != self.left(edge)
-                && self.left(next) == self.left(edge);
+                && self.left_face(twin) != self.left_face(edge)
+                && self.left_face(next) == self.left_face(edge);
             if !is_joined {
                 return Err(format!("half edge {edge} is not joined to its twin {twin}"));
             }
         }
         let mut count = 0;
         for vertex in 0..self.vertices.len() as u32 {
-            for edge in self.leaving(vertex) {
+            for edge in self.outgoing(vertex) {
                 count += 1;
                 if self.origin(edge) != vertex || count > 2 * self.edge_count() {
                     return Err(format!("half edge {edge} does not leave vertex {vertex}"));
@@ -65,7 +65,7 @@ impl ConvexPolyhedron {
     }
 
     fn check_faces(&self, tolerance: f64) -> Result<(), String> {
-        let step = (self.face_count() * self.vertices.len()).div_ceil(MOST_LOOKS);
+        let step = (self.face_count() * self.vertices.len()).div_ceil(MAX_FACE_VERTEX_TESTS);
         for (number, face) in self.faces().enumerate() {
             let height = |vertex: &Vector<3>| face.normal.dot(vertex) - face.offset;
             let place = |k: usize| self.vertices[face.vertices[k % face.vertices.len()] as usize];
@@ -91,8 +91,8 @@ impl ConvexPolyhedron {
                 }
             }
         }
-        if self.mass.volume <= 0.0 {
-            return Err(format!("the volume is {}", self.mass.volume));
+        if self.mass_properties.volume <= 0.0 {
+            return Err(format!("the volume is {}", self.mass_properties.volume));
         }
         Ok(())
     }
@@ -106,7 +106,7 @@ impl ConvexPolyhedron {
             let found = direction.dot(&self.vertices[self.support(&direction) as usize]);
             let highest = self.vertices.iter().map(|vertex| direction.dot(vertex));
             let lacking = highest.fold(f64::NEG_INFINITY, f64::max) - found;
-            if lacking > (tolerance + SLOPE * self.extent()) * direction.norm() {
+            if lacking > (tolerance + MAX_SLOPE * self.extent()) * direction.norm() {
                 return Err(format!("the support in {direction:?} lacks {lacking:e}"));
             }
         }

@@ -55,7 +55,7 @@ pub enum ShapeError {
         /// The other vertex of it.
         to: u32,
     },
-    /// Neighbours that go round in opposite senses.
+    /// Neighbors that go round in opposite senses.
     #[error(
         "some faces of the mesh are inside out: at {count} edges both faces go the same way (first: \
          vertices {from} and {to}); all faces must go round to the left when seen from outside"

@@ -2,15 +2,15 @@
 
 use super::{ConvexPolyhedron, ShapeError};
 use crate::Vector;
-use crate::mesh::{PolygonMesh, checked_bounds, polygon_normal, welded};
+use crate::mesh::{PolygonMesh, checked_bounds, polygon_normal, welded_faces};
 use crate::predicates::triangle_normal;
 
 /// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
 /// digits.
-pub(crate) const DEPTH: f64 = 1e-6;
+pub(crate) const DEPTH_TOLERANCE: f64 = 1e-6;
 
 /// Once something is too deep, so many planes are still looked at for what is deeper.
-const PLANES: usize = 100_000_000;
+const MAX_PLANE_TESTS: usize = 100_000_000;
 
 impl ConvexPolyhedron {
     /// The polyhedron whose surface a mesh is.
@@ -33,15 +33,15 @@ impl ConvexPolyhedron {
     /// assert_eq!(error, ShapeError::InsideOut { count: 3, from: 0, to: 2 });
     /// ```
     pub fn from_mesh(mesh: &PolygonMesh) -> Result<Self, ShapeError> {
-        check_numbers(mesh)?;
-        let loops = welded(mesh).into_iter().enumerate();
-        let mut loops: Vec<Loop> = loops.filter(|(_, face)| face.len() >= 3).collect();
+        check_vertex_indices(mesh)?;
+        let loops = welded_faces(mesh).into_iter().enumerate();
+        let mut loops: Vec<PolygonFaceLoop> = loops.filter(|(_, face)| face.len() >= 3).collect();
         check_count(&loops)?;
         // The hull sees fewer vertices, so that its errors would not name those of the mesh.
         checked_bounds(&mesh.vertices)?;
         check_edges(&loops)?;
         let hull = ConvexPolyhedron::hull(&corners(mesh, &loops))?;
-        if volume(&mesh.vertices, &loops) < 0.0 {
+        if six_times_volume(&mesh.vertices, &loops) < 0.0 {
             loops.iter_mut().for_each(|(_, face)| face.reverse());
         }
         check_depth(&mesh.vertices, &loops, &hull)?;
@@ -50,9 +50,9 @@ impl ConvexPolyhedron {
 }
 
 /// A face's number in the mesh, and its vertices.
-type Loop = (usize, Vec<u32>);
+type PolygonFaceLoop = (usize, Vec<u32>);
 
-fn check_numbers(mesh: &PolygonMesh) -> Result<(), ShapeError> {
+fn check_vertex_indices(mesh: &PolygonMesh) -> Result<(), ShapeError> {
     let count = mesh.vertices.len();
     for (face, vertices) in mesh.faces.iter().enumerate() {
         if let Some(&vertex) = vertices.iter().find(|&&vertex| vertex as usize >= count) {
@@ -62,7 +62,7 @@ fn check_numbers(mesh: &PolygonMesh) -> Result<(), ShapeError> {
     Ok(())
 }
 
-fn check_count(loops: &[Loop]) -> Result<(), ShapeError> {
+fn check_count(loops: &[PolygonFaceLoop]) -> Result<(), ShapeError> {
     let mut vertices: Vec<u32> = loops.iter().flat_map(|(_, face)| face).copied().collect();
     vertices.sort_unstable();
     vertices.dedup();
@@ -73,7 +73,7 @@ fn check_count(loops: &[Loop]) -> Result<(), ShapeError> {
     Ok(())
 }
 
-fn check_edges(loops: &[Loop]) -> Result<(), ShapeError> {
+fn check_edges(loops: &[PolygonFaceLoop]) -> Result<(), ShapeError> {
     // The smaller vertex, the larger one, and whether the face goes from the smaller to the larger.
     let mut edges: Vec<(u32, u32, bool)> = Vec::new();
     for (_, face) in loops {
@@ -101,7 +101,7 @@ fn check_edges(loops: &[Loop]) -> Result<(), ShapeError> {
 }
 
 /// The places of the vertices that faces use, in their order.
-fn corners(mesh: &PolygonMesh, loops: &[Loop]) -> Vec<Vector<3>> {
+fn corners(mesh: &PolygonMesh, loops: &[PolygonFaceLoop]) -> Vec<Vector<3>> {
     let mut is_used = vec![false; mesh.vertices.len()];
     loops.iter().flat_map(|(_, face)| face).for_each(|&vertex| is_used[vertex as usize] = true);
     let used = is_used.iter().zip(&mesh.vertices).filter(|(is_used, _)| **is_used);
@@ -109,16 +109,16 @@ fn corners(mesh: &PolygonMesh, loops: &[Loop]) -> Vec<Vector<3>> {
 }
 
 /// The triangles of all faces with the numbers of these.
-fn triangles(loops: &[Loop]) -> impl Iterator<Item = (usize, [u32; 3])> {
-    loops.iter().flat_map(triangles_of)
+fn triangles(loops: &[PolygonFaceLoop]) -> impl Iterator<Item = (usize, [u32; 3])> {
+    loops.iter().flat_map(fan_triangles)
 }
 
-fn triangles_of((number, face): &Loop) -> impl Iterator<Item = (usize, [u32; 3])> {
+fn fan_triangles((number, face): &PolygonFaceLoop) -> impl Iterator<Item = (usize, [u32; 3])> {
     (1..face.len() - 1).map(move |k| (*number, [face[0], face[k], face[k + 1]]))
 }
 
 /// Six times the volume; negative if the mesh is inside out.
-fn volume(vertices: &[Vector<3>], loops: &[Loop]) -> f64 {
+fn six_times_volume(vertices: &[Vector<3>], loops: &[PolygonFaceLoop]) -> f64 {
     let base = vertices[loops[0].1[0] as usize];
     let parts = triangles(loops).map(|(_, corners)| {
         let [a, b, c] = corners.map(|corner| vertices[corner as usize] - base);
@@ -132,21 +132,21 @@ fn volume(vertices: &[Vector<3>], loops: &[Loop]) -> f64 {
 /// function, the centroid of a triangle is at least a third as deep as any of its points.
 fn check_depth(
     vertices: &[Vector<3>],
-    loops: &[Loop],
+    loops: &[PolygonFaceLoop],
     hull: &ConvexPolyhedron,
 ) -> Result<(), ShapeError> {
     let depth = |point: &Vector<3>| {
         let depths = hull.faces().map(|face| face.offset - face.normal.dot(point));
         depths.fold(f64::INFINITY, f64::min)
     };
-    let allowed = DEPTH * hull.extent();
+    let allowed = DEPTH_TOLERANCE * hull.extent();
     let (mut worst, mut error) = (allowed, Ok(()));
     let mut planes = 0;
     // A face of many corners is mostly level with the hull as a whole, which one look tells.
-    let is_level = |(_, face): &&Loop| rises_to(vertices, face, hull, allowed);
-    let doubtful: Vec<&Loop> = loops.iter().filter(|face| !is_level(face)).collect();
-    for (face, corners) in doubtful.into_iter().flat_map(triangles_of) {
-        if error.is_err() && planes > PLANES {
+    let is_level = |(_, face): &&PolygonFaceLoop| reaches_hull(vertices, face, hull, allowed);
+    let doubtful: Vec<&PolygonFaceLoop> = loops.iter().filter(|face| !is_level(face)).collect();
+    for (face, corners) in doubtful.into_iter().flat_map(fan_triangles) {
+        if error.is_err() && planes > MAX_PLANE_TESTS {
             break;
         }
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
@@ -176,7 +176,12 @@ fn check_depth(
 
 /// Whether no corner of a face is deeper than this under the highest point of the hull, seen along the
 /// normal of the face; then no point of it is.
-fn rises_to(vertices: &[Vector<3>], face: &[u32], hull: &ConvexPolyhedron, allowed: f64) -> bool {
+fn reaches_hull(
+    vertices: &[Vector<3>],
+    face: &[u32],
+    hull: &ConvexPolyhedron,
+    allowed: f64,
+) -> bool {
     let Some(normal) = polygon_normal(vertices, face).try_normalize(0.0) else { return false };
     let top = hull.vertices()[hull.support(&normal) as usize];
     face.iter().all(|&corner| normal.dot(&(top - vertices[corner as usize])) <= allowed)

@@ -1,20 +1,20 @@
 //! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
 
-mod balls;
 mod check;
-mod cones;
-mod direction_map;
 mod error;
 mod from_mesh;
-mod mass;
-mod neighbourhoods;
-mod packet;
+mod mass_properties;
+mod normal_cones;
 mod polyhedron;
+mod sphere_clump;
+mod support_cube_map;
+mod vertex_neighborhoods;
+mod vertex_packet;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::ShapeError;
-pub(crate) use from_mesh::DEPTH;
-pub use mass::MassProperties;
-pub use polyhedron::{ConvexPolyhedron, Face};
+pub(crate) use from_mesh::DEPTH_TOLERANCE;
+pub use mass_properties::MassProperties;
+pub use polyhedron::{ConvexPolyhedron, PolyhedronFace};

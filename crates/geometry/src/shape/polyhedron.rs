@@ -1,8 +1,8 @@
 //! Convex polyhedra: vertices, faces, and how they hang together.
 
-use super::direction_map::DirectionMap;
-use super::mass::MassProperties;
-use super::neighbourhoods::Neighbourhoods;
+use super::mass_properties::MassProperties;
+use super::support_cube_map::SupportCubeMap;
+use super::vertex_neighborhoods::VertexNeighborhoods;
 use crate::mesh::{HullError, PolygonMesh, convex_hull, polygon_normal};
 use crate::{Aabb, Pose, Vector};
 use nalgebra::Matrix3;
@@ -15,36 +15,36 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<Vector<3>>,
-    planes: Vec<Plane>,
-    /// Where the vertices of each face begin in `around`, and where those of the last end.
-    first: Vec<u32>,
+    planes: Vec<PolyhedronFacePlane>,
+    /// Where the vertices of each face begin in `face_vertices`, and where those of the last end.
+    face_starts: Vec<u32>,
     /// The vertices of all faces. Each also stands for the half edge that goes from it to the next.
-    around: Vec<u32>,
+    face_vertices: Vec<u32>,
     /// Of each half edge the one that goes back.
-    twin: Vec<u32>,
+    twins: Vec<u32>,
     /// Of each half edge the face to its left.
-    left: Vec<u32>,
+    left_faces: Vec<u32>,
     /// Of each vertex one half edge that leaves it.
-    leaving: Vec<u32>,
-    /// Where the faces at each vertex begin in `faces_at`, and where those at the last end.
-    first_at: Vec<u32>,
+    outgoing: Vec<u32>,
+    /// Where the faces at each vertex begin in `vertex_faces`, and where those at the last end.
+    vertex_face_starts: Vec<u32>,
     /// The faces at all vertices.
-    faces_at: Vec<u32>,
-    map: DirectionMap,
-    neighbourhoods: Neighbourhoods,
-    pub(super) mass: MassProperties,
-    radius: f64,
+    vertex_faces: Vec<u32>,
+    support_cube_map: SupportCubeMap,
+    neighborhoods: VertexNeighborhoods,
+    pub(super) mass_properties: MassProperties,
+    bounding_radius: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Plane {
+struct PolyhedronFacePlane {
     normal: Vector<3>,
     offset: f64,
 }
 
 /// A face: `normal . x <= offset` for all points of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Face<'a> {
+pub struct PolyhedronFace<'a> {
     /// Points outwards, of length one.
     pub normal: Vector<3>,
     /// How far from the origin its plane is, along the normal.
@@ -64,7 +64,7 @@ impl ConvexPolyhedron {
     /// # Ok::<(), carom_geometry::mesh::HullError>(())
     /// ```
     pub fn hull(points: &[Vector<3>]) -> Result<Self, HullError> {
-        convex_hull(points).map(Self::of_hull)
+        convex_hull(points).map(Self::from_hull_mesh)
     }
 
     /// A convex polygon as a body without volume, which has two faces; none if its corners, in order, lie
@@ -73,22 +73,23 @@ impl ConvexPolyhedron {
     /// ```
     /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
     /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Vector::from);
-    /// let triangle = ConvexPolyhedron::flat(&corners).unwrap();
+    /// let triangle = ConvexPolyhedron::from_planar_polygon(&corners).unwrap();
     /// assert_eq!((triangle.face_count(), triangle.edge_count()), (2, 3));
     /// ```
-    pub fn flat(corners: &[Vector<3>]) -> Option<Self> {
+    pub fn from_planar_polygon(corners: &[Vector<3>]) -> Option<Self> {
         let front: Vec<u32> = (0..corners.len() as u32).collect();
         polygon_normal(corners, &front).try_normalize(0.0)?;
         let back = front.iter().rev().copied().collect();
         let mesh = PolygonMesh { vertices: corners.to_vec(), faces: vec![front, back] };
-        let mut body = Self::of_hull(mesh);
-        let centre = corners.iter().sum::<Vector<3>>() / corners.len() as f64;
-        body.mass = MassProperties { volume: 0.0, centre, inertia: Matrix3::zeros() };
+        let mut body = Self::from_hull_mesh(mesh);
+        let center = corners.iter().sum::<Vector<3>>() / corners.len() as f64;
+        body.mass_properties =
+            MassProperties { volume: 0.0, center_of_mass: center, inertia: Matrix3::zeros() };
         Some(body)
     }
 
     /// Of a mesh that is known to be closed, convex and to have flat faces with one plane each.
-    pub(crate) fn of_hull(mesh: PolygonMesh) -> Self {
+    pub(crate) fn from_hull_mesh(mesh: PolygonMesh) -> Self {
         let PolygonMesh { vertices, faces } = mesh;
         let (mut first, mut around, mut left) = (vec![0], Vec::new(), Vec::new());
         for (number, face) in faces.iter().enumerate() {
@@ -96,7 +97,8 @@ impl ConvexPolyhedron {
             left.extend(face.iter().map(|_| number as u32));
             first.push(around.len() as u32);
         }
-        let planes = faces.iter().map(|face| Plane::through(&vertices, face)).collect();
+        let planes =
+            faces.iter().map(|face| PolyhedronFacePlane::through(&vertices, face)).collect();
         let mut leaving = vec![0; vertices.len()];
         for (edge, &vertex) in around.iter().enumerate() {
             leaving[vertex as usize] = edge as u32;
@@ -104,49 +106,49 @@ impl ConvexPolyhedron {
         let mass = MassProperties::of(&vertices, &faces);
         let radius = vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max);
         let mut polyhedron = ConvexPolyhedron {
-            map: DirectionMap::default(),
-            neighbourhoods: Neighbourhoods::default(),
-            twin: vec![0; around.len()],
+            support_cube_map: SupportCubeMap::default(),
+            neighborhoods: VertexNeighborhoods::default(),
+            twins: vec![0; around.len()],
             vertices,
             planes,
-            first,
-            around,
-            left,
-            leaving,
-            first_at: Vec::new(),
-            faces_at: Vec::new(),
-            mass,
-            radius,
+            face_starts: first,
+            face_vertices: around,
+            left_faces: left,
+            outgoing: leaving,
+            vertex_face_starts: Vec::new(),
+            vertex_faces: Vec::new(),
+            mass_properties: mass,
+            bounding_radius: radius,
         };
-        polyhedron.join_half_edges();
-        polyhedron.list_faces();
-        polyhedron.map = DirectionMap::of(&polyhedron);
-        polyhedron.neighbourhoods = Neighbourhoods::of(&polyhedron);
+        polyhedron.link_twins();
+        polyhedron.list_vertex_faces();
+        polyhedron.support_cube_map = SupportCubeMap::of(&polyhedron);
+        polyhedron.neighborhoods = VertexNeighborhoods::of(&polyhedron);
         polyhedron
     }
 
-    fn join_half_edges(&mut self) {
-        let mut ends: Vec<(u32, u32, u32)> = Vec::with_capacity(self.around.len());
-        for edge in 0..self.around.len() as u32 {
+    fn link_twins(&mut self) {
+        let mut ends: Vec<(u32, u32, u32)> = Vec::with_capacity(self.face_vertices.len());
+        for edge in 0..self.face_vertices.len() as u32 {
             let (from, to) = (self.origin(edge), self.origin(self.next(edge)));
             ends.push((from.min(to), from.max(to), edge));
         }
         ends.sort_unstable();
         for pair in ends.chunks_exact(2) {
             let (one, other) = (pair[0].2, pair[1].2);
-            self.twin[one as usize] = other;
-            self.twin[other as usize] = one;
+            self.twins[one as usize] = other;
+            self.twins[other as usize] = one;
         }
     }
 
     /// To go from half edge to half edge around a vertex is to wait for memory at every turn.
-    fn list_faces(&mut self) {
-        let (mut first_at, mut faces_at) = (vec![0], Vec::with_capacity(self.left.len()));
+    fn list_vertex_faces(&mut self) {
+        let (mut first_at, mut faces_at) = (vec![0], Vec::with_capacity(self.left_faces.len()));
         for vertex in 0..self.vertices.len() as u32 {
-            faces_at.extend(self.leaving(vertex).map(|edge| self.left(edge)));
+            faces_at.extend(self.outgoing(vertex).map(|edge| self.left_face(edge)));
             first_at.push(faces_at.len() as u32);
         }
-        (self.first_at, self.faces_at) = (first_at, faces_at);
+        (self.vertex_face_starts, self.vertex_faces) = (first_at, faces_at);
     }
 
     /// The corners.
@@ -162,15 +164,19 @@ impl ConvexPolyhedron {
 
     /// How many edges there are.
     pub fn edge_count(&self) -> usize {
-        self.around.len() / 2
+        self.face_vertices.len() / 2
     }
 
     /// A face by its number.
     #[inline]
-    pub fn face(&self, face: u32) -> Face<'_> {
-        let Plane { normal, offset } = self.planes[face as usize];
-        let (start, end) = (self.first[face as usize], self.first[face as usize + 1]);
-        Face { normal, offset, vertices: &self.around[start as usize..end as usize] }
+    pub fn face(&self, face: u32) -> PolyhedronFace<'_> {
+        let PolyhedronFacePlane { normal, offset } = self.planes[face as usize];
+        let (start, end) = (self.face_starts[face as usize], self.face_starts[face as usize + 1]);
+        PolyhedronFace {
+            normal,
+            offset,
+            vertices: &self.face_vertices[start as usize..end as usize],
+        }
     }
 
     /// The normal of a face by its number: it points outwards and is of length one.
@@ -182,12 +188,13 @@ impl ConvexPolyhedron {
     /// The faces that have a vertex, to the right when seen from outside.
     #[inline]
     pub fn faces_at(&self, vertex: u32) -> &[u32] {
-        let range = self.first_at[vertex as usize]..self.first_at[vertex as usize + 1];
-        &self.faces_at[range.start as usize..range.end as usize]
+        let range =
+            self.vertex_face_starts[vertex as usize]..self.vertex_face_starts[vertex as usize + 1];
+        &self.vertex_faces[range.start as usize..range.end as usize]
     }
 
     /// All faces in order.
-    pub fn faces(&self) -> impl ExactSizeIterator<Item = Face<'_>> {
+    pub fn faces(&self) -> impl ExactSizeIterator<Item = PolyhedronFace<'_>> {
         (0..self.face_count() as u32).map(|face| self.face(face))
     }
 
@@ -199,14 +206,14 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Volume, centre of mass and inertia.
-    pub fn mass(&self) -> &MassProperties {
-        &self.mass
+    /// Volume, center of mass and inertia.
+    pub fn mass_properties(&self) -> &MassProperties {
+        &self.mass_properties
     }
 
     /// The largest distance of a vertex from the origin.
-    pub fn radius(&self) -> f64 {
-        self.radius
+    pub fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     /// The largest edge of the box around the body.
@@ -217,38 +224,38 @@ impl ConvexPolyhedron {
     /// The half edges of a face, from each of its vertices to the next.
     #[inline]
     pub fn half_edges(&self, face: u32) -> Range<u32> {
-        self.first[face as usize]..self.first[face as usize + 1]
+        self.face_starts[face as usize]..self.face_starts[face as usize + 1]
     }
 
     /// The vertex a half edge starts at.
     #[inline]
     pub fn origin(&self, half_edge: u32) -> u32 {
-        self.around[half_edge as usize]
+        self.face_vertices[half_edge as usize]
     }
 
     /// The next half edge around the same face.
     #[inline]
     pub fn next(&self, half_edge: u32) -> u32 {
-        let face = self.left[half_edge as usize] as usize;
+        let face = self.left_faces[half_edge as usize] as usize;
         let next = half_edge + 1;
-        if next == self.first[face + 1] { self.first[face] } else { next }
+        if next == self.face_starts[face + 1] { self.face_starts[face] } else { next }
     }
 
     /// The half edge that goes back.
     #[inline]
     pub fn twin(&self, half_edge: u32) -> u32 {
-        self.twin[half_edge as usize]
+        self.twins[half_edge as usize]
     }
 
     /// The face to the left of a half edge.
     #[inline]
-    pub fn left(&self, half_edge: u32) -> u32 {
-        self.left[half_edge as usize]
+    pub fn left_face(&self, half_edge: u32) -> u32 {
+        self.left_faces[half_edge as usize]
     }
 
     /// The half edges that leave a vertex, to the right when seen from outside.
-    pub fn leaving(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.leaving[vertex as usize];
+    pub fn outgoing(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.outgoing[vertex as usize];
         let turn = move |&edge: &u32| {
             let next = self.next(self.twin(edge));
             (next != first).then_some(next)
@@ -257,22 +264,22 @@ impl ConvexPolyhedron {
     }
 
     /// The vertices that share an edge with one.
-    pub fn neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
-        self.leaving(vertex).map(|edge| self.origin(self.twin(edge)))
+    pub fn neighbors(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        self.outgoing(vertex).map(|edge| self.origin(self.twin(edge)))
     }
 
     /// The vertex farthest in a direction. Of vertices that are equally far to within rounding any may be
     /// told.
     #[inline(always)]
     pub fn support(&self, direction: &Vector<3>) -> u32 {
-        self.map.farthest(direction)
+        self.support_cube_map.support(direction)
     }
 
     /// The farthest in a direction of a vertex and those that share an edge with it; of equally far ones the
     /// vertex itself, if it is among them. A vertex that is told itself is the farthest of all.
     #[inline(always)]
-    pub fn farthest_around(&self, vertex: u32, direction: &Vector<3>) -> u32 {
-        self.neighbourhoods.farthest(vertex, direction)
+    pub fn local_support(&self, vertex: u32, direction: &Vector<3>) -> u32 {
+        self.neighborhoods.local_support(vertex, direction)
     }
 
     /// The box around the body in a pose.
@@ -287,10 +294,10 @@ impl ConvexPolyhedron {
     }
 }
 
-impl Plane {
+impl PolyhedronFacePlane {
     fn through(vertices: &[Vector<3>], face: &[u32]) -> Self {
         let normal = polygon_normal(vertices, face).normalize();
         let highest = face.iter().map(|&vertex| normal.dot(&vertices[vertex as usize]));
-        Plane { normal, offset: highest.fold(f64::NEG_INFINITY, f64::max) }
+        PolyhedronFacePlane { normal, offset: highest.fold(f64::NEG_INFINITY, f64::max) }
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::mesh::{HullError, PolygonMesh};
-use crate::samples::{Random, lattice, prism};
+use crate::test_points::{GeometrySampleRandom, lattice, prism};
 use crate::{Pose, Vector};
 use nalgebra::{Matrix3, Rotation3};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn body(points: &[Vector<3>]) -> ConvexPolyhedron {
     body
 }
 
-fn stretched(random: &mut Random, count: usize, by: [f64; 3]) -> Vec<Vector<3>> {
+fn stretched(random: &mut GeometrySampleRandom, count: usize, by: [f64; 3]) -> Vec<Vector<3>> {
     let turn = random.rotation();
     let mut point = || turn * random.on_sphere().component_mul(&Vector::from(by));
     (0..count).map(|_| point()).collect()
@@ -19,7 +19,7 @@ fn stretched(random: &mut Random, count: usize, by: [f64; 3]) -> Vec<Vector<3>> 
 
 /// Random bodies, plates, needles, lattices, prisms.
 fn bodies() -> Vec<ConvexPolyhedron> {
-    let mut random = Random(11);
+    let mut random = GeometrySampleRandom(11);
     let mut bodies = vec![body(&lattice(4, 0.3)), body(&prism(7)), body(&prism(300))];
     for by in [[1.0; 3], [1.0, 1.0, 1e-3], [1.0, 1e-3, 1e-3], [1.0, 1e-4, 1e-8], [1.0, 1.0, 1e-9]] {
         for count in [4, 6, 8, 9, 20, 200, 2000] {
@@ -31,7 +31,7 @@ fn bodies() -> Vec<ConvexPolyhedron> {
 
 #[test]
 fn the_map_of_directions_reaches_as_far_as_a_look_at_all_vertices() {
-    let mut random = Random(12);
+    let mut random = GeometrySampleRandom(12);
     for body in bodies() {
         for _ in 0..200 {
             let direction = random.on_sphere();
@@ -62,13 +62,13 @@ fn close_vertices_do_not_hide_one_that_is_higher() {
 
 #[test]
 fn the_box_holds_all_vertices_and_touches_them() {
-    let mut random = Random(13);
+    let mut random = GeometrySampleRandom(13);
     for body in bodies() {
         for _ in 0..5 {
             let rotation = *random.rotation().matrix();
             let pose = Pose { rotation, position: random.in_cube() };
             let bounds = body.bounds(&pose);
-            let places = body.vertices().iter().map(|vertex| pose.apply(vertex));
+            let places = body.vertices().iter().map(|vertex| pose.transform_point(vertex));
             let expected =
                 places.fold(crate::Aabb::empty(), |bounds, place| bounds.including(&place));
             assert!((bounds.low - expected.low).amax() < 1e-15);
@@ -81,25 +81,29 @@ fn the_box_holds_all_vertices_and_touches_them() {
 fn half_edges_leave_a_vertex_to_the_right() {
     for body in bodies() {
         for vertex in 0..body.vertices().len() as u32 {
-            let leaving: Vec<u32> = body.leaving(vertex).collect();
+            let leaving: Vec<u32> = body.outgoing(vertex).collect();
             for pair in leaving.windows(2) {
-                assert_eq!(body.left(body.twin(pair[0])), body.left(pair[1]));
+                assert_eq!(body.left_face(body.twin(pair[0])), body.left_face(pair[1]));
             }
-            let neighbours: Vec<u32> = body.neighbours(vertex).collect();
-            assert!(neighbours.len() >= 3 && !neighbours.contains(&vertex));
+            let neighbors: Vec<u32> = body.neighbors(vertex).collect();
+            assert!(neighbors.len() >= 3 && !neighbors.contains(&vertex));
         }
     }
 }
 
-fn assert_mass(mass: &MassProperties, volume: f64, centre: Vector<3>, inertia: Matrix3<f64>) {
+fn assert_mass(mass: &MassProperties, volume: f64, center: Vector<3>, inertia: Matrix3<f64>) {
     assert!((mass.volume - volume).abs() <= 1e-13 * volume, "volume {}", mass.volume);
-    assert!((mass.centre - centre).norm() <= 1e-13 * (1.0 + centre.norm()), "{}", mass.centre);
+    assert!(
+        (mass.center_of_mass - center).norm() <= 1e-13 * (1.0 + center.norm()),
+        "{}",
+        mass.center_of_mass
+    );
     assert!((mass.inertia - inertia).norm() <= 1e-12 * inertia.norm(), "{}", mass.inertia);
 }
 
 #[test]
 fn a_box_has_the_textbook_mass_wherever_it_is() {
-    let mut random = Random(14);
+    let mut random = GeometrySampleRandom(14);
     let sides: Vector<3> = Vector::from([1.0, 2.0, 3.0]);
     let squares = sides.component_mul(&sides);
     let volume = 6.0;
@@ -109,7 +113,7 @@ fn a_box_has_the_textbook_mass_wherever_it_is() {
         let place = |point: &Vector<3>| turn * (point.component_mul(&sides) - sides * 0.5) + shift;
         let points: Vec<_> = lattice(2, 1.0).iter().map(place).collect();
         let inertia = turn.matrix() * Matrix3::from_diagonal(&diagonal) * turn.matrix().transpose();
-        assert_mass(body(&points).mass(), volume, shift, inertia);
+        assert_mass(body(&points).mass_properties(), volume, shift, inertia);
     }
 }
 
@@ -119,20 +123,20 @@ fn a_tetrahedron_has_the_textbook_mass() {
     points.extend((0..3).map(|axis| Vector::ith(axis, 1.0)));
     // The second moments of the corner tetrahedron are 1/60 and 1/120 about its corner.
     let moments = Matrix3::from_fn(|i, j| if i == j { 1.0 / 60.0 } else { 1.0 / 120.0 });
-    let centre = Vector::<3>::repeat(0.25);
-    let central = moments - centre * centre.transpose() / 6.0;
+    let center = Vector::<3>::repeat(0.25);
+    let central = moments - center * center.transpose() / 6.0;
     let inertia = Matrix3::identity() * central.trace() - central;
-    assert_mass(body(&points).mass(), 1.0 / 6.0, centre, inertia);
+    assert_mass(body(&points).mass_properties(), 1.0 / 6.0, center, inertia);
 }
 
 #[test]
-fn the_centre_of_mass_is_right_at_any_scale() {
+fn the_center_of_mass_is_right_at_any_scale() {
     let cube = body(&lattice(2, 1.0)).mesh();
     for size in [1e-300, 1e-100, 1e-80, 1e-60, 1.0, 1e30, 1e60, 1e100, 1e300] {
         let vertices: Vec<_> = cube.vertices.iter().map(|vertex| vertex * size).collect();
         let mass = MassProperties::of(&vertices, &cube.faces);
-        let centre = mass.centre / size;
-        assert!((centre - Vector::<3>::repeat(0.5)).amax() < 1e-13, "{size:e}: {centre}");
+        let center = mass.center_of_mass / size;
+        assert!((center - Vector::<3>::repeat(0.5)).amax() < 1e-13, "{size:e}: {center}");
     }
     let vertices: Vec<_> = cube.vertices.iter().map(|vertex| vertex * 1e-61).collect();
     let mass = MassProperties::of(&vertices, &cube.faces);
@@ -151,7 +155,7 @@ fn a_prism_has_the_mass_of_its_polygon() {
         let flat = 0.5 * polar + area / 12.0;
         let inertia = Matrix3::from_diagonal(&Vector::from([flat, flat, polar]));
         let points = prism(corners);
-        assert_mass(body(&points).mass(), area, Vector::from([0.0, 0.0, 0.5]), inertia);
+        assert_mass(body(&points).mass_properties(), area, Vector::from([0.0, 0.0, 0.5]), inertia);
     }
 }
 
@@ -173,12 +177,12 @@ fn soup(body: &ConvexPolyhedron) -> PolygonMesh {
 
 #[test]
 fn a_soup_of_triangles_in_short_numbers_is_taken_either_way_round() {
-    for body in bodies().iter().filter(|body| body.mass().volume > 1e-2) {
+    for body in bodies().iter().filter(|body| body.mass_properties().volume > 1e-2) {
         let mut soup = soup(body);
         for _ in 0..2 {
             let again = ConvexPolyhedron::from_mesh(&soup).unwrap();
             again.check().unwrap();
-            assert!((again.mass().volume - body.mass().volume).abs() < 1e-5);
+            assert!((again.mass_properties().volume - body.mass_properties().volume).abs() < 1e-5);
             soup.faces.iter_mut().for_each(|face| face.reverse());
         }
     }
@@ -260,9 +264,9 @@ fn a_dent_is_refused_with_the_vertex_and_its_depth() {
     let mut mesh = cube_mesh();
     let face = mesh.faces.remove(0);
     let tip = mesh.vertices.len() as u32;
-    let centre: Vector<3> = face.iter().map(|&vertex| mesh.vertices[vertex as usize]).sum();
-    let to_inside = Vector::repeat(0.5) - centre / 4.0;
-    mesh.vertices.push(centre / 4.0 + to_inside * 0.2);
+    let center: Vector<3> = face.iter().map(|&vertex| mesh.vertices[vertex as usize]).sum();
+    let to_inside = Vector::repeat(0.5) - center / 4.0;
+    mesh.vertices.push(center / 4.0 + to_inside * 0.2);
     for k in 0..4 {
         mesh.faces.push(vec![face[k], face[(k + 1) % 4], tip]);
     }
@@ -271,7 +275,7 @@ fn a_dent_is_refused_with_the_vertex_and_its_depth() {
     };
     assert_eq!(vertex, tip);
     assert!((depth - 0.1).abs() < 1e-12);
-    mesh.vertices[tip as usize] = centre / 4.0 + to_inside * 1e-6;
+    mesh.vertices[tip as usize] = center / 4.0 + to_inside * 1e-6;
     assert!(ConvexPolyhedron::from_mesh(&mesh).is_ok());
 }
 
@@ -296,7 +300,7 @@ proptest! {
         noise in prop::sample::select(vec![0.0, 1e-16, 1e-13, 1e-11, 1e-9, 1e-3]),
         seed in any::<u64>(),
     ) {
-        let mut random = Random(seed);
+        let mut random = GeometrySampleRandom(seed);
         let turn = Rotation3::new(random.in_ball());
         let place = |point: &[i32; 3]| turn * Vector::from(point.map(f64::from));
         let points: Vec<_> =

@@ -6,7 +6,7 @@ use carom_detect::LARGEST_NUMBER;
 
 /// What a cell stands for; it decides the rule and the words of the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Quantity {
+pub(super) enum CellQuantity {
     Coordinate,
     Velocity,
     Radius,
@@ -16,43 +16,43 @@ pub(super) enum Quantity {
     Number,
 }
 
-impl Quantity {
+impl CellQuantity {
     fn must_be_number(self) -> &'static str {
         match self {
-            Quantity::Coordinate => "a coordinate must be a number",
-            Quantity::Velocity => "a velocity must be a number",
-            Quantity::Radius => "a radius must be a number",
-            Quantity::Diameter => "a diameter must be a number",
-            Quantity::Mass => "a mass must be a number",
-            Quantity::Number => "it must be a number",
+            CellQuantity::Coordinate => "a coordinate must be a number",
+            CellQuantity::Velocity => "a velocity must be a number",
+            CellQuantity::Radius => "a radius must be a number",
+            CellQuantity::Diameter => "a diameter must be a number",
+            CellQuantity::Mass => "a mass must be a number",
+            CellQuantity::Number => "it must be a number",
         }
     }
 
     fn must_be_finite(self) -> &'static str {
         match self {
-            Quantity::Coordinate => "a coordinate must be finite",
-            Quantity::Velocity => "a velocity must be finite",
-            Quantity::Radius => "a radius must be finite and not negative",
-            Quantity::Diameter => "a diameter must be finite and not negative",
-            Quantity::Mass => "a mass must be finite and greater than zero",
-            Quantity::Number => "it must be finite",
+            CellQuantity::Coordinate => "a coordinate must be finite",
+            CellQuantity::Velocity => "a velocity must be finite",
+            CellQuantity::Radius => "a radius must be finite and not negative",
+            CellQuantity::Diameter => "a diameter must be finite and not negative",
+            CellQuantity::Mass => "a mass must be finite and greater than zero",
+            CellQuantity::Number => "it must be finite",
         }
     }
 
     fn must_be_usable(self) -> &'static str {
         match self {
-            Quantity::Coordinate => "a coordinate must lie between -1e100 and 1e100",
-            Quantity::Velocity => "a velocity must lie between -1e100 and 1e100",
-            Quantity::Radius => "a radius must not exceed 1e100",
-            Quantity::Diameter => "a diameter must not exceed 1e100",
-            Quantity::Mass => "a mass must not exceed 1e100",
-            Quantity::Number => "it must lie between -1e100 and 1e100",
+            CellQuantity::Coordinate => "a coordinate must lie between -1e100 and 1e100",
+            CellQuantity::Velocity => "a velocity must lie between -1e100 and 1e100",
+            CellQuantity::Radius => "a radius must not exceed 1e100",
+            CellQuantity::Diameter => "a diameter must not exceed 1e100",
+            CellQuantity::Mass => "a mass must not exceed 1e100",
+            CellQuantity::Number => "it must lie between -1e100 and 1e100",
         }
     }
 
     #[inline(always)]
     fn is_size(self) -> bool {
-        matches!(self, Quantity::Radius | Quantity::Diameter | Quantity::Mass)
+        matches!(self, CellQuantity::Radius | CellQuantity::Diameter | CellQuantity::Mass)
     }
 
     /// Whether the number keeps every rule.
@@ -75,13 +75,17 @@ impl Quantity {
 }
 
 /// The number in a cell, or what is wrong with it.
-pub(super) fn number(text: &[u8], quantity: Quantity, column: &str) -> Result<f64, LineProblem> {
+pub(super) fn parse_cell(
+    text: &[u8],
+    quantity: CellQuantity,
+    column: &str,
+) -> Result<f64, LineProblem> {
     let text = text.trim_ascii();
     if text.is_empty() {
         let rule = quantity.must_be_number();
         return Err(LineProblem::EmptyCell { column: column.to_owned(), rule });
     }
-    parse(text, quantity).map_err(|rule| LineProblem::Cell {
+    parse_number(text, quantity).map_err(|rule| LineProblem::Cell {
         column: column.to_owned(),
         value: excerpt::value(text),
         rule,
@@ -89,16 +93,17 @@ pub(super) fn number(text: &[u8], quantity: Quantity, column: &str) -> Result<f6
 }
 
 /// The number that a word is, or the rule that it breaks.
-pub(super) fn parse(word: &[u8], quantity: Quantity) -> Result<f64, &'static str> {
+pub(super) fn parse_number(word: &[u8], quantity: CellQuantity) -> Result<f64, &'static str> {
     match fast_float2::parse::<f64, _>(word) {
         Ok(number) if quantity.allows(number) => Ok(number),
         Ok(number) => Err(quantity.broken_rule(number, word)),
-        Err(_) if has_decimal_comma(word) => Err(POINT),
+        Err(_) if has_decimal_comma(word) => Err(DECIMAL_POINT_RULE),
         Err(_) => Err(quantity.must_be_number()),
     }
 }
 
-const POINT: &str = "decimals are written with a point, such as 0.5, and not with a comma";
+const DECIMAL_POINT_RULE: &str =
+    "decimals are written with a point, such as 0.5, and not with a comma";
 
 /// Whether a word would be a number if its one comma were a point.
 fn has_decimal_comma(word: &[u8]) -> bool {
@@ -112,7 +117,7 @@ fn has_decimal_comma(word: &[u8]) -> bool {
 
 /// The number itself, or the rule that it breaks.
 #[inline]
-pub(super) fn check(number: f64, quantity: Quantity) -> Result<f64, &'static str> {
+pub(super) fn check(number: f64, quantity: CellQuantity) -> Result<f64, &'static str> {
     if quantity.allows(number) { Ok(number) } else { Err(quantity.broken_rule(number, b"")) }
 }
 
@@ -128,9 +133,9 @@ mod tests {
     #[test]
     fn the_limit_itself_is_allowed() {
         for text in ["1e100", "-1e100"] {
-            assert!(number(text.as_bytes(), Quantity::Coordinate, "x").is_ok());
+            assert!(parse_cell(text.as_bytes(), CellQuantity::Coordinate, "x").is_ok());
         }
-        assert!(number(b"1e100", Quantity::Radius, "r").is_ok());
-        assert!(number(b"-0", Quantity::Radius, "r").is_ok());
+        assert!(parse_cell(b"1e100", CellQuantity::Radius, "r").is_ok());
+        assert!(parse_cell(b"-0", CellQuantity::Radius, "r").is_ok());
     }
 }

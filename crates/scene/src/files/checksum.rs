@@ -7,7 +7,7 @@
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The checksum of some bytes, the same on every machine; fit to recognise a scene by its text.
+/// The checksum of some bytes, the same on every machine; fit to recognize a scene by its text.
 ///
 /// ```
 /// use carom_scene::files::digest;

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 /// What a file begins with that is compressed.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-pub(super) fn is_packed(bytes: &[u8]) -> bool {
+pub(super) fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
@@ -15,12 +15,12 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
 /// decompressed would fill more than half of the memory: a few megabytes may become gigabytes.
 pub(super) fn read_to_end(source: impl BufRead, most: u64) -> io::Result<Vec<u8>> {
     // What is read from the bytes needs room too.
-    read_within(source, most, memory::at_hand().map_or(u64::MAX - 1, |bytes| bytes / 2))
+    read_within(source, most, memory::available_bytes().map_or(u64::MAX - 1, |bytes| bytes / 2))
 }
 
 fn read_within(mut source: impl BufRead, most: u64, room: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if !is_packed(source.fill_buf()?) {
+    if !is_compressed(source.fill_buf()?) {
         source.take(most).read_to_end(&mut bytes)?;
         return Ok(bytes);
     }
@@ -34,7 +34,7 @@ fn read_within(mut source: impl BufRead, most: u64, room: u64) -> io::Result<Vec
 }
 
 /// The name of what a file of this name holds: without `.gz` at its end.
-pub(super) fn plain_name(path: &std::path::Path) -> std::path::PathBuf {
+pub(super) fn uncompressed_name(path: &std::path::Path) -> std::path::PathBuf {
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("gz") => path.with_extension(""),
         _ => path.to_owned(),

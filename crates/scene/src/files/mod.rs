@@ -39,6 +39,7 @@
 //! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed order
 //! with comments behind them, a `$` before each object.
 
+mod atomic_write;
 mod cell;
 mod checkpoint;
 mod checksum;
@@ -46,11 +47,10 @@ mod csv;
 mod frames;
 mod gzip;
 mod koti1989;
-mod layout;
 mod log;
 mod mesh;
 mod regular_file;
-mod replace;
+mod row_layout;
 mod rows;
 mod write;
 mod xyz;
@@ -58,15 +58,19 @@ mod xyz;
 #[cfg(test)]
 mod mutation_tests;
 
+pub use atomic_write::{remove_partial_files, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointProblem};
 pub use checksum::digest;
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use frames::{
-    FrameColumns, FrameFileProblem, FrameFormat, FrameHead, FrameSeries, RecordedFrame, RunMoment,
-    parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames, write_frame,
-    write_frame_dump, write_frame_vtp, write_frame_xyz, write_springs_vtp, write_surfaces_vtp,
+    FrameColumns, FrameFileProblem, FrameFormat, FrameHeader, FrameSeries, RecordedFrame,
+    RunFrameSelector, parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames,
+    write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz, write_springs_vtp,
+    write_surfaces_vtp,
 };
-pub use koti1989::{BrokenField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989};
+pub use koti1989::{
+    Koti1989InvalidField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989,
+};
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
@@ -75,10 +79,9 @@ pub use regular_file::{
     is_results_file, open_regular_file, open_results_file, open_results_file_with,
     read_results_file, results_path,
 };
-pub use replace::{remove_partial_files, write_whole};
 pub use write::{
-    SidesColumns, SidesWriter, write_cells, write_contacts, write_csv, write_particle_file,
-    write_particles, write_triangulation, write_xyz,
+    ContainmentCsvColumns, ContainmentCsvWriter, write_contacts, write_csv, write_laguerre_cells,
+    write_particle_file, write_particles, write_triangulation, write_xyz,
 };
 pub use xyz::{parse_xyz, parse_xyz_points, parse_xyz_velocities};
 
@@ -92,7 +95,7 @@ use std::path::Path;
 /// The format follows the extension: `.csv`, `.xyz` and `.extxyz`, `.vtp` (VTK as frames are written), `.dump` and
 /// `.lammpstrj` (LAMMPS). The format of any other file follows from its first line: VTK if it begins with `<?xml`, a dump if with
 /// `ITEM:`, extended XYZ if it is a lone integer, and CSV if not. Files may be compressed by gzip. A folder of results is
-/// its last frame, and [`RunMoment`] chooses another. What is neither a regular file nor a pipe, or is larger than 16
+/// its last frame, and [`RunFrameSelector`] chooses another. What is neither a regular file nor a pipe, or is larger than 16
 /// GB, is refused.
 ///
 /// ```no_run
@@ -104,15 +107,15 @@ use std::path::Path;
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn read_particles(path: &Path) -> Result<Particles, Error> {
-    if let Some(moment) = RunMoment::of(path)? {
+    if let Some(moment) = RunFrameSelector::of(path)? {
         return moment.frame()?.particles();
     }
     let (bytes, name) = read(path)?;
-    match Format::of(path, &bytes) {
-        Format::Csv => parse_csv(&bytes, &name),
-        Format::Xyz => parse_xyz(&bytes, &name),
-        Format::Vtk => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Vtk),
-        Format::Lammps => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Lammps),
+    match ParticleFormat::of(path, &bytes) {
+        ParticleFormat::Csv => parse_csv(&bytes, &name),
+        ParticleFormat::Xyz => parse_xyz(&bytes, &name),
+        ParticleFormat::Vtk => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Vtk),
+        ParticleFormat::Lammps => parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Lammps),
     }
 }
 
@@ -122,20 +125,20 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if MeshFormat::of_name(path).is_some() {
         return Ok(read_mesh(path)?.vertices);
     }
-    if let Some(moment) = RunMoment::of(path)? {
+    if let Some(moment) = RunFrameSelector::of(path)? {
         return centers(moment.frame()?.particles()?, excerpt::file_name(path));
     }
     let (bytes, name) = read(path)?;
     if bytes.trim_ascii().is_empty() {
         return Err(Error::EmptyPoints { file: name });
     }
-    match Format::of(path, &bytes) {
-        Format::Csv => parse_csv_points(&bytes, &name),
-        Format::Xyz => parse_xyz_points(&bytes, &name),
-        Format::Vtk => {
+    match ParticleFormat::of(path, &bytes) {
+        ParticleFormat::Csv => parse_csv_points(&bytes, &name),
+        ParticleFormat::Xyz => parse_xyz_points(&bytes, &name),
+        ParticleFormat::Vtk => {
             centers(parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Vtk)?, name)
         }
-        Format::Lammps => {
+        ParticleFormat::Lammps => {
             centers(parse_frame_particles(&bytes, name.as_ref(), FrameFormat::Lammps)?, name)
         }
     }
@@ -161,7 +164,7 @@ pub struct FileBodies {
     /// Masses, if it has them.
     pub masses: Option<Vec<f64>>,
     /// How fast bodies turn, if it says so: in radians per time about each axis, about the third in the plane.
-    pub spins: Option<Vec<[f64; 3]>>,
+    pub angular_velocities: Option<Vec<[f64; 3]>>,
     /// The numbers of their shapes, if it has them; none of a disc or sphere.
     pub shapes: Option<Vec<Option<u32>>>,
     /// How shapes are turned, if it says so: quaternions w, x, y, z.
@@ -187,11 +190,11 @@ pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
     check_regular(path)
         .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
     let (bytes, name) = read(path)?;
-    match Format::of(path, &bytes) {
-        Format::Csv => csv::parse_bodies(&bytes, &name),
-        Format::Xyz => xyz::parse_bodies(&bytes, &name),
-        Format::Vtk => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Vtk),
-        Format::Lammps => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Lammps),
+    match ParticleFormat::of(path, &bytes) {
+        ParticleFormat::Csv => csv::parse_bodies(&bytes, &name),
+        ParticleFormat::Xyz => xyz::parse_bodies(&bytes, &name),
+        ParticleFormat::Vtk => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Vtk),
+        ParticleFormat::Lammps => frames::parse_bodies(&bytes, name.as_ref(), FrameFormat::Lammps),
     }
 }
 
@@ -215,7 +218,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
         memory::check(format!("{name} and what is read from it"), 2.0 * found as f64)?;
     }
     let bytes =
-        if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_what_ends(path) };
+        if standard_input { read_up_to(LONGEST, io::stdin().lock()) } else { read_finite(path) };
     let bytes = bytes.and_then(decompressed);
     match bytes {
         Ok(bytes) => Ok((bytes, name)),
@@ -224,7 +227,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
 }
 
 /// Devices may never end; a pipe ends when its writer does.
-fn read_what_ends(path: &Path) -> io::Result<Vec<u8>> {
+fn read_finite(path: &Path) -> io::Result<Vec<u8>> {
     let found = std::fs::metadata(path)?;
     if found.is_dir() || found.is_file() && found.len() <= LONGEST {
         return std::fs::read(path);
@@ -258,7 +261,7 @@ fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
 
 /// The bytes, decompressed if they are compressed.
 fn decompressed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-    if !gzip::is_packed(&bytes) {
+    if !gzip::is_compressed(&bytes) {
         return Ok(bytes);
     }
     let bytes = gzip::read_to_end(&bytes[..], LONGEST + 1)?;
@@ -271,7 +274,7 @@ fn too_large() -> io::Error {
 
 /// A format of particle files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ParticleFormat {
     /// Values with a header, separated by commas or the like.
     Csv,
     /// Extended XYZ.
@@ -282,32 +285,32 @@ pub enum Format {
     Lammps,
 }
 
-impl Format {
+impl ParticleFormat {
     /// The format a file's extension stands for, in any case, if it is known.
     pub fn of_name(path: &Path) -> Option<Self> {
-        let path = gzip::plain_name(path);
+        let path = gzip::uncompressed_name(path);
         let extension = path.extension()?.to_ascii_lowercase();
         match extension.to_str()? {
-            "csv" => Some(Format::Csv),
-            "xyz" | "extxyz" => Some(Format::Xyz),
-            "vtp" => Some(Format::Vtk),
-            "dump" | "lammpstrj" => Some(Format::Lammps),
+            "csv" => Some(ParticleFormat::Csv),
+            "xyz" | "extxyz" => Some(ParticleFormat::Xyz),
+            "vtp" => Some(ParticleFormat::Vtk),
+            "dump" | "lammpstrj" => Some(ParticleFormat::Lammps),
             _ => None,
         }
     }
 
     fn of(path: &Path, bytes: &[u8]) -> Self {
-        Format::of_name(path).unwrap_or_else(|| Format::of_content(bytes))
+        ParticleFormat::of_name(path).unwrap_or_else(|| ParticleFormat::of_content(bytes))
     }
 
     fn of_content(bytes: &[u8]) -> Self {
         let first = rows::first_line(rows::without_byte_order_mark(bytes)).trim_ascii();
         let lone_integer = !first.is_empty() && first.iter().all(u8::is_ascii_digit);
         match () {
-            () if lone_integer => Format::Xyz,
-            () if first.starts_with(b"<?xml") => Format::Vtk,
-            () if first.starts_with(b"ITEM: ") => Format::Lammps,
-            () => Format::Csv,
+            () if lone_integer => ParticleFormat::Xyz,
+            () if first.starts_with(b"<?xml") => ParticleFormat::Vtk,
+            () if first.starts_with(b"ITEM: ") => ParticleFormat::Lammps,
+            () => ParticleFormat::Csv,
         }
     }
 }
@@ -318,24 +321,24 @@ mod tests {
 
     #[test]
     fn the_extension_decides_before_the_content() {
-        assert_eq!(Format::of(Path::new("a.CSV"), b"12\n"), Format::Csv);
-        assert_eq!(Format::of(Path::new("a.xyz"), b"x,y,r\n"), Format::Xyz);
-        assert_eq!(Format::of(Path::new("a.extxyz"), b"x,y,r\n"), Format::Xyz);
-        assert_eq!(Format::of(Path::new("a.xyz.gz"), b"x,y,r\n"), Format::Xyz);
+        assert_eq!(ParticleFormat::of(Path::new("a.CSV"), b"12\n"), ParticleFormat::Csv);
+        assert_eq!(ParticleFormat::of(Path::new("a.xyz"), b"x,y,r\n"), ParticleFormat::Xyz);
+        assert_eq!(ParticleFormat::of(Path::new("a.extxyz"), b"x,y,r\n"), ParticleFormat::Xyz);
+        assert_eq!(ParticleFormat::of(Path::new("a.xyz.gz"), b"x,y,r\n"), ParticleFormat::Xyz);
     }
 
     #[test]
     fn without_a_known_extension_a_lone_integer_means_xyz() {
         for (content, format) in [
-            (&b"12\nProperties"[..], Format::Xyz),
-            (b"\xef\xbb\xbf 12 \r\n", Format::Xyz),
-            (b"<?xml version=\"1.0\"?>\n", Format::Vtk),
-            (b"ITEM: TIMESTEP\n", Format::Lammps),
-            (b"12,13\n", Format::Csv),
-            (b"x,y,r\n", Format::Csv),
-            (b"", Format::Csv),
+            (&b"12\nProperties"[..], ParticleFormat::Xyz),
+            (b"\xef\xbb\xbf 12 \r\n", ParticleFormat::Xyz),
+            (b"<?xml version=\"1.0\"?>\n", ParticleFormat::Vtk),
+            (b"ITEM: TIMESTEP\n", ParticleFormat::Lammps),
+            (b"12,13\n", ParticleFormat::Csv),
+            (b"x,y,r\n", ParticleFormat::Csv),
+            (b"", ParticleFormat::Csv),
         ] {
-            assert_eq!(Format::of(Path::new("a.txt"), content), format);
+            assert_eq!(ParticleFormat::of(Path::new("a.txt"), content), format);
         }
     }
 

@@ -15,16 +15,16 @@ const PIECES_PER_THREAD: usize = 8;
 pub(super) trait RowFormat<const D: usize>: Sync {
     /// The sphere of the row at the start of `rest` and the length of the row with its line end.
     ///
-    /// `None` if the row is wrong or merely unusual: then [`RowFormat::careful`] decides.
-    fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)>;
+    /// `None` if the row is wrong or merely unusual: then [`RowFormat::parse_checked`] decides.
+    fn parse_fast(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)>;
 
     /// The sphere of a line (without its end), or what is wrong with the line.
-    fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem>;
+    fn parse_checked(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem>;
 }
 
 /// The part of a file that holds rows.
 #[derive(Clone, Copy)]
-pub(super) struct Body<'a> {
+pub(super) struct RowSection<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
     /// The number of the line at which `bytes` starts.
@@ -32,24 +32,24 @@ pub(super) struct Body<'a> {
 }
 
 /// A row that was refused, by its place in its piece.
-struct Refusal {
+struct RowParseError {
     offset: usize,
     problem: LineProblem,
 }
 
 /// The spheres of all rows in their order; blank lines at the end are passed over.
 pub(super) fn read<const D: usize>(
-    body: Body,
+    body: RowSection,
     format: &impl RowFormat<D>,
 ) -> Result<Vec<Sphere<D>>, Error> {
-    let pieces = cut(without_blank_lines_at_the_end(body.bytes));
+    let pieces = split_into_pieces(without_blank_lines_at_the_end(body.bytes));
     let mut spheres = Vec::new();
     let mut start = 0;
     // A few pieces at a time, so that their memory is used again and stays in the cache.
     for batch in pieces.chunks(PIECES_PER_THREAD * rayon::current_num_threads()) {
         let parts: Vec<_> = batch.par_iter().map(|piece| read_piece(piece, format)).collect();
         for (part, piece) in parts.into_iter().zip(batch) {
-            let part = part.map_err(|refusal| locate(body, start, refusal))?;
+            let part = part.map_err(|refusal| into_error(body, start, refusal))?;
             if spheres.is_empty() {
                 let total = guess_total(part.len(), piece.len(), body.bytes.len());
                 // Only a guess; if there is no room for it, the vector grows step by step.
@@ -69,7 +69,7 @@ fn without_blank_lines_at_the_end(bytes: &[u8]) -> &[u8] {
     &bytes[..written + first_line(&bytes[written..]).len()]
 }
 
-/// What was read as centres, with zeros for the axes that the plane has not.
+/// What was read as centers, with zeros for the axes that the plane has not.
 pub(super) fn centers<const D: usize>(spheres: &[Sphere<D>]) -> Vec<[f64; 3]> {
     let center = |sphere: &Sphere<D>| {
         std::array::from_fn(|axis| if axis < D { sphere.center[axis] } else { 0.0 })
@@ -97,7 +97,7 @@ pub(super) fn check_count(file: &str, count: u64) -> Result<(), Error> {
 }
 
 /// Pieces of whole lines that together are the text.
-fn cut(mut text: &[u8]) -> Vec<&[u8]> {
+fn split_into_pieces(mut text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     while !text.is_empty() {
         let (piece, rest) = text.split_at(piece_length(text));
@@ -116,21 +116,21 @@ fn piece_length(text: &[u8]) -> usize {
 fn read_piece<const D: usize>(
     piece: &[u8],
     format: &impl RowFormat<D>,
-) -> Result<Vec<Sphere<D>>, Refusal> {
+) -> Result<Vec<Sphere<D>>, RowParseError> {
     let text = lines_of_text(piece);
     let mut spheres = Vec::with_capacity(guess_rows(text));
     let mut offset = 0;
     while offset < text.len() {
         let rest = &text[offset..];
-        let (sphere, length) = match format.quick(rest) {
+        let (sphere, length) = match format.parse_fast(rest) {
             Some(row) => row,
-            None => read_line(rest, format).map_err(|problem| Refusal { offset, problem })?,
+            None => read_line(rest, format).map_err(|problem| RowParseError { offset, problem })?,
         };
         spheres.push(sphere);
         offset += length;
     }
     if text.len() < piece.len() {
-        return Err(Refusal { offset, problem: LineProblem::NotText });
+        return Err(RowParseError { offset, problem: LineProblem::NotText });
     }
     Ok(spheres)
 }
@@ -144,7 +144,7 @@ fn read_line<const D: usize>(
         return Err(LineProblem::Blank);
     }
     let length = (line.len() + 1).min(rest.len());
-    Ok((format.careful(line)?, length))
+    Ok((format.parse_checked(line)?, length))
 }
 
 /// The lines before the first one that is not text.
@@ -178,7 +178,7 @@ fn guess_rows(text: &[u8]) -> usize {
     text.len() / row + text.len() / row / 8 + 1
 }
 
-fn locate(body: Body, start: usize, refusal: Refusal) -> Error {
+fn into_error(body: RowSection, start: usize, refusal: RowParseError) -> Error {
     let before = &body.bytes[..start + refusal.offset];
     let line = body.first_line + before.iter().filter(|&&byte| byte == b'\n').count();
     Error::at_line(body.file, line, refusal.problem)
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn pieces_are_whole_lines_and_together_the_text() {
         let text: Vec<u8> = (0..700_000).flat_map(|i| format!("{i}\n").into_bytes()).collect();
-        let pieces = cut(&text);
+        let pieces = split_into_pieces(&text);
         assert!(pieces.len() > 3);
         assert!(pieces.iter().all(|piece| piece.ends_with(b"\n")));
         assert_eq!(pieces.concat(), text);

@@ -13,8 +13,8 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
             scale * (number(index, salt + axis) - if salt > 0 { 0.5 } else { 0.0 })
         })
     };
-    let mut region = [Span::Periodic(10.0); D];
-    region[1] = Span::Walls(10.0);
+    let mut region = [AxisExtent::Periodic(10.0); D];
+    region[1] = AxisExtent::Walls(10.0);
     Frame {
         time: 0.1 + 0.2,
         step: 123_456_789_012,
@@ -27,7 +27,7 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
-        shown: None,
+        color_by: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }
 }
@@ -35,14 +35,14 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
 /// A frame of a brick on its side, a sphere and a clump, or their like in the plane.
 pub(crate) fn dice<const D: usize>() -> Frame<D> {
     let scene = if D == 2 {
-        "engine = 'steps'\ndimension = 2\nuntil = 1\nbox.size = 10\n\
+        "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 10\n\
          [shapes.brick]\npolygon = [[0, 0], [1, 0], [1, 2], [0, 2]]\n\
          [shapes.clump]\nspheres = [[-0.5, 0, 1], [0.5, 0, 1]]\n\
          [[bodies]]\nposition = [2, 3]\nshape = 'brick'\nangle = 90\nvelocity = [3, 4]\n\
          [[bodies]]\nposition = [5, 5]\nradius = 1\n\
          [[bodies]]\nposition = [8, 8]\nshape = 'clump'\n"
     } else {
-        "engine = 'steps'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
+        "engine = 'dem'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
          [shapes.brick]\nbox = [1, 2, 4]\n\
          [shapes.clump]\nspheres = [[-0.5, 0, 0, 1], [0.5, 0, 0, 1]]\n\
          [[bodies]]\nposition = [2, 3, 4]\nshape = 'brick'\norientation = [0.6, 0.8, 0, 0]\n\
@@ -50,23 +50,23 @@ pub(crate) fn dice<const D: usize>() -> Frame<D> {
          [[bodies]]\nposition = [5, 5, 5]\nradius = 1\n\
          [[bodies]]\nposition = [8, 8, 8]\nshape = 'clump'\n"
     };
-    match crate::Scene::parse(scene, "dice.toml", "".as_ref(), &[]).unwrap() {
-        crate::Scene::Plane(scene) => start(&scene),
-        crate::Scene::Space(scene) => start(&scene),
+    match crate::AnyScene::parse(scene, "dice.toml", "".as_ref(), &[]).unwrap() {
+        crate::AnyScene::TwoD(scene) => start(&scene),
+        crate::AnyScene::ThreeD(scene) => start(&scene),
     }
 }
 
-fn start<const S: usize, const D: usize>(scene: &crate::SceneOf<S>) -> Frame<D> {
+fn start<const S: usize, const D: usize>(scene: &crate::Scene<S>) -> Frame<D> {
     let vector = |vector: &Vector<S>| Vector::from_fn(|axis, _| vector[axis]);
     let bodies = &scene.bodies;
     Frame {
         positions: bodies.iter().map(|body| vector(&body.position)).collect(),
         velocities: bodies.iter().map(|body| vector(&body.velocity)).collect(),
         radii: bodies.iter().map(|body| body.radius).collect(),
-        region: [Span::Walls(10.0); D],
-        shapes: Some(Shaped {
+        region: [AxisExtent::Walls(10.0); D],
+        shapes: Some(FrameShapes {
             list: scene.shapes.clone(),
-            of_body: bodies.iter().map(|body| body.shape).collect(),
+            shape_of_body: bodies.iter().map(|body| body.shape).collect(),
             orientations: bodies.iter().map(|body| body.orientation).collect(),
         }),
         masses: None,
@@ -85,7 +85,7 @@ fn shapes_must_be_there_and_one_per_body() {
     let message = frame.check().unwrap_err().to_string();
     assert!(message.contains("2 values of \"orientation\""), "{message}");
     let mut frame = dice::<2>();
-    frame.shapes.as_mut().unwrap().of_body[1] = Some(2);
+    frame.shapes.as_mut().unwrap().shape_of_body[1] = Some(2);
     let message = frame.check().unwrap_err().to_string();
     assert_eq!(message, "body 1 of the frame has shape 2, but there are 2, from 0");
     // A quaternion that is none leaves the body without a surface.
@@ -95,7 +95,7 @@ fn shapes_must_be_there_and_one_per_body() {
 }
 
 /// A solid of so many columns and rows of bodies at a distance of one, at rest, joined along axes and
-/// diagonals to their neighbours; its strain rises from -0.02 at the left to 0.02 at the right.
+/// diagonals to their neighbors; its strain rises from -0.02 at the left to 0.02 at the right.
 pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
     let count = columns * rows;
     let place = |index: usize| [index % columns, index / columns];
@@ -114,7 +114,7 @@ pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
     }
     let strain = |index: usize| 0.04 * (place(index)[0] as f64 / (columns - 1) as f64 - 0.5);
     Frame {
-        region: [Span::Walls(10.0); D],
+        region: [AxisExtent::Walls(10.0); D],
         positions: (0..count).map(position).collect(),
         velocities: vec![Vector::zeros(); count],
         radii: vec![0.5; count],
@@ -124,7 +124,7 @@ pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
             ("strain".to_owned(), (0..count).map(strain).collect()),
             ("fragment".to_owned(), vec![0.0; count]),
         ],
-        shown: Some("strain".to_owned()),
+        color_by: Some("strain".to_owned()),
         ..example::<D>(0)
     }
 }
@@ -151,13 +151,13 @@ fn springs_must_join_bodies_that_are_there() {
 }
 
 #[test]
-fn what_colours_show_must_be_a_column() {
+fn what_colors_show_must_be_a_column() {
     for name in ["stress", "speed", ""] {
-        let frame = Frame { shown: Some(name.to_owned()), ..solid::<2>(3, 2) };
+        let frame = Frame { color_by: Some(name.to_owned()), ..solid::<2>(3, 2) };
         assert_eq!(
             frame.check().unwrap_err().to_string(),
             format!(
-                "colours of the frame show \"{name}\"; that must be the name of one of its columns"
+                "colors of the frame show \"{name}\"; that must be the name of one of its columns"
             )
         );
     }
@@ -195,10 +195,10 @@ fn a_column_needs_a_plain_name_of_its_own() {
 #[test]
 fn open_axes_span_the_bodies_and_the_others_the_region() {
     let mut frame = example::<2>(0);
-    frame.region = [Span::Open, Span::Periodic(3.0)];
-    assert_eq!(frame.sides().high, Vector::from([0.0, 3.0]));
+    frame.region = [AxisExtent::Open, AxisExtent::Periodic(3.0)];
+    assert_eq!(frame.bounds().high, Vector::from([0.0, 3.0]));
     frame.positions = vec![Vector::from([5.0, 1.0]), Vector::from([-1.0, 9.0])];
     frame.radii = vec![1.0, 0.5];
-    assert_eq!(frame.sides().low, Vector::from([-1.5, 0.0]));
-    assert_eq!(frame.sides().high, Vector::from([6.0, 3.0]));
+    assert_eq!(frame.bounds().low, Vector::from([-1.5, 0.0]));
+    assert_eq!(frame.bounds().high, Vector::from([6.0, 3.0]));
 }

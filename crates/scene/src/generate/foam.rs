@@ -6,7 +6,7 @@ use carom_geometry::mesh::{SampleGrid, TriangleMesh};
 use carom_geometry::{Vector, math};
 use rayon::prelude::*;
 
-/// How far a site is moved from its place in the body-centred lattice, along each axis, in units of
+/// How far a site is moved from its place in the body-centerd lattice, along each axis, in units of
 /// the lattice.
 const JITTER: f64 = 0.12;
 
@@ -34,7 +34,7 @@ const CORRECTIONS: usize = 6;
 
 /// Settings of an open-cell foam in the cube from -1 to 1; [`Foam::make`] checks them.
 ///
-/// The struts lie along the edges of the Voronoi diagram of a body-centred cubic lattice whose sites are
+/// The struts lie along the edges of the Voronoi diagram of a body-centerd cubic lattice whose sites are
 /// moved a little by chance: two pores for each cube of the lattice. About 0.36 of the cube is solid.
 /// Small parts may lie apart from the rest; `carom check` tells how many parts there are.
 ///
@@ -68,9 +68,9 @@ impl Foam {
     /// the number of threads. There are about 600,000 samples for a million triangles and four cells.
     pub fn make(&self) -> Result<TriangleMesh, Error> {
         self.check()?;
-        let sites = Sites::new(self.cells, self.seed);
+        let sites = FoamSites::new(self.cells, self.seed);
         let wanted = self.triangles as f64;
-        let mut best = Attempt { miss: f64::INFINITY, mesh: None };
+        let mut best = ClosestFoamMesh { miss: f64::INFINITY, mesh: None };
         let mut samples = samples_for(wanted, self.cells);
         // More than what made too few triangles, fewer than what made too many.
         let (mut least, mut most) = (1, usize::MAX);
@@ -79,7 +79,7 @@ impl Foam {
             let count = mesh.as_ref().map_or(1.0, |mesh| mesh.triangles().len() as f64);
             let miss = math::ln(count / wanted).abs();
             if miss < best.miss {
-                best = Attempt { miss, mesh };
+                best = ClosestFoamMesh { miss, mesh };
             }
             if count < wanted {
                 least = samples + 1;
@@ -110,7 +110,7 @@ impl Foam {
 }
 
 /// The mesh whose number of triangles comes closest so far.
-struct Attempt {
+struct ClosestFoamMesh {
     miss: f64,
     mesh: Option<TriangleMesh>,
 }
@@ -126,26 +126,26 @@ fn samples_for(triangles: f64, cells: usize) -> usize {
 }
 
 /// The middles of the pores.
-struct Sites {
+struct FoamSites {
     cells: usize,
     /// Two for each cube of the lattice, of which there is one more on every side, x fastest.
-    places: Vec<Vector<3>>,
+    positions: Vec<Vector<3>>,
 }
 
-impl Sites {
+impl FoamSites {
     fn new(cells: usize, seed: u64) -> Self {
         let mut random = SplitMix64::new(seed);
         let across = cells + 2;
-        let mut places = Vec::with_capacity(2 * across.pow(3));
+        let mut positions = Vec::with_capacity(2 * across.pow(3));
         for number in 0..across.pow(3) {
             let cube = [number % across, number / across % across, number / across.pow(2)];
             for place in [0.25, 0.75] {
                 let jitter = Vector::from_fn(|_, _| JITTER * (2.0 * random.uniform() - 1.0));
                 let cube = Vector::from(cube.map(|k| k as f64 - 1.0));
-                places.push(cube + Vector::repeat(place) + jitter);
+                positions.push(cube + Vector::repeat(place) + jitter);
             }
         }
-        Sites { cells, places }
+        FoamSites { cells, positions }
     }
 
     /// With so many samples along all three axes together; nothing if they miss all struts.
@@ -156,7 +156,7 @@ impl Sites {
         let spacing = Vector::from(inner.map(|count| 2.0 / (count - 1) as f64));
         let origin = Vector::repeat(-1.0) - spacing;
         let grid = SampleGrid { origin, spacing, counts: inner.map(|count| count + 2) };
-        let made = grid.level_surface(STRUT, |layer, samples| {
+        let made = grid.isosurface(STRUT, |layer, samples| {
             let width = grid.counts[0];
             samples.par_chunks_mut(width).enumerate().for_each(|(row, samples)| {
                 for (column, sample) in samples.iter_mut().enumerate() {
@@ -174,7 +174,7 @@ impl Sites {
         }
         let cells = self.cells as f64;
         // The first and last samples are on sides of the cube but for rounding.
-        let place = grid.place(at).map(|x| ((x + 1.0) * 0.5 * cells).clamp(0.0, cells));
+        let place = grid.position(at).map(|x| ((x + 1.0) * 0.5 * cells).clamp(0.0, cells));
         self.third_minus_first(&place)
     }
 
@@ -189,7 +189,7 @@ impl Sites {
         for up in z..z + 3 {
             for back in y..y + 3 {
                 let first = 2 * (x + across * (back + across * up));
-                for site in &self.places[first..first + 6] {
+                for site in &self.positions[first..first + 6] {
                     insert(&mut nearest, (site - place).norm_squared());
                 }
             }
@@ -207,14 +207,18 @@ fn insert(least: &mut [f64; 3], value: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_geometry::mesh::Survey;
+    use carom_geometry::mesh::MeshTopology;
     use carom_geometry::shape::MassProperties;
 
     fn assert_sound(mesh: &TriangleMesh) {
         let mesh = mesh.to_polygons();
-        let survey = Survey::of(&mesh);
+        let survey = MeshTopology::of(&mesh);
         assert!(survey.is_closed(), "{survey:?}");
-        let faults = [survey.unused.count, survey.repeated.count, survey.without_area.count];
+        let faults = [
+            survey.unreferenced_vertices.count,
+            survey.duplicate_faces.count,
+            survey.degenerate_faces.count,
+        ];
         assert_eq!(faults, [0; 3]);
         assert!(MassProperties::of(&mesh.vertices, &mesh.faces).volume > 0.0);
     }
@@ -245,11 +249,12 @@ mod tests {
 
     #[test]
     fn the_cubes_around_have_the_three_nearest_sites() {
-        let sites = Sites::new(3, 11);
+        let sites = FoamSites::new(3, 11);
         let mut random = SplitMix64::new(1);
         for _ in 0..2000 {
             let place = Vector::from_fn(|_, _| 3.0 * random.uniform());
-            let mut all: Vec<f64> = sites.places.iter().map(|site| (site - place).norm()).collect();
+            let mut all: Vec<f64> =
+                sites.positions.iter().map(|site| (site - place).norm()).collect();
             all.sort_unstable_by(f64::total_cmp);
             let found = sites.third_minus_first(&place);
             assert!((found - (all[2] - all[0])).abs() < 1e-14, "{place:?}");

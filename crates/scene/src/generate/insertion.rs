@@ -1,7 +1,7 @@
 //! Random positions without overlap, by random sequential insertion.
 //!
 //! Large spheres go first; each tries random places until one is free. Spheres of similar size
-//! share a grid of cells about as wide as they are, so that a try looks at a few neighbours only,
+//! share a grid of cells about as wide as they are, so that a try looks at a few neighbors only,
 //! however unequal the sizes. Saturates at a covered fraction of 0.547 for equal discs and 0.384 for
 //! equal spheres (Torquato and Stillinger, Rev. Mod. Phys. 82, 2633, 2010) and becomes slow shortly
 //! before.
@@ -14,12 +14,12 @@ const MOST_TRIES: usize = 100_000;
 /// Places drawn for one sphere, those included where it may not be at all.
 const MOST_DRAWN: usize = 1_000_000;
 /// Whoever watches is told after so many.
-const PLACED_PER_LOOK: usize = 256;
+const PLACED_PER_REPORT: usize = 256;
 const NONE: u32 = u32::MAX;
 
 /// Where spheres may be put.
 #[derive(Clone, Debug)]
-pub(crate) struct Space<const D: usize> {
+pub(crate) struct InsertionRegion<const D: usize> {
     /// The whole box, from the origin.
     pub size: Vector<D>,
     /// Its periodic axes.
@@ -28,38 +28,38 @@ pub(crate) struct Space<const D: usize> {
     pub part: Aabb<D>,
 }
 
-impl<const D: usize> Space<D> {
+impl<const D: usize> InsertionRegion<D> {
     /// Whether the part goes all round a periodic axis, so that spheres may lie across its ends.
-    pub(crate) fn goes_round(&self, axis: usize) -> bool {
+    pub(crate) fn spans_period(&self, axis: usize) -> bool {
         let whole = self.part.low[axis] == 0.0 && self.part.high[axis] == self.size[axis];
         whole && self.boundary.period(axis).is_some()
     }
 
-    /// From where to where the centre of a sphere may be; `None` if it is too large.
+    /// From where to where the center of a sphere may be; `None` if it is too large.
     pub(crate) fn range(&self, axis: usize, radius: f64) -> Option<(f64, f64)> {
-        let margin = if self.goes_round(axis) { 0.0 } else { radius };
+        let margin = if self.spans_period(axis) { 0.0 } else { radius };
         let (low, high) = (self.part.low[axis] + margin, self.part.high[axis] - margin);
         (low <= high).then_some((low, high))
     }
 
-    /// A random centre for a sphere; `None` if it is too large.
+    /// A random center for a sphere; `None` if it is too large.
     pub(crate) fn draw(&self, radius: f64, random: &mut SplitMix64) -> Option<Vector<D>> {
         let mut ranges = [(0.0, 0.0); D];
         for axis in 0..D {
             ranges[axis] = self.range(axis, radius)?;
         }
-        Some(Vector::from_fn(|axis, _| between(ranges[axis], random.uniform())))
+        Some(Vector::from_fn(|axis, _| interpolate(ranges[axis], random.uniform())))
     }
 }
 
-/// Tells whether a sphere of this centre and radius may be there, whatever other spheres there are.
-pub(crate) type MayBe<'a, const D: usize> = &'a dyn Fn(&Vector<D>, f64) -> bool;
+/// Tells whether a sphere of this center and radius may be there, whatever other spheres there are.
+pub(crate) type PlacementPredicate<'a, const D: usize> = &'a dyn Fn(&Vector<D>, f64) -> bool;
 
-/// Centres for spheres of these radii such that all may be there and none overlaps another or an
+/// Centers for spheres of these radii such that all may be there and none overlaps another or an
 /// `occupied` sphere; in the order of the radii. Large ones are placed first. Fails with the number of those that found a place, early if the rest has no
 /// prospect of one. `watch` is told now and then how many have one.
 pub(crate) fn insert<const D: usize>(
-    (space, may_be): (&Space<D>, MayBe<D>),
+    (space, may_be): (&InsertionRegion<D>, PlacementPredicate<D>),
     occupied: &[Sphere<D>],
     radii: &[f64],
     random: &mut SplitMix64,
@@ -67,28 +67,28 @@ pub(crate) fn insert<const D: usize>(
 ) -> Result<Vec<Vector<D>>, usize> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
-    let mut crowd = Crowd::of(space, occupied, radii.len());
+    let mut crowd = PlacedSpheres::of(space, occupied, radii.len());
     let mut centers = vec![Vector::zeros(); radii.len()];
     let alike = radii.iter().all(|&radius| radius == radii[0]);
-    let mut prospect = alike.then(|| Prospect::new(D, radii.len()));
+    let mut prospect = alike.then(|| SaturationMonitor::new(D, radii.len()));
     for (placed, &index) in order.iter().enumerate() {
         let (center, tries) =
-            free_place((space, may_be), &crowd, radii[index], random).ok_or(placed)?;
+            free_center((space, may_be), &crowd, radii[index], random).ok_or(placed)?;
         crowd.add(Sphere { center, radius: radii[index] });
         centers[index] = center;
-        if prospect.as_mut().is_some_and(|prospect| prospect.is_lost(placed + 1, tries)) {
+        if prospect.as_mut().is_some_and(|prospect| prospect.is_saturated(placed + 1, tries)) {
             return Err(placed + 1);
         }
-        if placed.is_multiple_of(PLACED_PER_LOOK) {
+        if placed.is_multiple_of(PLACED_PER_REPORT) {
             watch(placed);
         }
     }
     Ok(centers)
 }
 
-/// Centres for equal spheres in a periodic cube such that none overlaps another, by chance; none if some
+/// Centers for equal spheres in a periodic cube such that none overlaps another, by chance; none if some
 /// find no place.
-pub fn places_apart<const D: usize>(
+pub fn nonoverlapping_centers<const D: usize>(
     side: f64,
     radius: f64,
     count: usize,
@@ -96,7 +96,7 @@ pub fn places_apart<const D: usize>(
 ) -> Option<Vec<Vector<D>>> {
     let size = Vector::repeat(side);
     let boundary = Boundary::periodic([Some(side); D]).ok()?;
-    let space = Space { size, boundary, part: Aabb { low: Vector::zeros(), high: size } };
+    let space = InsertionRegion { size, boundary, part: Aabb { low: Vector::zeros(), high: size } };
     insert((&space, &|_, _| true), &[], &vec![radius; count], random, &mut |_| ()).ok()
 }
 
@@ -106,7 +106,7 @@ pub fn places_apart<const D: usize>(
 /// Theor. Biol. 87, 237, 1980), so that its root of that order falls along a line with the number of
 /// spheres. Before, it falls faster and faster: the line through two points leads to a chance above the
 /// true one, and if even that is too small the last spheres will find no place.
-struct Prospect {
+struct SaturationMonitor {
     dimension: usize,
     count: usize,
     /// Spheres per window; of so many the chance is known to a few parts in a hundred.
@@ -117,17 +117,17 @@ struct Prospect {
     warnings: u32,
 }
 
-impl Prospect {
+impl SaturationMonitor {
     /// Only chances below this are judged.
     const DENSE: f64 = 0.01;
 
     fn new(dimension: usize, count: usize) -> Self {
         let window = (count / 50).max(1000);
-        Prospect { dimension, count, window, tries: 0, root: 1.0, warnings: 0 }
+        SaturationMonitor { dimension, count, window, tries: 0, root: 1.0, warnings: 0 }
     }
 
     /// After the placing of one more.
-    fn is_lost(&mut self, placed: usize, tries: usize) -> bool {
+    fn is_saturated(&mut self, placed: usize, tries: usize) -> bool {
         self.tries += tries;
         if !placed.is_multiple_of(self.window) {
             return false;
@@ -145,10 +145,10 @@ impl Prospect {
     }
 }
 
-/// The centre and the number of tries that it took, of places where the sphere may be.
-fn free_place<const D: usize>(
-    (space, may_be): (&Space<D>, MayBe<D>),
-    crowd: &Crowd<D>,
+/// The center and the number of tries that it took, of places where the sphere may be.
+fn free_center<const D: usize>(
+    (space, may_be): (&InsertionRegion<D>, PlacementPredicate<D>),
+    crowd: &PlacedSpheres<D>,
     radius: f64,
     random: &mut SplitMix64,
 ) -> Option<(Vector<D>, usize)> {
@@ -159,49 +159,49 @@ fn free_place<const D: usize>(
 }
 
 /// The number at a fraction of the way, the upper end left out if there is any way.
-fn between((low, high): (f64, f64), fraction: f64) -> f64 {
+fn interpolate((low, high): (f64, f64), fraction: f64) -> f64 {
     let number = low + (high - low) * fraction;
     if number < high { number } else { low }
 }
 
 /// Spheres placed so far.
-pub(crate) struct Crowd<'a, const D: usize> {
-    space: &'a Space<D>,
+pub(crate) struct PlacedSpheres<'a, const D: usize> {
+    space: &'a InsertionRegion<D>,
     /// Of the spheres to come, for the number of cells.
     capacity: usize,
     spheres: Vec<Sphere<D>>,
     /// The next sphere in the same cell.
     next: Vec<u32>,
-    levels: Vec<Level<D>>,
+    levels: Vec<InsertionGridLevel<D>>,
 }
 
 /// The cells of spheres with radii between two powers of two.
-struct Level<const D: usize> {
+struct InsertionGridLevel<const D: usize> {
     /// That of the upper power.
     exponent: f64,
     /// The largest radius so far.
-    reach: f64,
+    largest_radius: f64,
     cells: [usize; D],
     /// The last sphere that was put into each cell.
     heads: Vec<u32>,
 }
 
-impl<'a, const D: usize> Crowd<'a, D> {
+impl<'a, const D: usize> PlacedSpheres<'a, D> {
     /// Of spheres that are there, and of a number to come.
-    pub(crate) fn of(space: &'a Space<D>, spheres: &[Sphere<D>], to_come: usize) -> Self {
-        let mut crowd = Crowd::new(space, spheres.len() + to_come);
+    pub(crate) fn of(space: &'a InsertionRegion<D>, spheres: &[Sphere<D>], to_come: usize) -> Self {
+        let mut crowd = PlacedSpheres::new(space, spheres.len() + to_come);
         spheres.iter().for_each(|sphere| crowd.add(*sphere));
         crowd
     }
 
-    fn new(space: &'a Space<D>, capacity: usize) -> Self {
-        Crowd { space, capacity, spheres: Vec::new(), next: Vec::new(), levels: Vec::new() }
+    fn new(space: &'a InsertionRegion<D>, capacity: usize) -> Self {
+        PlacedSpheres { space, capacity, spheres: Vec::new(), next: Vec::new(), levels: Vec::new() }
     }
 
     fn add(&mut self, sphere: Sphere<D>) {
         let level = self.level(sphere.radius);
         let level = &mut self.levels[level];
-        level.reach = level.reach.max(sphere.radius);
+        level.largest_radius = level.largest_radius.max(sphere.radius);
         let index = self.spheres.len() as u32;
         let cell = level.cell(std::array::from_fn(|axis| {
             level.column(self.space, axis, sphere.center[axis]).clamp(0, level.last(axis)) as usize
@@ -215,7 +215,7 @@ impl<'a, const D: usize> Crowd<'a, D> {
         let exponent = math::log2(radius).ceil();
         let found = self.levels.iter().position(|level| level.exponent == exponent);
         found.unwrap_or_else(|| {
-            self.levels.push(Level::new(self.space, radius, self.capacity));
+            self.levels.push(InsertionGridLevel::new(self.space, radius, self.capacity));
             self.levels.len() - 1
         })
     }
@@ -225,7 +225,7 @@ impl<'a, const D: usize> Crowd<'a, D> {
         self.levels.iter().all(|level| self.is_free_at(level, sphere))
     }
 
-    fn is_free_at(&self, level: &Level<D>, sphere: &Sphere<D>) -> bool {
+    fn is_free_at(&self, level: &InsertionGridLevel<D>, sphere: &Sphere<D>) -> bool {
         let ranges: [_; D] = std::array::from_fn(|axis| level.columns(self.space, axis, sphere));
         let mut columns: [i64; D] = ranges.map(|(low, _)| low);
         loop {
@@ -246,7 +246,7 @@ impl<'a, const D: usize> Crowd<'a, D> {
     fn is_free_in(&self, mut member: u32, sphere: &Sphere<D>) -> bool {
         while member != NONE {
             let other = &self.spheres[member as usize];
-            let distance = self.space.boundary.shortest(sphere.center, other.center);
+            let distance = self.space.boundary.minimum_image(sphere.center, other.center);
             let reach = sphere.radius + other.radius;
             if distance.norm_squared() < reach * reach {
                 return false;
@@ -257,15 +257,20 @@ impl<'a, const D: usize> Crowd<'a, D> {
     }
 }
 
-impl<const D: usize> Level<D> {
+impl<const D: usize> InsertionGridLevel<D> {
     /// Without spheres, but with cells as wide as the first one.
-    fn new(space: &Space<D>, radius: f64, capacity: usize) -> Self {
+    fn new(space: &InsertionRegion<D>, radius: f64, capacity: usize) -> Self {
         // Not many more cells than spheres, however small these are.
         let most = math::powf(4.0 * capacity as f64 + 8.0, 1.0 / D as f64);
         let along = |axis: usize| (space.size[axis] / (2.0 * radius)).clamp(1.0, most) as usize;
         let cells: [usize; D] = std::array::from_fn(along);
         let exponent = math::log2(radius).ceil();
-        Level { exponent, reach: radius, cells, heads: vec![NONE; cells.iter().product()] }
+        InsertionGridLevel {
+            exponent,
+            largest_radius: radius,
+            cells,
+            heads: vec![NONE; cells.iter().product()],
+        }
     }
 
     fn last(&self, axis: usize) -> i64 {
@@ -276,14 +281,14 @@ impl<const D: usize> Level<D> {
         (0..D).rev().fold(0, |cell, axis| cell * self.cells[axis] + columns[axis])
     }
 
-    fn column(&self, space: &Space<D>, axis: usize, coordinate: f64) -> i64 {
+    fn column(&self, space: &InsertionRegion<D>, axis: usize, coordinate: f64) -> i64 {
         (coordinate / space.size[axis] * self.cells[axis] as f64).floor() as i64
     }
 
     /// First and last column that may hold a sphere of this level that overlaps; on a periodic axis
     /// they are counted on beyond the ends.
-    fn columns(&self, space: &Space<D>, axis: usize, sphere: &Sphere<D>) -> (i64, i64) {
-        let reach = sphere.radius + self.reach;
+    fn columns(&self, space: &InsertionRegion<D>, axis: usize, sphere: &Sphere<D>) -> (i64, i64) {
+        let reach = sphere.radius + self.largest_radius;
         let low = self.column(space, axis, sphere.center[axis] - reach);
         let high = self.column(space, axis, sphere.center[axis] + reach);
         let last = self.last(axis);
@@ -297,20 +302,20 @@ impl<const D: usize> Level<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_detect::{ContactSearch, Method};
+    use carom_detect::{BroadPhaseMethod, ContactSearch};
 
-    fn space<const D: usize>(side: f64, periodic: bool) -> Space<D> {
+    fn space<const D: usize>(side: f64, periodic: bool) -> InsertionRegion<D> {
         let period = periodic.then_some(side);
-        Space {
+        InsertionRegion {
             size: Vector::repeat(side),
             boundary: Boundary::periodic([period; D]).unwrap(),
             part: Aabb { low: Vector::zeros(), high: Vector::repeat(side) },
         }
     }
 
-    fn deepest<const D: usize>(space: &Space<D>, spheres: &[Sphere<D>]) -> f64 {
+    fn deepest<const D: usize>(space: &InsertionRegion<D>, spheres: &[Sphere<D>]) -> f64 {
         let mut deepest = 0.0;
-        ContactSearch::new(Method::Auto)
+        ContactSearch::new(BroadPhaseMethod::Auto)
             .visit(spheres, &space.boundary, |contact| deepest = contact.overlap.max(deepest))
             .unwrap();
         deepest
@@ -361,7 +366,7 @@ mod tests {
 
     #[test]
     fn too_many_are_counted_as_far_as_they_fit() {
-        let insert = |space: &Space<2>, radii: &[f64]| {
+        let insert = |space: &InsertionRegion<2>, radii: &[f64]| {
             insert((space, &|_, _| true), &[], radii, &mut SplitMix64::new(1), &mut |_| {})
         };
         let placed = insert(&space::<2>(4.0, true), &[0.5; 100]);

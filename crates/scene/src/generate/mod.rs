@@ -5,13 +5,13 @@
 //! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
 //! enters, because mathematical libraries round these differently.
 
-mod filling;
 mod foam;
 mod insertion;
-mod lattice;
+mod lattice_filling;
+mod lattice_particles;
 mod paper_case;
 mod polyhedron;
-mod random;
+mod random_particles;
 mod refined_sphere;
 mod round_body;
 mod split_mix;
@@ -19,19 +19,19 @@ mod tumbling_pair;
 mod velocities;
 
 pub use foam::Foam;
-pub use insertion::places_apart;
-pub use lattice::{Lattice, LatticeKind};
-pub use paper_case::{PaperCase, generate};
+pub use insertion::nonoverlapping_centers;
+pub use lattice_particles::{LatticeKind, LatticeParticles};
+pub use paper_case::{PaperCase, paper_case_particles};
 pub use polyhedron::{Polyhedron, RegularSolid};
-pub use random::{RandomParticles, Room, Sizes};
+pub use random_particles::{DiameterDistribution, RandomParticles, RandomRegion};
 pub use refined_sphere::RefinedSphere;
 pub use round_body::{RoundBody, RoundKind};
 pub use split_mix::SplitMix64;
-pub use tumbling_pair::{TumblingPair, Turning};
+pub use tumbling_pair::{TumblingPair, TumblingRotation};
 
-pub(crate) use filling::{Filling, choose};
-pub(crate) use insertion::{Crowd as PlacedSpheres, MayBe, Space, insert};
-pub(crate) use tumbling_pair::any_rotation;
+pub(crate) use insertion::{InsertionRegion, PlacedSpheres, PlacementPredicate, insert};
+pub(crate) use lattice_filling::{LatticeFilling, choose_sites};
+pub(crate) use tumbling_pair::random_rotation;
 pub(crate) use velocities::maxwellian;
 
 use crate::Error;
@@ -65,7 +65,7 @@ fn check_count(count: usize) -> Result<(), Error> {
         return Err(setting("count", count, "at most 4294967295 can be made"));
     }
     let needed = (count * size_of::<carom_geometry::Sphere<3>>()) as u64;
-    match crate::memory::at_hand() {
+    match crate::memory::available_bytes() {
         Some(bytes) if needed > bytes => {
             Err(setting("count", count, "the memory of this machine does not hold so many"))
         }

@@ -32,7 +32,7 @@ pub enum PaperCase {
     PolydisperseThree,
     /// `LN`: spheres, `d = 0.1 exp(normal)` redrawn until in `[0.01, 1]`, half the volume covered.
     LogNormal,
-    /// `BIG`: as `3B`, but particle `N/2` sits at the centre with `d = 0.45 L`.
+    /// `BIG`: as `3B`, but particle `N/2` sits at the center with `d = 0.45 L`.
     Big,
 }
 
@@ -78,9 +78,9 @@ impl PaperCase {
     /// The particles in the dimension of the case.
     pub fn particles(self, count: usize, seed: u64) -> Result<Particles, Error> {
         if self.dimension() == 2 {
-            Ok(Particles::Discs(ParticleSet::open(generate(self, count, seed)?)))
+            Ok(Particles::Discs(ParticleSet::open(paper_case_particles(self, count, seed)?)))
         } else {
-            Ok(Particles::Spheres(ParticleSet::open(generate(self, count, seed)?)))
+            Ok(Particles::Spheres(ParticleSet::open(paper_case_particles(self, count, seed)?)))
         }
     }
 
@@ -125,12 +125,12 @@ impl PaperCase {
 /// the dimension of the case; [`PaperCase::particles`] chooses it.
 ///
 /// ```
-/// use carom_scene::generate::{DEFAULT_SEED, PaperCase, generate};
-/// let spheres = generate::<3>(PaperCase::ThreeB, 1000, DEFAULT_SEED)?;
+/// use carom_scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
+/// let spheres = paper_case_particles::<3>(PaperCase::ThreeB, 1000, DEFAULT_SEED)?;
 /// assert!(spheres.iter().all(|sphere| sphere.center.max() <= 1.0));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub fn generate<const D: usize>(
+pub fn paper_case_particles<const D: usize>(
     case: PaperCase,
     count: usize,
     seed: u64,
@@ -196,14 +196,14 @@ mod tests {
     #[test]
     fn the_wrong_dimension_is_refused() {
         assert_eq!(
-            generate::<3>(PaperCase::TwoA, 10, 1).unwrap_err().to_string(),
+            paper_case_particles::<3>(PaperCase::TwoA, 10, 1).unwrap_err().to_string(),
             "2A has 2 dimensions, but 3 were asked for"
         );
     }
 
     #[test]
     fn the_first_discs_are_frozen() {
-        let discs = generate::<2>(PaperCase::TwoA, 3, DEFAULT_SEED).unwrap();
+        let discs = paper_case_particles::<2>(PaperCase::TwoA, 3, DEFAULT_SEED).unwrap();
         let frozen = [
             [0.03050449902658949, 0.08779422866103757, 0.028326991716535684],
             [0.058376095522127094, 0.021243986797740786, 0.03012041583404148],
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn the_first_spheres_are_frozen() {
         // A thousand spheres have a box of side 1, whatever cube root the machine takes.
-        let spheres = generate::<3>(PaperCase::ThreeB, 1000, DEFAULT_SEED).unwrap();
+        let spheres = paper_case_particles::<3>(PaperCase::ThreeB, 1000, DEFAULT_SEED).unwrap();
         let frozen = [
             [0.731466870567643, 0.6677201218809256, 0.3119483735076769, 0.01199619502992141],
             [0.47322401232463396, 0.15701267779639083, 0.855322100772709, 0.013072249500424887],
@@ -225,8 +225,10 @@ mod tests {
 
     #[test]
     fn boxes_have_the_published_sides() {
-        let discs = generate::<2>(PaperCase::PolydisperseTwo, 10_000, DEFAULT_SEED).unwrap();
-        let spheres = generate::<3>(PaperCase::ThreeC, 1_000_000, DEFAULT_SEED).unwrap();
+        let discs =
+            paper_case_particles::<2>(PaperCase::PolydisperseTwo, 10_000, DEFAULT_SEED).unwrap();
+        let spheres =
+            paper_case_particles::<3>(PaperCase::ThreeC, 1_000_000, DEFAULT_SEED).unwrap();
         for largest in [largest_coordinate(&discs), largest_coordinate(&spheres)] {
             assert!((9.99..10.0).contains(&largest), "{largest}");
         }
@@ -239,18 +241,18 @@ mod tests {
         let diameters: Vec<f64> = (0..100_000).map(|_| case.diameter(&mut random)).collect();
         let side = case.side(&diameters);
         assert!((side - 13.26045).abs() < 1e-5, "{side}");
-        let spheres = generate::<3>(case, 100_000, DEFAULT_SEED).unwrap();
+        let spheres = paper_case_particles::<3>(case, 100_000, DEFAULT_SEED).unwrap();
         assert!(spheres.iter().all(|sphere| (0.005..=0.5).contains(&sphere.radius)));
         assert!((13.25..side).contains(&largest_coordinate(&spheres)));
     }
 
     #[test]
     fn the_big_sphere_sits_in_the_middle() {
-        let spheres = generate::<3>(PaperCase::Big, 100_000, DEFAULT_SEED).unwrap();
+        let spheres = paper_case_particles::<3>(PaperCase::Big, 100_000, DEFAULT_SEED).unwrap();
         let side = 100f64.cbrt();
         let big = spheres[50_000];
         assert!((big.radius - 0.225 * side).abs() < 1e-12);
         assert!((big.center - Vector::repeat(side / 2.0)).norm() < 1e-12);
-        assert!(generate::<3>(PaperCase::Big, 0, 1).unwrap().is_empty());
+        assert!(paper_case_particles::<3>(PaperCase::Big, 0, 1).unwrap().is_empty());
     }
 }

@@ -76,7 +76,7 @@ pub enum Polyhedron {
     Ellipsoid {
         /// How many; an even number.
         faces: usize,
-        /// From the centre to the surface along x, y and z.
+        /// From the center to the surface along x, y and z.
         semi_axes: [f64; 3],
         /// Equal seeds give equal meshes.
         seed: u64,
@@ -108,7 +108,7 @@ impl Polyhedron {
             }
             Polyhedron::Sphere { faces, radius, seed } => {
                 check_length("radius", radius)?;
-                hull(stretched(even_points(faces, seed)?, [radius; 3]))
+                hull(stretched(fibonacci_points(faces, seed)?, [radius; 3]))
             }
             Polyhedron::Random { faces, radius, seed } => {
                 check_length("radius", radius)?;
@@ -116,7 +116,7 @@ impl Polyhedron {
             }
             Polyhedron::Ellipsoid { faces, semi_axes, seed } => {
                 semi_axes.iter().try_for_each(|&axis| check_length("semi-axis", axis))?;
-                hull(stretched(even_points(faces, seed)?, semi_axes))
+                hull(stretched(fibonacci_points(faces, seed)?, semi_axes))
             }
             Polyhedron::Prism { sides, radius, height } => {
                 check_length("radius", radius)?;
@@ -169,7 +169,7 @@ fn rectangles(long: f64, short: f64) -> Vec<Vector<3>> {
 
 /// A Fibonacci lattice on the unit sphere (Swinbank and Purser, Quarterly Journal of the Royal
 /// Meteorological Society 132, 2006), from the top down.
-fn even_points(faces: usize, seed: u64) -> Result<Vec<Vector<3>>, Error> {
+fn fibonacci_points(faces: usize, seed: u64) -> Result<Vec<Vector<3>>, Error> {
     let count = corner_count(faces)?;
     let mut random = SplitMix64::new(seed);
     let width = JITTER / (count as f64).sqrt();
@@ -239,7 +239,7 @@ pub(super) fn check_length(what: &'static str, length: f64) -> Result<(), Error>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_geometry::mesh::{Survey, part_of_hull};
+    use carom_geometry::mesh::{MeshTopology, hull_volume_fraction};
     use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
 
     fn volume(mesh: &PolygonMesh) -> f64 {
@@ -247,10 +247,10 @@ mod tests {
     }
 
     fn assert_convex(mesh: &PolygonMesh) {
-        let part = part_of_hull(mesh).unwrap();
+        let part = hull_volume_fraction(mesh).unwrap();
         assert!((part - 1.0).abs() <= 1e-9, "{part}");
-        let survey = Survey::of(mesh);
-        assert!(survey.is_closed() && survey.inward.count == 0);
+        let survey = MeshTopology::of(mesh);
+        assert!(survey.is_closed() && survey.reflex_edges.count == 0);
         assert!(ConvexPolyhedron::from_mesh(mesh).is_ok());
         // No corner of a face next to another rises above it.
         let extent = mesh.vertices.iter().map(|vertex| vertex.amax()).fold(0.0, f64::max);
@@ -278,7 +278,8 @@ mod tests {
             (RegularSolid::Icosahedron, 20, 30, 12, triangular),
         ] {
             let mesh = Polyhedron::Regular { solid, radius: 1.0 }.make().unwrap();
-            let counts = (mesh.faces.len(), Survey::of(&mesh).edges, mesh.vertices.len());
+            let counts =
+                (mesh.faces.len(), MeshTopology::of(&mesh).edge_count, mesh.vertices.len());
             assert_eq!(counts, (faces, edges, corners), "{solid:?}");
             assert!(mesh.vertices.iter().all(|corner| (corner.norm() - 1.0).abs() < 1e-12));
             assert!((volume(&mesh) / expected - 1.0).abs() < 1e-9, "{solid:?}: {}", volume(&mesh));

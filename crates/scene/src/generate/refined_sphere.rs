@@ -3,7 +3,7 @@
 use super::polyhedron::check_length;
 use super::setting;
 use crate::Error;
-use carom_geometry::mesh::{MOST_REFINEMENTS, TriangleMesh, octahedron_sphere};
+use carom_geometry::mesh::{MAX_REFINEMENTS, TriangleMesh, octahedron_sphere};
 
 /// Settings of a sphere of `8 * 4^refinements` triangles about the origin; [`RefinedSphere::make`]
 /// checks them.
@@ -20,7 +20,7 @@ use carom_geometry::mesh::{MOST_REFINEMENTS, TriangleMesh, octahedron_sphere};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RefinedSphere {
-    /// How often every triangle is split in four; at most [`MOST_REFINEMENTS`].
+    /// How often every triangle is split in four; at most [`MAX_REFINEMENTS`].
     pub refinements: u32,
     /// Of the sphere through the vertices.
     pub radius: f64,
@@ -30,7 +30,7 @@ impl RefinedSphere {
     /// The fewest refinements that make at least so many triangles.
     pub fn refinements_for(triangles: usize) -> Result<u32, Error> {
         let enough = |&refinements: &u32| 8 << (2 * refinements) >= triangles;
-        match (0..=MOST_REFINEMENTS).find(enough) {
+        match (0..=MAX_REFINEMENTS).find(enough) {
             Some(refinements) if triangles > 0 => Ok(refinements),
             _ => {
                 let rule = "a refined sphere has from 8 to 134217728";
@@ -41,7 +41,7 @@ impl RefinedSphere {
 
     /// The closed surface, its outside out.
     pub fn make(&self) -> Result<TriangleMesh, Error> {
-        if self.refinements > MOST_REFINEMENTS {
+        if self.refinements > MAX_REFINEMENTS {
             let rule = "at most 12 are made, which are 134217728 triangles";
             return Err(setting("number of refinements", self.refinements, rule));
         }

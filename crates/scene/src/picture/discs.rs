@@ -1,13 +1,13 @@
 //! Discs to scale, and lines between those in contact.
 
-use super::colour::{Colour, ColourScale};
-use super::page::{Page, View};
+use super::color::{ContactColorScale, LinearRgb};
+use super::page::{PageViewport, SvgPage};
 use crate::ParticleSet;
 use carom_detect::Contact;
 use carom_geometry::{Boundary, Vector};
 
 /// A disc or one of its images.
-struct Disc {
+struct DiscImage {
     center: [f64; 2],
     radius: f64,
     class: u32,
@@ -15,12 +15,12 @@ struct Disc {
 
 /// Draws the plane of the first two axes and returns where it lies on the page.
 pub(super) fn draw<const D: usize>(
-    page: &mut Page,
+    page: &mut SvgPage,
     set: &ParticleSet<D>,
     contacts: &[Contact],
     degrees: &[u32],
-    scale: &ColourScale,
-) -> View {
+    scale: &ContactColorScale,
+) -> PageViewport {
     let discs = images(set, degrees, scale);
     let view = view(&set.boundary, &discs);
     let median = super::median_radius(set) * view.scale;
@@ -39,7 +39,11 @@ fn plane<const D: usize>(point: &Vector<D>) -> [f64; 2] {
 }
 
 /// Every disc inside the box, and again wherever it reaches over a periodic side.
-fn images<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourScale) -> Vec<Disc> {
+fn images<const D: usize>(
+    set: &ParticleSet<D>,
+    degrees: &[u32],
+    scale: &ContactColorScale,
+) -> Vec<DiscImage> {
     let shifts: Vec<_> =
         std::iter::once(Vector::zeros()).chain(set.boundary.image_shifts()).collect();
     let mut discs = Vec::with_capacity(set.spheres.len());
@@ -54,7 +58,7 @@ fn images<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourS
             };
             if (0..D).all(visible) {
                 let class = scale.class(degree);
-                discs.push(Disc { center: plane(&center), radius: sphere.radius, class });
+                discs.push(DiscImage { center: plane(&center), radius: sphere.radius, class });
             }
         }
     }
@@ -62,7 +66,7 @@ fn images<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourS
 }
 
 /// The rectangle to show: the period of a periodic axis, on an open one all discs.
-fn view<const D: usize>(boundary: &Boundary<D>, discs: &[Disc]) -> View {
+fn view<const D: usize>(boundary: &Boundary<D>, discs: &[DiscImage]) -> PageViewport {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
     for axis in 0..2 {
@@ -74,13 +78,13 @@ fn view<const D: usize>(boundary: &Boundary<D>, discs: &[Disc]) -> View {
             (low[axis], high[axis]) = (0.0, period);
         }
     }
-    View::around(low, high)
+    PageViewport::around(low, high)
 }
 
 /// Where discs that reach over a periodic side are cut.
-fn draw_clip(page: &mut Page, view: &View) {
-    let [left, bottom] = view.place(view.low);
-    let [right, top] = view.place(view.high);
+fn draw_clip(page: &mut SvgPage, view: &PageViewport) {
+    let [left, bottom] = view.to_page(view.low);
+    let [right, top] = view.to_page(view.high);
     page.line(format_args!(
         "<clipPath id=\"box\"><rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{:.2}\" \
          height=\"{:.2}\"/></clipPath>",
@@ -91,20 +95,20 @@ fn draw_clip(page: &mut Page, view: &View) {
 
 /// Large discs first, so that small ones are not hidden.
 fn draw_discs(
-    page: &mut Page,
-    view: &View,
-    mut discs: Vec<Disc>,
-    scale: &ColourScale,
+    page: &mut SvgPage,
+    view: &PageViewport,
+    mut discs: Vec<DiscImage>,
+    scale: &ContactColorScale,
     outline: f64,
 ) {
     discs.sort_by(|a, b| b.radius.total_cmp(&a.radius));
-    let colours: Vec<_> = (0..scale.classes()).map(|class| scale.colour(class)).collect();
-    let fills: Vec<_> = colours.iter().map(|colour| colour.hexadecimal()).collect();
+    let colors: Vec<_> = (0..scale.classes()).map(|class| scale.color(class)).collect();
+    let fills: Vec<_> = colors.iter().map(|color| color.hexadecimal()).collect();
     let outlines: Vec<_> =
-        colours.iter().map(|colour| colour.mixed(Colour::BLACK, 0.35).hexadecimal()).collect();
+        colors.iter().map(|color| color.mix(LinearRgb::BLACK, 0.35).hexadecimal()).collect();
     page.line(format_args!("<g fill-opacity=\"0.86\" stroke-width=\"{outline:.2}\">"));
     for disc in discs {
-        let [x, y] = view.place(disc.center);
+        let [x, y] = view.to_page(disc.center);
         let class = disc.class as usize;
         page.line(format_args!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\" fill=\"{}\" stroke=\"{}\"/>",
@@ -118,7 +122,7 @@ fn draw_discs(
 
 /// Thin beside the discs, and so thin that even very many lines leave the discs visible.
 fn line_width<const D: usize>(
-    view: &View,
+    view: &PageViewport,
     set: &ParticleSet<D>,
     contacts: &[Contact],
     median: f64,
@@ -127,7 +131,7 @@ fn line_width<const D: usize>(
     let center = |index: u32| set.spheres[index as usize].center;
     let length = |contact: &Contact| {
         let pair = contact.pair;
-        set.boundary.shortest(center(pair.first()), center(pair.second())).norm() * view.scale
+        set.boundary.minimum_image(center(pair.first()), center(pair.second())).norm() * view.scale
     };
     let total: f64 = contacts.iter().map(length).sum();
     let share = LARGEST_SHARE * view.area() / total.max(1.0);
@@ -136,8 +140,8 @@ fn line_width<const D: usize>(
 
 /// One path for all lines, since there can be many more contacts than discs.
 fn draw_contacts<const D: usize>(
-    page: &mut Page,
-    view: &View,
+    page: &mut SvgPage,
+    view: &PageViewport,
     set: &ParticleSet<D>,
     contacts: &[Contact],
     median: f64,
@@ -154,7 +158,7 @@ fn draw_contacts<const D: usize>(
     for contact in contacts {
         let [first, second] = [contact.pair.first(), contact.pair.second()]
             .map(|index| set.boundary.wrap(set.spheres[index as usize].center));
-        let step = set.boundary.shortest(first, second);
+        let step = set.boundary.minimum_image(first, second);
         add_segment(page, view, plane(&first), plane(&(first + step)));
         // Through a periodic side the line leaves here and comes in there.
         let crosses = (second - first - step).norm() > 1e-6 * (second - first).norm();
@@ -165,22 +169,22 @@ fn draw_contacts<const D: usize>(
     page.line(format_args!("\"/>"));
 }
 
-fn add_segment(page: &mut Page, view: &View, from: [f64; 2], to: [f64; 2]) {
-    let [left, top] = view.place(from);
-    let [right, bottom] = view.place(to);
+fn add_segment(page: &mut SvgPage, view: &PageViewport, from: [f64; 2], to: [f64; 2]) {
+    let [left, top] = view.to_page(from);
+    let [right, bottom] = view.to_page(to);
     page.line(format_args!("M{left:.1} {top:.1}L{right:.1} {bottom:.1}"));
 }
 
-fn draw_line(page: &mut Page, view: &View, from: [f64; 2], to: [f64; 2]) {
-    let [left, top] = view.place(from);
-    let [right, bottom] = view.place(to);
+fn draw_line(page: &mut SvgPage, view: &PageViewport, from: [f64; 2], to: [f64; 2]) {
+    let [left, top] = view.to_page(from);
+    let [right, bottom] = view.to_page(to);
     page.line(format_args!(
         "<line x1=\"{left:.2}\" y1=\"{top:.2}\" x2=\"{right:.2}\" y2=\"{bottom:.2}\"/>"
     ));
 }
 
 /// Dashes along the sides that are periodic.
-fn draw_sides<const D: usize>(page: &mut Page, view: &View, boundary: &Boundary<D>) {
+fn draw_sides<const D: usize>(page: &mut SvgPage, view: &PageViewport, boundary: &Boundary<D>) {
     let (low, high) = (view.low, view.high);
     page.line(format_args!("<g stroke=\"#1d2433\" stroke-width=\"1.2\" stroke-dasharray=\"7 5\">"));
     if boundary.period(0).is_some() {

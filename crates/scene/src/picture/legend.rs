@@ -1,19 +1,19 @@
-use super::colour::ColourScale;
-use super::page::{Page, View};
+use super::color::ContactColorScale;
+use super::page::{PageViewport, SvgPage};
 
 const SWATCH: f64 = 20.0;
 const INK: &str = "#1d2433";
 const PALE_INK: &str = "#5c6678";
 
-/// The figures and the meaning of the colours, at the right of the drawing.
-pub(super) struct Legend<'a> {
+/// The figures and the meaning of the colors, at the right of the drawing.
+pub(super) struct SvgLegend<'a> {
     pub particles: usize,
     pub contacts: usize,
-    pub scale: &'a ColourScale,
+    pub scale: &'a ContactColorScale,
 }
 
-impl Legend<'_> {
-    pub(super) fn draw(&self, page: &mut Page, view: &View) {
+impl SvgLegend<'_> {
+    pub(super) fn draw(&self, page: &mut SvgPage, view: &PageViewport) {
         let [left, top] = view.legend_corner();
         self.draw_figure(page, [left, top + 16.0], self.particles, "particle");
         self.draw_figure(page, [left, top + 66.0], self.contacts, "contact");
@@ -27,7 +27,7 @@ impl Legend<'_> {
         }
     }
 
-    fn draw_figure(&self, page: &mut Page, [left, top]: [f64; 2], count: usize, noun: &str) {
+    fn draw_figure(&self, page: &mut SvgPage, [left, top]: [f64; 2], count: usize, noun: &str) {
         let plural = if count == 1 { "" } else { "s" };
         page.line(format_args!(
             "<text x=\"{left:.1}\" y=\"{top:.1}\" font-size=\"24\" font-weight=\"600\" \
@@ -41,10 +41,10 @@ impl Legend<'_> {
         ));
     }
 
-    fn draw_swatch(&self, page: &mut Page, [left, top]: [f64; 2], class: u32) {
+    fn draw_swatch(&self, page: &mut SvgPage, [left, top]: [f64; 2], class: u32) {
         page.line(format_args!(
             "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"26\" height=\"{SWATCH}\" fill=\"{}\"/>",
-            self.scale.colour(class).hexadecimal()
+            self.scale.color(class).hexadecimal()
         ));
         page.line(format_args!(
             "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"{INK}\">{}</text>",
@@ -69,5 +69,5 @@ impl Legend<'_> {
 
 /// The number with a thin space between groups of three digits.
 fn with_thousands(number: usize) -> String {
-    crate::grouped(number as u64).replace(',', "\u{2009}")
+    crate::group_thousands(number as u64).replace(',', "\u{2009}")
 }

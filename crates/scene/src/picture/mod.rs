@@ -1,12 +1,12 @@
 //! Pictures: particles and their contacts, or a triangulation and its diagram, as SVG; a frame of a run
 //! as PNG.
 //!
-//! In an SVG of contacts, discs are drawn to scale with a line between the centres of each pair in contact; spheres are
-//! seen along an oblique axis, the nearer over the farther, the farther in fog. The colour counts
+//! In an SVG of contacts, discs are drawn to scale with a line between the centers of each pair in contact; spheres are
+//! seen along an oblique axis, the nearer over the farther, the farther in fog. The color counts
 //! the contacts of a particle. A periodic box has dashed sides; discs that reach over one are cut
 //! there and appear again at the opposite one.
 
-mod colour;
+mod color;
 mod diagram;
 mod discs;
 mod legend;
@@ -20,9 +20,9 @@ pub use raster::png;
 
 use crate::{Error, ParticleSet};
 use carom_detect::Contact;
-use colour::ColourScale;
-use legend::Legend;
-use page::Page;
+use color::ContactColorScale;
+use legend::SvgLegend;
+use page::SvgPage;
 
 /// Most particles that a picture can hold.
 pub const MOST_PARTICLES: usize = 20_000;
@@ -32,11 +32,11 @@ pub const MOST_CONTACTS: usize = 200_000;
 /// The particles and their contacts as an SVG document.
 ///
 /// ```
-/// use carom_detect::{Contact, Pair};
+/// use carom_detect::{Contact, BodyPair};
 /// use carom_geometry::Sphere;
 /// use carom_scene::{ParticleSet, picture};
 /// let set = ParticleSet::open(vec![Sphere::new([0.0, 0.0], 1.0), Sphere::new([1.5, 0.0], 1.0)]);
-/// let contacts = [Contact { pair: Pair::new(0, 1), overlap: 0.5 }];
+/// let contacts = [Contact { pair: BodyPair::new(0, 1), overlap: 0.5 }];
 /// let document = picture::svg(&set, &contacts)?;
 /// assert!(document.starts_with("<svg"));
 /// # Ok::<(), carom_scene::Error>(())
@@ -49,9 +49,9 @@ pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result
         return Err(Error::TooManyToDraw { what: "contacts", count, most: MOST_CONTACTS });
     }
     let degrees = degrees(count, contacts)?;
-    let scale = ColourScale::of(&degrees);
-    let legend = Legend { particles: count, contacts: contacts.len(), scale: &scale };
-    let mut page = Page::default();
+    let scale = ContactColorScale::of(&degrees);
+    let legend = SvgLegend { particles: count, contacts: contacts.len(), scale: &scale };
+    let mut page = SvgPage::default();
     let view = if D == 2 {
         discs::draw(&mut page, set, contacts, &degrees, &scale)
     } else {

@@ -8,11 +8,11 @@ const LEAST_HEIGHT: f64 = 420.0;
 
 /// The text of an SVG document that grows line by line.
 #[derive(Default)]
-pub(super) struct Page {
+pub(super) struct SvgPage {
     body: String,
 }
 
-impl Page {
+impl SvgPage {
     pub(super) fn line(&mut self, arguments: Arguments) {
         self.body.write_fmt(arguments).expect("a string takes every text");
         self.body.push('\n');
@@ -31,7 +31,7 @@ impl Page {
 }
 
 /// The part of the page that shows a rectangle of the user's plane, y upwards.
-pub(super) struct View {
+pub(super) struct PageViewport {
     /// The rectangle's lower left corner in the units of the user.
     pub low: [f64; 2],
     /// Its upper right corner.
@@ -42,7 +42,7 @@ pub(super) struct View {
     height: f64,
 }
 
-impl View {
+impl PageViewport {
     /// Shows `[low, high]` as large as fits; on an axis where `low` exceeds `high` there is nothing.
     pub(super) fn around(mut low: [f64; 2], mut high: [f64; 2]) -> Self {
         for axis in 0..2 {
@@ -54,11 +54,11 @@ impl View {
         let longest = sizes[0].max(sizes[1]);
         // A lone point is as large in any scale.
         let scale = if longest > 0.0 { LARGEST_SIDE / longest } else { 1.0 };
-        View { low, high, scale, width: sizes[0] * scale, height: sizes[1] * scale }
+        PageViewport { low, high, scale, width: sizes[0] * scale, height: sizes[1] * scale }
     }
 
     /// Where a point of the user lies on the page.
-    pub(super) fn place(&self, point: [f64; 2]) -> [f64; 2] {
+    pub(super) fn to_page(&self, point: [f64; 2]) -> [f64; 2] {
         let top = 0.5 * (self.page_height() - self.height);
         [
             MARGIN + (point[0] - self.low[0]) * self.scale,

@@ -1,8 +1,8 @@
 //! Spheres seen along an oblique axis.
 
-use super::colour::{Colour, ColourScale};
-use super::oblique::{Edge, box_edges, nearness, seen, view};
-use super::page::{Page, View};
+use super::color::{ContactColorScale, LinearRgb};
+use super::oblique::{ProjectedEdge, box_edges, nearness, project, view};
+use super::page::{PageViewport, SvgPage};
 use crate::ParticleSet;
 use carom_geometry::{Aabb, Sphere};
 
@@ -11,7 +11,7 @@ const FOG_LEVELS: u32 = 9;
 /// How much of the farthest sphere is fog.
 const DENSEST_FOG: f64 = 0.72;
 /// A sphere as it is seen.
-struct Ball {
+struct ProjectedSphere {
     center: [f64; 2],
     nearness: f64,
     radius: f64,
@@ -20,27 +20,32 @@ struct Ball {
 
 /// Draws the spheres and returns where their view lies on the page.
 pub(super) fn draw<const D: usize>(
-    page: &mut Page,
+    page: &mut SvgPage,
     set: &ParticleSet<D>,
     degrees: &[u32],
-    scale: &ColourScale,
-) -> View {
-    let mut balls = balls(set, degrees, scale);
+    scale: &ContactColorScale,
+) -> PageViewport {
+    let mut balls = projected_spheres(set, degrees, scale);
     balls.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
-    let edges = if set.boundary.is_periodic() { box_edges(&sides(set)) } else { Vec::new() };
+    let edges =
+        if set.boundary.is_periodic() { box_edges(&region_bounds(set)) } else { Vec::new() };
     let view = view(balls.iter().map(|ball| (ball.center, ball.radius)), &edges);
     draw_gradients(page, scale);
     draw_edges(page, &view, edges.iter().filter(|edge| edge.behind));
-    draw_balls(page, &view, &balls);
+    draw_spheres(page, &view, &balls);
     draw_edges(page, &view, edges.iter().filter(|edge| !edge.behind));
     view
 }
 
-fn balls<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourScale) -> Vec<Ball> {
+fn projected_spheres<const D: usize>(
+    set: &ParticleSet<D>,
+    degrees: &[u32],
+    scale: &ContactColorScale,
+) -> Vec<ProjectedSphere> {
     let ball = |(sphere, &degree): (&Sphere<D>, &u32)| {
         let center = set.boundary.wrap(sphere.center);
-        Ball {
-            center: seen(&center),
+        ProjectedSphere {
+            center: project(&center),
             nearness: nearness(&center),
             radius: sphere.radius,
             class: scale.class(degree),
@@ -50,7 +55,7 @@ fn balls<const D: usize>(set: &ParticleSet<D>, degrees: &[u32], scale: &ColourSc
 }
 
 /// The box on periodic axes; along an open axis it spans the spheres.
-fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
+fn region_bounds<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     let mut sides = set.extent();
     for axis in 0..D {
         let length = set.boundary.period(axis);
@@ -61,30 +66,30 @@ fn sides<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     sides
 }
 
-/// One gradient per colour and shade of fog: light from the upper left, dark at the rim.
-fn draw_gradients(page: &mut Page, scale: &ColourScale) {
-    let shadow = Colour::oklch(0.27, 0.07, 272.0);
+/// One gradient per color and shade of fog: light from the upper left, dark at the rim.
+fn draw_gradients(page: &mut SvgPage, scale: &ContactColorScale) {
+    let shadow = LinearRgb::oklch(0.27, 0.07, 272.0);
     page.line(format_args!("<defs>"));
     for class in 0..scale.classes() {
         for level in 0..FOG_LEVELS {
             let fog = DENSEST_FOG * (1.0 - f64::from(level) / f64::from(FOG_LEVELS - 1));
-            let colour = scale.colour(class);
-            let shade = |colour: Colour| colour.mixed(Colour::WHITE, fog).hexadecimal();
+            let color = scale.color(class);
+            let shade = |color: LinearRgb| color.mix(LinearRgb::WHITE, fog).hexadecimal();
             page.line(format_args!(
                 "<radialGradient id=\"c{class}f{level}\" cx=\"0.5\" cy=\"0.5\" r=\"0.52\" \
                  fx=\"0.34\" fy=\"0.3\"><stop offset=\"0\" stop-color=\"{}\"/>\
                  <stop offset=\"0.45\" stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
                  </radialGradient>",
-                shade(colour.mixed(Colour::WHITE, 0.55)),
-                shade(colour),
-                shade(colour.mixed(shadow, 0.46)),
+                shade(color.mix(LinearRgb::WHITE, 0.55)),
+                shade(color),
+                shade(color.mix(shadow, 0.46)),
             ));
         }
     }
     page.line(format_args!("</defs>"));
 }
 
-fn draw_balls(page: &mut Page, view: &View, balls: &[Ball]) {
+fn draw_spheres(page: &mut SvgPage, view: &PageViewport, balls: &[ProjectedSphere]) {
     let (Some(farthest), Some(nearest)) = (balls.first(), balls.last()) else {
         return;
     };
@@ -93,7 +98,7 @@ fn draw_balls(page: &mut Page, view: &View, balls: &[Ball]) {
         // A flat scene has no fog.
         let share = if depth > 0.0 { (ball.nearness - farthest.nearness) / depth } else { 1.0 };
         let level = (share * f64::from(FOG_LEVELS - 1)).round();
-        let [x, y] = view.place(ball.center);
+        let [x, y] = view.to_page(ball.center);
         page.line(format_args!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\" fill=\"url(#c{}f{level})\"/>",
             ball.radius * view.scale,
@@ -102,12 +107,16 @@ fn draw_balls(page: &mut Page, view: &View, balls: &[Ball]) {
     }
 }
 
-fn draw_edges<'a>(page: &mut Page, view: &View, edges: impl Iterator<Item = &'a Edge>) {
+fn draw_edges<'a>(
+    page: &mut SvgPage,
+    view: &PageViewport,
+    edges: impl Iterator<Item = &'a ProjectedEdge>,
+) {
     page.line(format_args!(
         "<g stroke=\"#1d2433\" stroke-opacity=\"0.7\" stroke-width=\"1.1\" stroke-dasharray=\"7 5\">"
     ));
     for edge in edges {
-        let [[left, top], [right, bottom]] = edge.ends.map(|end| view.place(end));
+        let [[left, top], [right, bottom]] = edge.ends.map(|end| view.to_page(end));
         page.line(format_args!(
             "<line x1=\"{left:.2}\" y1=\"{top:.2}\" x2=\"{right:.2}\" y2=\"{bottom:.2}\"/>"
         ));

@@ -1,10 +1,10 @@
 use super::*;
-use crate::generate::{Lattice, LatticeKind};
-use carom_detect::Pair;
+use crate::generate::{LatticeKind, LatticeParticles};
+use carom_detect::BodyPair;
 use carom_geometry::{Boundary, Sphere};
 
 fn contact(first: u32, second: u32) -> Contact {
-    Contact { pair: Pair::new(first, second), overlap: 0.0 }
+    Contact { pair: BodyPair::new(first, second), overlap: 0.0 }
 }
 
 fn count(document: &str, element: &str) -> usize {
@@ -75,7 +75,8 @@ fn nothing_one_point_and_huge_numbers_are_drawn_without_fuss() {
 
 #[test]
 fn too_many_particles_are_refused() {
-    let lattice = Lattice { kind: LatticeKind::Square, count: 20_001, spacing: 1.0, radius: 0.5 };
+    let lattice =
+        LatticeParticles { kind: LatticeKind::Square, count: 20_001, spacing: 1.0, radius: 0.5 };
     assert_eq!(
         svg(&lattice.make::<2>().unwrap(), &[]).unwrap_err().to_string(),
         "20001 particles are too many for a picture; at most 20000 can be drawn"

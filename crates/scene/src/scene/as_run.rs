@@ -1,7 +1,7 @@
 //! The text that runs the same scene again.
 
-use super::problem::{Checked, Refusal};
-use super::source::Source;
+use super::problem::{SceneValidationError, ValidationResult};
+use super::source::SceneSource;
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::Path;
@@ -16,10 +16,10 @@ const NO_INTEGER: &str =
 ///
 /// The text itself with the values replaced in their places, so that comments are kept; only if a
 /// setting needs a new line within a table is the whole written anew, without comments.
-pub(super) fn text(source: &Source, seed: u64, folder: &Path) -> Checked<String> {
+pub(super) fn text(source: &SceneSource, seed: u64, folder: &Path) -> ValidationResult<String> {
     let tables = source.tables()?;
-    let mut table =
-        Table::deserialize(Deserializer::from(tables)).map_err(|_| Refusal::whole(NO_INTEGER))?;
+    let mut table = Table::deserialize(Deserializer::from(tables))
+        .map_err(|_| SceneValidationError::whole(NO_INTEGER))?;
     let mut keys = source.setting_keys();
     keys.extend(make_files_absolute(&mut table, folder));
     if !table.contains_key("seed") {
@@ -28,7 +28,7 @@ pub(super) fn text(source: &Source, seed: u64, folder: &Path) -> Checked<String>
     }
     match edited(source.text(), &table, &keys) {
         Some(text) => Ok(text),
-        None => toml::to_string(&table).map_err(|_| Refusal::whole(NO_INTEGER)),
+        None => toml::to_string(&table).map_err(|_| SceneValidationError::whole(NO_INTEGER)),
     }
 }
 

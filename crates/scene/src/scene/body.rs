@@ -1,14 +1,14 @@
 //! Bodies given one by one or by a file.
 
 use super::bounds::Positive;
+use super::initial_bodies::InitialBodies;
 use super::material::Materials;
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::region::Size;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::region::BoxSize;
 use super::run_source::{self, RunSource};
 use super::shape::Shapes;
-use super::start::Start;
-use super::values::{At, OneOrEach};
-use crate::files::{FileBodies, RunMoment};
+use super::values::{LocatedValue, OneOrEach};
+use crate::files::{FileBodies, RunFrameSelector};
 use crate::generate::ball_volume;
 use crate::{ParticleSet, Particles, Shape, excerpt, files};
 use carom_geometry::{Sphere, Vector, math};
@@ -19,9 +19,9 @@ use std::path::Path;
 /// A sphere (`D = 3`), a disc (`D = 2`) or a body with a shape at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
-    /// Centre of mass.
+    /// Center of mass.
     pub position: Vector<D>,
-    /// Velocity of the centre.
+    /// Velocity of the center.
     pub velocity: Vector<D>,
     /// Radius, greater than zero; that of the sphere around it, if the body has a shape.
     pub radius: f64,
@@ -34,11 +34,11 @@ pub struct Body<const D: usize> {
     /// Turns the shape's axes into the scene's: a quaternion `w, x, y, z` of length one.
     pub orientation: [f64; 4],
     /// How fast it turns, in radians per time about the scene's axes; about z in the plane.
-    pub spin: Vector<3>,
+    pub angular_velocity: Vector<3>,
 }
 
 /// Not turned.
-pub(super) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+pub(super) const IDENTITY_ORIENTATION: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 impl<const D: usize> Body<D> {
     /// The sphere, or the sphere around its shape.
@@ -65,33 +65,33 @@ pub(super) struct WrittenBody {
     /// mass. Or the results folder of a run, such as fill.run, whose bodies go on from its end with their materials,
     /// shapes, orientations, spins and what contacts remember; fill.run@12 or fill.run@t=0.5 is a frame of it. Frames
     /// give the box its size if it has none.
-    file: Option<At<String>>,
-    /// Centre, one number per axis; the centre of mass of a body with a shape.
-    position: Option<At<Vec<f64>>>,
+    file: Option<LocatedValue<String>>,
+    /// Center, one number per axis; the center of mass of a body with a shape.
+    position: Option<LocatedValue<Vec<f64>>>,
     /// Velocity, one number per axis; at rest if left out.
-    velocity: Option<At<Vec<f64>>>,
+    velocity: Option<LocatedValue<Vec<f64>>>,
     /// Radius of a disc or a sphere.
     #[schemars(with = "Option<Positive>")]
-    radius: Option<At<f64>>,
-    /// The name of a shape, instead of a radius (engine steps).
-    shape: Option<At<String>>,
+    radius: Option<LocatedValue<f64>>,
+    /// The name of a shape, instead of a radius (engine dem).
+    shape: Option<LocatedValue<String>>,
     /// How a body with a shape is turned in space: a quaternion w, x, y, z of length one; not at all if left
     /// out.
-    orientation: Option<At<Vec<f64>>>,
+    orientation: Option<LocatedValue<Vec<f64>>>,
     /// How a body with a shape is turned in the plane, in degrees to the left; 0 if left out.
-    angle: Option<At<f64>>,
+    angle: Option<LocatedValue<f64>>,
     /// How fast it turns, in radians per time: one number in the plane, one per axis in space (engine
-    /// steps); not at all if left out.
-    spin: Option<At<OneOrEach<f64>>>,
+    /// dem); not at all if left out.
+    angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
     /// Mass; left out, it comes from the density of the material, and is 1 without one.
     #[schemars(with = "Option<Positive>")]
-    mass: Option<At<f64>>,
+    mass: Option<LocatedValue<f64>>,
     /// The name of a material.
-    material: Option<At<String>>,
+    material: Option<LocatedValue<String>>,
 }
 
 /// What one kind of body weighs.
-pub(super) struct Weight {
+pub(super) struct MassRule {
     pub material: u32,
     mass: Option<f64>,
     density: Option<f64>,
@@ -100,24 +100,24 @@ pub(super) struct Weight {
 pub(super) const RADIUS: &str = "a radius must be finite and greater than zero";
 const MASS: &str = "a mass must be finite and greater than zero";
 
-impl Weight {
+impl MassRule {
     pub(super) fn check(
-        mass: &Option<At<f64>>,
-        material: &Option<At<String>>,
+        mass: &Option<LocatedValue<f64>>,
+        material: &Option<LocatedValue<String>>,
         materials: &Materials,
-    ) -> Checked<Self> {
+    ) -> ValidationResult<Self> {
         let material = materials.find(material.as_ref())?;
         let mass = mass.as_ref().map(|mass| mass.positive(MASS)).transpose()?;
-        Ok(Weight { material, mass, density: materials.density(material) })
+        Ok(MassRule { material, mass, density: materials.density(material) })
     }
 
     /// The mass that is said, else that of the density, else one.
-    pub(super) fn of<const D: usize>(&self, radius: f64) -> f64 {
-        self.of_volume(ball_volume::<D>(2.0 * radius))
+    pub(super) fn ball_mass<const D: usize>(&self, radius: f64) -> f64 {
+        self.mass_of_volume(ball_volume::<D>(2.0 * radius))
     }
 
-    /// As [`of`](Self::of), of a body that is no ball.
-    pub(super) fn of_volume(&self, volume: f64) -> f64 {
+    /// As [`ball_mass`](Self::ball_mass), of a body that is no ball.
+    pub(super) fn mass_of_volume(&self, volume: f64) -> f64 {
         let by_density = || self.density.map(|density| density * volume);
         self.mass.or_else(by_density).unwrap_or(1.0)
     }
@@ -126,20 +126,23 @@ impl Weight {
 impl WrittenBody {
     /// Adds the body or the file's bodies to the start.
     pub(super) fn add<const D: usize>(
-        body: &At<Self>,
+        body: &LocatedValue<Self>,
         (materials, shapes): (&Materials, &Shapes),
         folder: &Path,
-        start: &mut Start<D>,
-    ) -> Checked<()> {
+        start: &mut InitialBodies<D>,
+    ) -> ValidationResult<()> {
         let written = &body.value;
-        let weight = Weight::check(&written.mass, &written.material, materials)?;
-        let velocity = written.velocity.as_ref().map(At::vector).transpose()?;
-        let spin = written.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?;
+        let weight = MassRule::check(&written.mass, &written.material, materials)?;
+        let velocity = written.velocity.as_ref().map(LocatedValue::vector).transpose()?;
+        let angular_velocity = written
+            .angular_velocity
+            .as_ref()
+            .map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)?;
         let Some(file) = &written.file else {
-            let one = written.one(body, &weight, shapes)?;
+            let one = written.single_body(body, &weight, shapes)?;
             let velocity = velocity.unwrap_or_else(Vector::zeros);
             start.begin(&body.span, None);
-            return start.push(Body { velocity, spin, ..one });
+            return start.push(Body { velocity, angular_velocity, ..one });
         };
         let (spheres, found, source) =
             written.read::<D>(body, file, folder, (materials, shapes))?;
@@ -148,7 +151,7 @@ impl WrittenBody {
         start.begin(&body.span, found.first_line.map(|line| (name, line)));
         if let Some(size) = found.size {
             let edges = Vector::from_fn(|axis, _| size[axis]);
-            start.size.get_or_insert(Size { edges, span: file.span.clone() });
+            start.size.get_or_insert(BoxSize { edges, span: file.span.clone() });
         }
         let own = |index: usize| -> Option<Vector<D>> {
             let velocity = found.velocities.as_ref()?[index];
@@ -168,31 +171,34 @@ impl WrittenBody {
             let mass = found.masses.as_ref().map(|masses| masses[index]);
             let material = kinds.map_or(weight.material, |numbers| numbers[index]);
             let weight =
-                Weight { material, mass: weight.mass, density: materials.density(material) };
-            let turning = found.spins.as_ref().map(|spins| Vector::from(spins[index]));
+                MassRule { material, mass: weight.mass, density: materials.density(material) };
+            let turning = found.angular_velocities.as_ref().map(|spins| Vector::from(spins[index]));
             start.push(Body {
                 position: sphere.center,
                 velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
                 radius: sphere.radius,
-                mass: mass.unwrap_or_else(|| weight.of_volume(volume)),
+                mass: mass.unwrap_or_else(|| weight.mass_of_volume(volume)),
                 material,
                 shape,
                 orientation,
-                spin: turning.unwrap_or(spin),
+                angular_velocity: turning.unwrap_or(angular_velocity),
             })
         })
     }
 
     /// The body at rest.
-    fn one<const D: usize>(
+    fn single_body<const D: usize>(
         &self,
-        body: &At<Self>,
-        weight: &Weight,
+        body: &LocatedValue<Self>,
+        weight: &MassRule,
         shapes: &Shapes,
-    ) -> Checked<Body<D>> {
+    ) -> ValidationResult<Body<D>> {
         let missing = |key: &str| {
             let (table, remedy) = ("this body".to_owned(), "add it, or name a file".into());
-            Refusal::at(&body.span, SceneProblem::Missing { table, key: key.to_owned(), remedy })
+            SceneValidationError::at(
+                &body.span,
+                SceneProblem::Missing { table, key: key.to_owned(), remedy },
+            )
         };
         let position = self.position.as_ref().ok_or_else(|| missing("position"))?.vector()?;
         let at_rest = |radius: f64, mass: f64, shape: Option<u32>| Body {
@@ -202,24 +208,24 @@ impl WrittenBody {
             mass,
             material: weight.material,
             shape,
-            orientation: UPRIGHT,
-            spin: Vector::zeros(),
+            orientation: IDENTITY_ORIENTATION,
+            angular_velocity: Vector::zeros(),
         };
         let Some(name) = &self.shape else {
             self.check_round()?;
             let radius = self.radius.as_ref().ok_or_else(|| missing("radius"))?.positive(RADIUS)?;
-            return Ok(at_rest(radius, weight.of::<D>(radius), None));
+            return Ok(at_rest(radius, weight.ball_mass::<D>(radius), None));
         };
         if self.radius.is_some() {
             return Err(conflict(body, "shape", "radius", "the shape has a size; leave one out"));
         }
         let (index, shape) = shapes.find(name)?;
-        let body = at_rest(shape.radius, weight.of_volume(shape.volume), Some(index));
+        let body = at_rest(shape.radius, weight.mass_of_volume(shape.volume), Some(index));
         Ok(Body { orientation: self.orientation::<D>()?, ..body })
     }
 
     /// Refuses what only bodies with a shape have.
-    fn check_round(&self) -> Checked<()> {
+    fn check_round(&self) -> ValidationResult<()> {
         let rule = "a disc or a sphere looks the same however it is turned; give the body a shape";
         if let Some(orientation) = &self.orientation {
             return Err(orientation.refuse(rule));
@@ -227,40 +233,40 @@ impl WrittenBody {
         self.angle.as_ref().map_or(Ok(()), |angle| Err(angle.refuse(rule)))
     }
 
-    fn orientation<const D: usize>(&self) -> Checked<[f64; 4]> {
+    fn orientation<const D: usize>(&self) -> ValidationResult<[f64; 4]> {
         match (D, &self.orientation, &self.angle) {
             (2, Some(orientation), _) => {
                 Err(orientation.refuse("in the plane give angle, in degrees"))
             }
             (2, None, Some(angle)) if angle.value.is_finite() => {
                 // Whole turns are taken off first, since degrees are exact and radians are not.
-                Ok(about_z((angle.value % 360.0).to_radians()))
+                Ok(rotation_about_z((angle.value % 360.0).to_radians()))
             }
             (2, None, Some(angle)) => Err(angle.refuse("it must be a finite number")),
             (_, _, Some(angle)) => {
                 Err(angle.refuse("in space give orientation, a quaternion w, x, y, z"))
             }
-            (_, Some(orientation), None) => quaternion(orientation),
-            (_, None, None) => Ok(UPRIGHT),
+            (_, Some(orientation), None) => checked_quaternion(orientation),
+            (_, None, None) => Ok(IDENTITY_ORIENTATION),
         }
     }
 
     /// Refuses what hard discs and spheres do not have.
-    pub(super) fn check_events(&self) -> Checked<()> {
+    pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         if let Some(shape) = &self.shape {
-            return Err(shape.refuse("only engine = \"steps\" has bodies with shapes"));
+            return Err(shape.refuse("only engine = \"dem\" has bodies with shapes"));
         }
-        let rule = "hard bodies of engine = \"events\" do not turn: take engine = \"steps\"";
-        self.spin.as_ref().map_or(Ok(()), |spin| Err(spin.refuse(rule)))
+        let rule = "hard bodies of engine = \"event-driven\" do not turn: take engine = \"dem\"";
+        self.angular_velocity.as_ref().map_or(Ok(()), |spin| Err(spin.refuse(rule)))
     }
 
     fn read<const D: usize>(
         &self,
-        body: &At<Self>,
-        file: &At<String>,
+        body: &LocatedValue<Self>,
+        file: &LocatedValue<String>,
         folder: &Path,
         kinds: (&Materials, &Shapes),
-    ) -> Checked<(Vec<Sphere<D>>, FileBodies, Option<RunSource>)> {
+    ) -> ValidationResult<(Vec<Sphere<D>>, FileBodies, Option<RunSource>)> {
         let own = [
             ("position", self.position.is_some()),
             ("radius", self.radius.is_some()),
@@ -276,7 +282,9 @@ impl WrittenBody {
         }
         let path = folder.join(&file.value);
         let name = excerpt::file_name(&path);
-        let (found, source) = match RunMoment::of(&path).map_err(|error| file.refuse_file(error))? {
+        let (found, source) = match RunFrameSelector::of(&path)
+            .map_err(|error| file.refuse_file(error))?
+        {
             Some(moment) => {
                 let (found, source) =
                     run_source::read(&moment, file, kinds, self.material.is_some())?;
@@ -300,8 +308,8 @@ impl WrittenBody {
                 "the file gives velocities too; leave one out",
             ),
             (
-                found.spins.is_some() && self.spin.is_some(),
-                "spin",
+                found.angular_velocities.is_some() && self.angular_velocity.is_some(),
+                "angular_velocity",
                 "the file says how bodies turn too; leave one out",
             ),
             (
@@ -318,30 +326,30 @@ impl WrittenBody {
         }
         let wrong = |is| SceneProblem::FileDimension { file: name, is, asked: D };
         let is = found.particles.dimension();
-        let spheres =
-            in_dimension(&found.particles).ok_or_else(|| Refusal::at(&file.span, wrong(is)))?;
+        let spheres = in_dimension(&found.particles)
+            .ok_or_else(|| SceneValidationError::at(&file.span, wrong(is)))?;
         Ok((spheres, found, source))
     }
 }
 
 fn conflict(
-    body: &At<WrittenBody>,
+    body: &LocatedValue<WrittenBody>,
     first: &'static str,
     second: &'static str,
     remedy: &'static str,
-) -> Refusal {
+) -> SceneValidationError {
     let problem = SceneProblem::Conflict { table: "this body".to_owned(), first, second, remedy };
-    Refusal::at(&body.span, problem)
+    SceneValidationError::at(&body.span, problem)
 }
 
 /// A turn in the plane, by an angle in radians.
-pub(super) fn about_z(angle: f64) -> [f64; 4] {
+pub(super) fn rotation_about_z(angle: f64) -> [f64; 4] {
     let (sine, cosine) = math::sin_cos(0.5 * angle);
     [cosine, 0.0, 0.0, sine]
 }
 
 /// A quaternion made as long as it should be, if it is nearly.
-fn quaternion(written: &At<Vec<f64>>) -> Checked<[f64; 4]> {
+fn checked_quaternion(written: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64; 4]> {
     let four: Result<[f64; 4], _> = written.value.as_slice().try_into();
     let four = four.map_err(|_| written.refuse("it must hold four numbers, w, x, y and z"))?;
     let length = four.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -349,11 +357,11 @@ fn quaternion(written: &At<Vec<f64>>) -> Checked<[f64; 4]> {
         let rule = format!("it must be of length one, but is {length:?} long");
         return Err(written.refuse(rule));
     }
-    Ok(normalised(four, length))
+    Ok(normalized(four, length))
 }
 
 /// A quaternion of length one; one that is long enough to the last bit keeps its bits.
-fn normalised(four: [f64; 4], length: f64) -> [f64; 4] {
+fn normalized(four: [f64; 4], length: f64) -> [f64; 4] {
     let exact = (length - 1.0).abs() <= 4.0 * f64::EPSILON;
     if exact { four } else { four.map(|part| part / length) }
 }
@@ -364,7 +372,7 @@ impl FileBodies {
     }
 
     fn orientation_of(&self, body: usize) -> [f64; 4] {
-        self.orientations.as_ref().map_or(UPRIGHT, |orientations| orientations[body])
+        self.orientations.as_ref().map_or(IDENTITY_ORIENTATION, |orientations| orientations[body])
     }
 }
 
@@ -379,7 +387,7 @@ fn usable_shape<const D: usize>(
     shapes: &[Shape],
 ) -> Result<(f64, [f64; 4]), String> {
     let Some(number) = shape else {
-        return Ok((ball_volume::<D>(2.0 * sphere.radius), UPRIGHT));
+        return Ok((ball_volume::<D>(2.0 * sphere.radius), IDENTITY_ORIENTATION));
     };
     let Some(shape) = shapes.get(number as usize) else {
         return Err(format!(
@@ -392,7 +400,7 @@ fn usable_shape<const D: usize>(
         return Err(format!(
             "its radius is {:?}, but that of shape {number}, {}, is {:?}",
             sphere.radius,
-            excerpt::escaped(&shape.name),
+            excerpt::escape_control_characters(&shape.name),
             shape.radius
         ));
     }
@@ -403,7 +411,7 @@ fn usable_shape<const D: usize>(
     if D == 2 && orientation[1..3] != [0.0; 2] {
         return Err("in the plane it must be turned about z alone".to_owned());
     }
-    Ok((shape.volume, normalised(orientation, length)))
+    Ok((shape.volume, normalized(orientation, length)))
 }
 
 /// The spheres if they are of this dimension.

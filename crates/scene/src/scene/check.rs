@@ -1,31 +1,31 @@
 //! From the written form to the checked scene, table by table.
 
 use super::body::WrittenBody;
-use super::crowd::{Crowd, Watch, WrittenCrowd};
-use super::drive::{GrowthTarget, WrittenGrowth, WrittenThermostat};
+use super::contact_parameters::WrittenContact;
 use super::field::{WrittenField, WrittenGravity};
+use super::generator::{PlacementCallback, UnplacedBodies, WrittenGenerator};
+use super::growth_and_thermostat::{GrowthTarget, WrittenGrowth, WrittenThermostat};
+use super::initial_bodies::{InitialBodies, ROUNDING, SOFT};
 use super::material::Materials;
 use super::obstacles::Obstacles;
-use super::placement::{Vessel, find_sides, place_all};
+use super::placement::{PlacementContainer, find_filled_walls, place_all};
 use super::pour::{Pour, WrittenPour};
-use super::problem::{Checked, Refusal};
-use super::region::{Region, Size, check_periods};
+use super::problem::{SceneValidationError, ValidationResult};
+use super::region::{BoxSize, Region, check_periods};
 use super::shape::Shapes;
 use super::solid::WrittenSolid;
-use super::source::Source;
-use super::start::{ROUNDING, SOFT, Start};
-use super::touch::WrittenContact;
-use super::values::At;
+use super::source::SceneSource;
+use super::values::LocatedValue;
 use super::wall::{Wall, WrittenWall};
-use super::written::{Engine, Limits, Written};
-use super::{Growth, SceneOf, Shape, as_run};
+use super::written_scene::{Engine, Limits, WrittenScene};
+use super::{LubachevskyStillingerGrowth, Scene, Shape, as_run};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
 /// How far a scene is checked.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Scope {
+pub(super) enum CheckScope {
     /// All that is written, but generated bodies find no places; the scene lacks them.
     Values,
     /// The bodies too, where they are and together.
@@ -34,21 +34,21 @@ pub(super) enum Scope {
 
 /// The scene with all its bodies, or the first rule it breaks.
 pub(super) fn scene<const D: usize>(
-    source: &Source,
-    written: &Written,
+    source: &SceneSource,
+    written: &WrittenScene,
     folder: &Path,
-    watch: Watch,
-    scope: Scope,
-) -> Checked<SceneOf<D>> {
+    watch: PlacementCallback,
+    scope: CheckScope,
+) -> ValidationResult<Scene<D>> {
     let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
     let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
     let field = written.field.as_ref().map(WrittenField::check).transpose()?;
     let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
     let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
     let contact_time = written.collapse.check()?;
-    let neighbours = written.neighbours.check()?;
+    let neighbors = written.neighbors.check()?;
     let output = written.output.check(engine)?;
-    if scope == Scope::Everything {
+    if scope == CheckScope::Everything {
         check_end(engine, &limits, &growth)?;
     }
     let materials = Materials::check(&written.materials)?;
@@ -56,23 +56,24 @@ pub(super) fn scene<const D: usize>(
     let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
     let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
     let shapes = Shapes::check::<D>(&written.shapes, folder)?;
-    let gravity_spin = written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.spin::<D>())?;
+    let gravity_angular_velocity =
+        written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.angular_velocity::<D>())?;
     let (region, start, pours) = match engine {
-        Engine::Deform => (solid_region(written)?, Start::new(), Vec::new()),
-        _ => start(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
+        Engine::Bonded => (solid_region(written)?, InitialBodies::new(), Vec::new()),
+        _ => initial_state(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
     };
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
-    let bodies = if scope == Scope::Values { usize::MAX } else { start.bodies.len() };
+    let bodies = if scope == CheckScope::Values { usize::MAX } else { start.bodies.len() };
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     let step = written.step()?;
     // It has no place in the text, so that nothing could be found behind it.
     check_end(engine, &limits, &growth)?;
-    Ok(SceneOf {
+    Ok(Scene {
         engine,
         seed,
         limits,
         gravity: gravity.unwrap_or_else(Vector::zeros),
-        gravity_spin,
+        gravity_angular_velocity,
         field,
         step,
         materials: materials.into_list(),
@@ -87,7 +88,7 @@ pub(super) fn scene<const D: usize>(
         growth,
         thermostat,
         contact_time,
-        neighbours,
+        neighbors,
         observe,
         output,
         region,
@@ -96,13 +97,17 @@ pub(super) fn scene<const D: usize>(
 }
 
 /// Refuses a run that would never end.
-fn check_end(engine: Engine, limits: &Limits, growth: &Option<Growth>) -> Checked<()> {
-    if engine == Engine::Deform && limits.until.is_none() {
-        return Err(Refusal::whole("the scene never ends; give it until = a time"));
+fn check_end(
+    engine: Engine,
+    limits: &Limits,
+    growth: &Option<LubachevskyStillingerGrowth>,
+) -> ValidationResult<()> {
+    if engine == Engine::Bonded && limits.until.is_none() {
+        return Err(SceneValidationError::whole("the scene never ends; give it until = a time"));
     }
     let target: Option<GrowthTarget> = growth.and_then(|growth| growth.until);
     if limits.until.is_none() && limits.collisions.is_none() && target.is_none() {
-        return Err(Refusal::whole(
+        return Err(SceneValidationError::whole(
             "the scene never ends; give it until = a time or collisions = a number",
         ));
     }
@@ -115,79 +120,88 @@ fn half_period<const D: usize>(region: &Region<D>) -> f64 {
 }
 
 /// The box of solids.
-fn solid_region<const D: usize>(written: &Written) -> Checked<Region<D>> {
+fn solid_region<const D: usize>(written: &WrittenScene) -> ValidationResult<Region<D>> {
     let size = written.region.size()?;
-    let size = size.ok_or_else(|| Refusal::whole("the box has no size; give box.size"))?;
-    Ok(Region { size: size.edges, sides: written.region.sides(Engine::Deform)? })
+    let size =
+        size.ok_or_else(|| SceneValidationError::whole("the box has no size; give box.size"))?;
+    Ok(Region {
+        size: size.edges,
+        boundary_conditions: written.region.boundary_conditions(Engine::Bonded)?,
+    })
 }
 
 /// The box, the bodies in it and those to come.
-fn start<const D: usize>(
-    written: &Written,
+fn initial_state<const D: usize>(
+    written: &WrittenScene,
     engine: Engine,
     (materials, shapes, walls): (&Materials, &Shapes, &[Wall]),
     folder: &Path,
-    watch: Watch,
-    scope: Scope,
-) -> Checked<(Region<D>, Start<D>, Vec<Pour<D>>)> {
+    watch: PlacementCallback,
+    scope: CheckScope,
+) -> ValidationResult<(Region<D>, InitialBodies<D>, Vec<Pour<D>>)> {
     let kinds = (materials, shapes);
-    let (mut start, seed) = (Start::new(), written.seed());
+    let (mut start, seed) = (InitialBodies::new(), written.seed());
     for body in &written.bodies {
         WrittenBody::add(body, kinds, folder, &mut start)?;
     }
     start.given = start.bodies.len();
-    if engine != Engine::Steps {
+    if engine != Engine::Dem {
         start.stop_turning();
-        start.check_hard()?;
+        start.check_event_driven()?;
     }
-    let crowds = draw_crowds::<D>(&written.generate, kinds, seed)?;
+    let crowds = draw_generated_bodies::<D>(&written.generate, kinds, seed)?;
     let is_empty = start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty();
     // Bodies that were refused are missing among the values.
-    if is_empty && scope == Scope::Everything {
-        return Err(Refusal::whole("the scene has no bodies; add [[bodies]] or [[generate]]"));
+    if is_empty && scope == CheckScope::Everything {
+        return Err(SceneValidationError::whole(
+            "the scene has no bodies; add [[bodies]] or [[generate]]",
+        ));
     }
-    let size = size::<D>(written, &crowds, start.size.take())?;
-    let region = Region { size: size.edges, sides: written.region.sides(engine)? };
+    let size = box_size::<D>(written, &crowds, start.size.take())?;
+    let region = Region {
+        size: size.edges,
+        boundary_conditions: written.region.boundary_conditions(engine)?,
+    };
     for (table, wall) in written.walls.iter().zip(walls) {
         WrittenWall::check_periods(table, wall, &region)?;
     }
     let mut pours = WrittenPour::check_all(&written.pour, kinds, (&region, folder), seed)?;
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
-    let radii = crowds.iter().map(Crowd::largest_radius).chain(poured);
+    let radii = crowds.iter().map(UnplacedBodies::largest_radius).chain(poured);
     check_periods(&region, radii.fold(start.largest_radius(), f64::max), 1.0, &size.span)?;
-    if scope == Scope::Values {
+    if scope == CheckScope::Values {
         return Ok((region, start, pours));
     }
     let bodies = crowds.iter().map(|crowd| crowd.radii.len()).sum();
     let none_come = crowds.is_empty() && pours.is_empty();
     let obstacles = Obstacles::new(if none_come { &[] } else { walls }, &region, bodies);
-    let vessel = Vessel { region, obstacles, engine, folder };
+    let vessel = PlacementContainer { region, obstacles, engine, folder };
     place_all(&crowds, &vessel, &mut start, watch)?;
     let has_region = written.pour.iter().map(|table| table.value.region.is_some());
-    find_sides(&mut pours, has_region, &vessel, seed);
+    find_filled_walls(&mut pours, has_region, &vessel, seed);
     check_together(written, engine, &region, &start, kinds.1.list(), &size)?;
     Ok((region, start, pours))
 }
 
-fn draw_crowds<'a, const D: usize>(
-    tables: &'a [At<WrittenCrowd>],
+fn draw_generated_bodies<'a, const D: usize>(
+    tables: &'a [LocatedValue<WrittenGenerator>],
     kinds: (&Materials, &Shapes),
     seed: u64,
-) -> Checked<Vec<Crowd<'a>>> {
-    let draw = |(index, table): (usize, &'a At<WrittenCrowd>)| {
+) -> ValidationResult<Vec<UnplacedBodies<'a>>> {
+    let draw = |(index, table): (usize, &'a LocatedValue<WrittenGenerator>)| {
         table.value.check_keys()?;
-        Crowd::draw::<D>(table, kinds, (seed, index as u64))
+        UnplacedBodies::draw::<D>(table, kinds, (seed, index as u64))
     };
     tables.iter().enumerate().map(draw).collect()
 }
 
 /// The size of the box: as written, or as the one packing fraction asks for, or that of the first
 /// particle file that has one.
-fn size<const D: usize>(
-    written: &Written,
-    crowds: &[Crowd],
-    of_file: Option<Size<D>>,
-) -> Checked<Size<D>> {
+fn box_size<const D: usize>(
+    written: &WrittenScene,
+    crowds: &[UnplacedBodies],
+    of_file: Option<BoxSize<D>>,
+) -> ValidationResult<BoxSize<D>> {
     if let Some(size) = written.region.size()? {
         return Ok(size);
     }
@@ -195,7 +209,7 @@ fn size<const D: usize>(
     for crowd in crowds {
         let Some(found) = crowd.box_size::<D>()? else { continue };
         if size.replace(found).is_some() {
-            return Err(Refusal::whole(
+            return Err(SceneValidationError::whole(
                 "several [[generate]] tables have a packing_fraction, so the size of the box is \
                  not clear; give box.size, or one of the fractions only",
             ));
@@ -208,27 +222,27 @@ fn size<const D: usize>(
         let edges = size.edges.iter().copied().chain([size.edges.product()]);
         if edges.into_iter().any(|edge| !usable.contains(&edge)) {
             let rule = "its Lattice gives the box no size that can be used; give box.size".into();
-            return Err(Refusal::Value { span: size.span.clone(), rule });
+            return Err(SceneValidationError::Value { span: size.span.clone(), rule });
         }
     }
     let rule = "the box has no size; give box.size, a packing_fraction in [[generate]], or a particle \
                 file with a Lattice";
-    size.or(of_file).ok_or_else(|| Refusal::whole(rule))
+    size.or(of_file).ok_or_else(|| SceneValidationError::whole(rule))
 }
 
 /// What must hold of all bodies once they are in the box.
 fn check_together<const D: usize>(
-    written: &Written,
+    written: &WrittenScene,
     engine: Engine,
     region: &Region<D>,
-    start: &Start<D>,
+    start: &InitialBodies<D>,
     shapes: &[Shape],
-    size: &Size<D>,
-) -> Checked<()> {
+    size: &BoxSize<D>,
+) -> ValidationResult<()> {
     // Bodies that touch in steps of time overlap a little.
-    let overlap = if engine == Engine::Steps { SOFT } else { ROUNDING };
+    let overlap = if engine == Engine::Dem { SOFT } else { ROUNDING };
     start.check_inside(region, overlap, shapes)?;
-    start.check_apart(region, overlap)?;
+    start.check_overlaps(region, overlap)?;
     let Some(growth) = &written.growth else { return Ok(()) };
     let factor = growth.value.factor::<D>(start.volume() / region.volume())?;
     check_periods(region, start.largest_radius(), factor, &size.span)

@@ -1,7 +1,7 @@
 //! Meshes of files that bound a body.
 
-use super::problem::Checked;
-use super::values::At;
+use super::problem::ValidationResult;
+use super::values::LocatedValue;
 use crate::files;
 use carom_geometry::Vector;
 use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
@@ -9,9 +9,13 @@ use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
 use std::path::Path;
 
 /// The mesh of a file with equal vertices joined, and scaled.
-pub(super) fn read(file: &At<String>, folder: &Path, scale: f64) -> Checked<PolygonMesh> {
+pub(super) fn read(
+    file: &LocatedValue<String>,
+    folder: &Path,
+    scale: f64,
+) -> ValidationResult<PolygonMesh> {
     let mesh = files::read_mesh(&folder.join(&file.value));
-    let mut mesh = mesh.map_err(|error| file.refuse_file(error))?.with_equal_vertices_joined();
+    let mut mesh = mesh.map_err(|error| file.refuse_file(error))?.with_welded_vertices();
     mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
     Ok(mesh)
 }
@@ -19,8 +23,8 @@ pub(super) fn read(file: &At<String>, folder: &Path, scale: f64) -> Checked<Poly
 /// The convex body that a mesh bounds, or why it is not convex; refuses meshes that bound none.
 pub(super) fn convex(
     mesh: &PolygonMesh,
-    file: &At<String>,
-) -> Checked<Result<ConvexPolyhedron, ShapeError>> {
+    file: &LocatedValue<String>,
+) -> ValidationResult<Result<ConvexPolyhedron, ShapeError>> {
     match ConvexPolyhedron::from_mesh(mesh) {
         Ok(hull) => Ok(Ok(hull)),
         Err(error @ (ShapeError::VertexInside { .. } | ShapeError::FaceInside { .. })) => {
@@ -31,7 +35,10 @@ pub(super) fn convex(
 }
 
 /// The surface of a mesh whose edges are known to be closed, turned so that its volume is positive.
-pub(super) fn surface(mesh: &PolygonMesh, file: &At<String>) -> Checked<TriangleMesh> {
+pub(super) fn surface(
+    mesh: &PolygonMesh,
+    file: &LocatedValue<String>,
+) -> ValidationResult<TriangleMesh> {
     let cut = |error: TriangleMeshError| file.refuse(format!("its faces cannot be used: {error}"));
     let surface = TriangleMesh::from_polygons(mesh).map_err(cut)?;
     let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;

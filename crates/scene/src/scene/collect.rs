@@ -6,11 +6,11 @@
 //! refused only because something was left out (a body that now has no radius) is not reported. Checks
 //! that need all bodies in their places come last and are made once, of a scene without other mistakes.
 
-use super::check::{self, Scope};
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::check::{self, CheckScope};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::reading;
-use super::source::{KeyPath, Source};
-use super::written::Written;
+use super::source::{KeyPath, SceneSource};
+use super::written_scene::WrittenScene;
 use crate::Error;
 use std::path::Path;
 
@@ -28,9 +28,9 @@ const MOST_BODIES: u64 = 100_000;
 const BOUNDS: [&str; 4] = ["min", "max", "low", "high"];
 
 /// All mistakes of a scene whose first is known.
-pub(super) fn all(source: &Source, folder: &Path, first: Refusal) -> Error {
+pub(super) fn all(source: &SceneSource, folder: &Path, first: SceneValidationError) -> Error {
     let mut source = source.clone();
-    let mut mistakes = Mistakes::default();
+    let mut mistakes = SceneProblemCollector::default();
     let rounds = MOST_ROUNDS.min(MOST_TEXT / source.text().len().max(1));
     let mut next = Some(first);
     for _ in 0..=rounds {
@@ -44,20 +44,20 @@ pub(super) fn all(source: &Source, folder: &Path, first: Refusal) -> Error {
 }
 
 /// Everything but the places of bodies.
-fn check_values(source: &Source, folder: &Path) -> Checked<()> {
-    let written: Written = reading::read(source)?;
+fn check_values(source: &SceneSource, folder: &Path) -> ValidationResult<()> {
+    let written: WrittenScene = reading::read(source)?;
     if written.body_count() > MOST_BODIES {
         return Ok(());
     }
     let watch = &mut |_, _| {};
     match written.dimension()? {
-        2 => check::scene::<2>(source, &written, folder, watch, Scope::Values).map(drop),
-        _ => check::scene::<3>(source, &written, folder, watch, Scope::Values).map(drop),
+        2 => check::scene::<2>(source, &written, folder, watch, CheckScope::Values).map(drop),
+        _ => check::scene::<3>(source, &written, folder, watch, CheckScope::Values).map(drop),
     }
 }
 
 #[derive(Default)]
-struct Mistakes {
+struct SceneProblemCollector {
     listed: Vec<Error>,
     more: usize,
     /// Numbers that were replaced.
@@ -66,16 +66,16 @@ struct Mistakes {
     entries: Vec<(KeyPath, String)>,
 }
 
-impl Mistakes {
+impl SceneProblemCollector {
     /// Lists a mistake, unless it follows from one that is listed, and leaves out what made it; false if
     /// nothing can be left out, so that nothing more can be found.
-    fn take(&mut self, source: &mut Source, refusal: Refusal) -> bool {
+    fn take(&mut self, source: &mut SceneSource, refusal: SceneValidationError) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
         let follows = follows(source, path.as_ref(), &refusal)
             || self.follows_from_a_replaced_number(path.as_ref(), &refusal)
             || path.as_ref().is_some_and(|path| self.is_refused_alike(path, &refusal));
         let value = match &refusal {
-            Refusal::Value { span, .. } => Some(span.clone()),
+            SceneValidationError::Value { span, .. } => Some(span.clone()),
             _ => None,
         };
         if !follows {
@@ -91,9 +91,13 @@ impl Mistakes {
     }
 
     /// Whether a number that was replaced may be why something is refused: itself, or what all values amount to.
-    fn follows_from_a_replaced_number(&self, path: Option<&KeyPath>, refusal: &Refusal) -> bool {
+    fn follows_from_a_replaced_number(
+        &self,
+        path: Option<&KeyPath>,
+        refusal: &SceneValidationError,
+    ) -> bool {
         let is_of_all = match refusal {
-            Refusal::Problem { problem, .. } => matches!(
+            SceneValidationError::Problem { problem, .. } => matches!(
                 problem.as_ref(),
                 SceneProblem::Whole { .. }
                     | SceneProblem::Size { .. }
@@ -110,8 +114,10 @@ impl Mistakes {
 
     /// Whether another table of the same list was refused by the same rule, as all are that an engine does
     /// not know: it is reported once.
-    fn is_refused_alike(&mut self, path: &KeyPath, refusal: &Refusal) -> bool {
-        let (Some((last, list)), Refusal::Value { rule, .. }) = (path.split_last(), refusal) else {
+    fn is_refused_alike(&mut self, path: &KeyPath, refusal: &SceneValidationError) -> bool {
+        let (Some((last, list)), SceneValidationError::Value { rule, .. }) =
+            (path.split_last(), refusal)
+        else {
             return false;
         };
         if last.parse::<usize>().is_err() {
@@ -141,12 +147,12 @@ impl Mistakes {
 }
 
 /// Whether something is refused only because of what was left out before.
-fn follows(source: &Source, path: Option<&KeyPath>, refusal: &Refusal) -> bool {
+fn follows(source: &SceneSource, path: Option<&KeyPath>, refusal: &SceneValidationError) -> bool {
     let omitted = source.omitted();
     let Some(path) = path else {
         // Of the scene as a whole: a table or a plain key of it may be what is missing.
         let whole = match refusal {
-            Refusal::Problem { problem, .. } => matches!(
+            SceneValidationError::Problem { problem, .. } => matches!(
                 problem.as_ref(),
                 SceneProblem::Whole { .. } | SceneProblem::Missing { .. }
             ),
@@ -159,7 +165,7 @@ fn follows(source: &Source, path: Option<&KeyPath>, refusal: &Refusal) -> bool {
         return true;
     }
     // The name of a material or a shape that was left out.
-    let Refusal::Value { span, .. } = refusal else { return false };
+    let SceneValidationError::Value { span, .. } = refusal else { return false };
     let name = source.written(span).trim_matches(['"', '\'']);
     let named = |other: &KeyPath| matches!(other.as_slice(), [table, it] if it == name && ["materials", "shapes"].contains(&table.as_str()));
     omitted.iter().any(named)

@@ -1,7 +1,7 @@
 //! Cracks that solids have at the start.
 
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::values::At;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::LocatedValue;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,22 +12,22 @@ use serde::Deserialize;
 #[schemars(rename = "Crack")]
 pub(super) struct WrittenCrack {
     /// In the plane: one end.
-    from: Option<At<Vec<f64>>>,
+    from: Option<LocatedValue<Vec<f64>>>,
     /// In the plane: the other end.
-    to: Option<At<Vec<f64>>>,
+    to: Option<LocatedValue<Vec<f64>>>,
     /// In space: a corner.
-    corner: Option<At<Vec<f64>>>,
+    corner: Option<LocatedValue<Vec<f64>>>,
     /// In space: a corner next to it.
-    first: Option<At<Vec<f64>>>,
+    first: Option<LocatedValue<Vec<f64>>>,
     /// In space: the other corner next to it.
-    second: Option<At<Vec<f64>>>,
+    second: Option<LocatedValue<Vec<f64>>>,
 }
 
 impl WrittenCrack {
     pub(super) fn check<const D: usize>(
-        table: &At<Self>,
+        table: &LocatedValue<Self>,
         bounds: &Aabb<D>,
-    ) -> Checked<[Vector<D>; D]> {
+    ) -> ValidationResult<[Vector<D>; D]> {
         let WrittenCrack { from, to, corner, first, second } = &table.value;
         let line = [("from", from), ("to", to)];
         let parallelogram = [("corner", corner), ("first", first), ("second", second)];
@@ -45,11 +45,11 @@ impl WrittenCrack {
                 let (table_name, key) = ("this crack".to_owned(), (*name).to_owned());
                 let problem =
                     SceneProblem::Missing { table: table_name, key, remedy: "add it".into() };
-                Refusal::at(&table.span, problem)
+                SceneValidationError::at(&table.span, problem)
             };
             *point = key.as_ref().ok_or_else(missing)?.vector()?;
         }
-        if is_nothing(&points) {
+        if is_degenerate(&points) {
             return Err(table.refuse(if D == 2 { "it has no length" } else { "it has no area" }));
         }
         let edges = points.map(|point| point - points[0]).into_iter().skip(1);
@@ -65,7 +65,7 @@ impl WrittenCrack {
 }
 
 /// Whether a crack has no length or no area.
-fn is_nothing<const D: usize>(points: &[Vector<D>; D]) -> bool {
+fn is_degenerate<const D: usize>(points: &[Vector<D>; D]) -> bool {
     let first = points[1] - points[0];
     let Some(second) = points.get(2).map(|corner| corner - points[0]) else {
         return first == Vector::<D>::zeros();

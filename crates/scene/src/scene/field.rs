@@ -1,8 +1,8 @@
 //! Forces that act on every body: gravity, drag and a trap.
 
 use super::bounds::{NotNegative, Positive};
-use super::problem::Checked;
-use super::values::{At, OneOrEach, POSITIVE};
+use super::problem::ValidationResult;
+use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use carom_geometry::Vector;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,19 +12,19 @@ use serde::Deserialize;
 /// At the start of each piece a body takes its acceleration, `-drag v - stiffness (x - center)`,
 /// and keeps it for `period`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field<const D: usize> {
+pub struct DragAndTrapField<const D: usize> {
     /// How long an acceleration is kept.
     pub period: f64,
     /// Acceleration per velocity, against it.
     pub drag: f64,
     /// A spring towards a point.
-    pub trap: Option<Trap<D>>,
+    pub trap: Option<HarmonicTrap<D>>,
 }
 
 /// A spring towards a point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trap<const D: usize> {
-    /// Acceleration per distance from the centre.
+pub struct HarmonicTrap<const D: usize> {
+    /// Acceleration per distance from the center.
     pub stiffness: f64,
     /// Where the pull vanishes.
     pub center: Vector<D>,
@@ -36,20 +36,20 @@ pub struct Trap<const D: usize> {
 #[schemars(rename = "Gravity")]
 pub(super) struct WrittenGravity {
     /// One number per axis; with a spin, at the start.
-    acceleration: At<Vec<f64>>,
+    acceleration: LocatedValue<Vec<f64>>,
     /// How fast its direction turns, in radians per time: one number in the plane, one per axis in
-    /// space (engine steps); left out, it does not.
-    pub spin: Option<At<OneOrEach<f64>>>,
+    /// space (engine dem); left out, it does not.
+    pub angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
 }
 
 impl WrittenGravity {
-    pub(super) fn check<const D: usize>(&self) -> Checked<Vector<D>> {
+    pub(super) fn check<const D: usize>(&self) -> ValidationResult<Vector<D>> {
         self.acceleration.vector()
     }
 
     /// How fast it turns about each axis.
-    pub(super) fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
-        self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)
+    pub(super) fn angular_velocity<const D: usize>(&self) -> ValidationResult<Vector<3>> {
+        self.angular_velocity.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)
     }
 }
 
@@ -60,10 +60,10 @@ impl WrittenGravity {
 pub(super) struct WrittenField {
     /// Time between two evaluations for one body.
     #[schemars(with = "Positive")]
-    period: At<f64>,
+    period: LocatedValue<f64>,
     /// Acceleration per velocity, against it; 0 if left out.
     #[schemars(with = "Option<NotNegative>")]
-    drag: Option<At<f64>>,
+    drag: Option<LocatedValue<f64>>,
     /// A spring towards a point.
     trap: Option<WrittenTrap>,
 }
@@ -73,29 +73,31 @@ pub(super) struct WrittenField {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Trap")]
 pub(super) struct WrittenTrap {
-    /// Acceleration per distance from the centre.
+    /// Acceleration per distance from the center.
     #[schemars(with = "NotNegative")]
-    stiffness: At<f64>,
+    stiffness: LocatedValue<f64>,
     /// Where the pull vanishes.
-    center: At<Vec<f64>>,
+    center: LocatedValue<Vec<f64>>,
 }
 
 impl WrittenField {
-    pub(super) fn check<const D: usize>(field: &At<Self>) -> Checked<Field<D>> {
+    pub(super) fn check<const D: usize>(
+        field: &LocatedValue<Self>,
+    ) -> ValidationResult<DragAndTrapField<D>> {
         let written = &field.value;
         if written.drag.is_none() && written.trap.is_none() {
             return Err(field.refuse("it does nothing; give it a drag, a trap or both"));
         }
         let period = written.period.positive(POSITIVE)?;
-        let drag = written.drag.as_ref().map_or(Ok(0.0), At::not_negative)?;
+        let drag = written.drag.as_ref().map_or(Ok(0.0), LocatedValue::not_negative)?;
         let trap = written.trap.as_ref().map(WrittenTrap::check).transpose()?;
-        Ok(Field { period, drag, trap })
+        Ok(DragAndTrapField { period, drag, trap })
     }
 }
 
 impl WrittenTrap {
-    fn check<const D: usize>(&self) -> Checked<Trap<D>> {
+    fn check<const D: usize>(&self) -> ValidationResult<HarmonicTrap<D>> {
         let stiffness = self.stiffness.not_negative()?;
-        Ok(Trap { stiffness, center: self.center.vector()? })
+        Ok(HarmonicTrap { stiffness, center: self.center.vector()? })
     }
 }

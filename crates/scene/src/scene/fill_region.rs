@@ -1,18 +1,18 @@
 //! The part of the box that bodies are put into: a box, a ball, a cylinder, a polygon, or what a closed
 //! mesh bounds.
 
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::region::Region;
 use super::solid_shape::{WrittenBall, WrittenSolidMesh};
-use super::values::{At, POSITIVE};
-use super::wall::unit;
+use super::values::{LocatedValue, POSITIVE};
+use super::wall::unit_vector;
 use super::{body, polygon};
 use crate::generate::ball_volume;
-use crate::six_digits;
-use carom_detect::inside::{Cells, InsideTest, Rule, Side, SurfaceTree};
+use crate::six_significant_digits;
+use carom_detect::inside::{Containment, FillRule, InsideTest, TriangleBvh, WindingCells};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::shape::MassProperties;
-use carom_geometry::{Aabb, Vector, in_space};
+use carom_geometry::{Aabb, Vector, embed_in_3d};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::PI;
@@ -33,7 +33,7 @@ pub struct FillRegion<const D: usize> {
 enum FillShape<const D: usize> {
     Block,
     Ball {
-        centre: Vector<D>,
+        center: Vector<D>,
         radius: f64,
     },
     /// From `point` along `axis`, of length one, for a length; without ends if there is none.
@@ -47,8 +47,8 @@ enum FillShape<const D: usize> {
     Mesh(Arc<TriangleMesh>),
 }
 
-/// Tells whether a sphere with this centre and radius lies wholly in a region.
-pub type HoldsSphere<const D: usize> = Box<dyn Fn(&Vector<D>, f64) -> bool + Send + Sync>;
+/// Tells whether a sphere with this center and radius lies wholly in a region.
+pub type SphereContainmentTest<const D: usize> = Box<dyn Fn(&Vector<D>, f64) -> bool + Send + Sync>;
 
 impl<const D: usize> FillRegion<D> {
     /// The whole box.
@@ -83,38 +83,40 @@ impl<const D: usize> FillRegion<D> {
         }
     }
 
-    /// What tells whether spheres with a centre in [`bounds`](Self::bounds) lie wholly in the region, as
+    /// What tells whether spheres with a center in [`bounds`](Self::bounds) lie wholly in the region, as
     /// far as the sides of these bounds do not tell; prepared once for about this number of spheres.
-    pub fn sphere_test(&self, spheres: usize) -> HoldsSphere<D> {
+    pub fn sphere_test(&self, spheres: usize) -> SphereContainmentTest<D> {
         match &self.shape {
             FillShape::Block => Box::new(|_, _| true),
-            &FillShape::Ball { centre, radius } => {
-                Box::new(move |point, reach| (point - centre).norm() + reach <= radius)
+            &FillShape::Ball { center, radius } => {
+                Box::new(move |point, reach| (point - center).norm() + reach <= radius)
             }
             &FillShape::Cylinder { point: start, axis, radius, length } => {
                 let length = length.unwrap_or(f64::INFINITY);
                 let endless = length.is_infinite();
                 Box::new(move |point, reach| {
-                    let way = in_space(point) - start;
-                    let along = axis.dot(&way);
+                    let displacement = embed_in_3d(point) - start;
+                    let along = axis.dot(&displacement);
                     let between = endless || along >= reach && along + reach <= length;
-                    between && (way - axis * along).norm() + reach <= radius
+                    between && (displacement - axis * along).norm() + reach <= radius
                 })
             }
             FillShape::Polygon(corners) => {
                 let corners = corners.clone();
                 Box::new(move |point, reach| {
-                    polygon::holds(&corners, point) && polygon::distance(&corners, point) >= reach
+                    polygon::contains(&corners, point)
+                        && polygon::distance(&corners, point) >= reach
                 })
             }
             FillShape::Mesh(mesh) => {
-                let tree = SurfaceTree::new(mesh);
-                let cells = Cells::new(TriangleMesh::clone(mesh), Rule::Parity, spheres);
+                let tree = TriangleBvh::new(mesh);
+                let cells =
+                    WindingCells::new(TriangleMesh::clone(mesh), FillRule::EvenOdd, spheres);
                 Box::new(move |point, reach| {
-                    let point = in_space(point);
-                    let mut clear = cells.side(&point) == Side::Inside;
+                    let point = embed_in_3d(point);
+                    let mut clear = cells.classify(&point) == Containment::Inside;
                     if clear {
-                        tree.each_near(&point, reach, |_| clear = false);
+                        tree.for_each_within(&point, reach, |_| clear = false);
                     }
                     clear
                 })
@@ -130,20 +132,20 @@ impl<const D: usize> FillRegion<D> {
 #[schemars(rename = "FillRegion")]
 pub(super) struct WrittenFillRegion {
     /// For a box: the corner with the smallest coordinates.
-    low: Option<At<Vec<f64>>>,
+    low: Option<LocatedValue<Vec<f64>>>,
     /// For a box: the corner with the largest coordinates.
-    high: Option<At<Vec<f64>>>,
+    high: Option<LocatedValue<Vec<f64>>>,
     /// A disc, in the plane.
-    circle: Option<At<WrittenBall>>,
+    circle: Option<LocatedValue<WrittenBall>>,
     /// A polygon, in the plane: its corners in order, each x and y.
-    polygon: Option<At<Vec<Vec<f64>>>>,
+    polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// A ball, in space.
     #[serde(alias = "ball")]
-    sphere: Option<At<WrittenBall>>,
+    sphere: Option<LocatedValue<WrittenBall>>,
     /// A cylinder, in space.
-    cylinder: Option<At<WrittenFillCylinder>>,
+    cylinder: Option<LocatedValue<WrittenFillCylinder>>,
     /// What a closed mesh bounds, in space.
-    mesh: Option<At<WrittenSolidMesh>>,
+    mesh: Option<LocatedValue<WrittenSolidMesh>>,
 }
 
 /// A cylinder with flat ends, or without.
@@ -152,13 +154,13 @@ pub(super) struct WrittenFillRegion {
 #[schemars(rename = "FillCylinder")]
 pub(super) struct WrittenFillCylinder {
     /// A point of the axis: the middle of the first end if there is a length.
-    point: At<Vec<f64>>,
+    point: LocatedValue<Vec<f64>>,
     /// Along the axis, from the first end to the other.
-    axis: At<Vec<f64>>,
+    axis: LocatedValue<Vec<f64>>,
     /// Its radius.
-    radius: At<f64>,
+    radius: LocatedValue<f64>,
     /// From end to end; without ends, as far as the box goes, if left out.
-    length: Option<At<f64>>,
+    length: Option<LocatedValue<f64>>,
 }
 
 const ONE: [&str; 2] = [
@@ -166,13 +168,13 @@ const ONE: [&str; 2] = [
     "a region must have low and high, or one of sphere, cylinder and mesh",
 ];
 
-impl At<WrittenFillRegion> {
+impl LocatedValue<WrittenFillRegion> {
     /// The region if it reaches into the box; what of it lies beyond is left out.
     pub(super) fn check<const D: usize>(
         &self,
         region: &Region<D>,
         folder: &Path,
-    ) -> Checked<FillRegion<D>> {
+    ) -> ValidationResult<FillRegion<D>> {
         self.check_one::<D>()?;
         let (shape, bounds, name) = self.shape::<D>(region, folder)?;
         let whole = Aabb { low: Vector::zeros(), high: region.size };
@@ -187,16 +189,19 @@ impl At<WrittenFillRegion> {
         &self,
         region: &Region<D>,
         folder: &Path,
-    ) -> Checked<(FillShape<D>, Aabb<D>, String)> {
+    ) -> ValidationResult<(FillShape<D>, Aabb<D>, String)> {
         let table = &self.value;
         if let Some(ball) = table.circle.as_ref().or(table.sphere.as_ref()) {
-            let (centre, radius) = ball.value.check::<D>()?;
+            let (center, radius) = ball.value.check::<D>()?;
             let reach = Vector::repeat(radius);
-            let bounds = Aabb { low: centre - reach, high: centre + reach };
+            let bounds = Aabb { low: center - reach, high: center + reach };
             let kind = if D == 2 { "circle" } else { "ball" };
-            let name =
-                format!("the {kind} of radius {} around {}", six_digits(radius), place(&centre));
-            return Ok((FillShape::Ball { centre, radius }, bounds, name));
+            let name = format!(
+                "the {kind} of radius {} around {}",
+                six_significant_digits(radius),
+                place(&center)
+            );
+            return Ok((FillShape::Ball { center, radius }, bounds, name));
         }
         if let Some(cylinder) = &table.cylinder {
             return cylinder.shape(region);
@@ -221,7 +226,7 @@ impl At<WrittenFillRegion> {
     }
 
     /// The box that low and high give.
-    fn block<const D: usize>(&self, region: &Region<D>) -> Checked<Aabb<D>> {
+    fn block<const D: usize>(&self, region: &Region<D>) -> ValidationResult<Aabb<D>> {
         let table = &self.value;
         let (Some(low), Some(high)) = (&table.low, &table.high) else {
             return Err(self.refuse(ONE[D - 2]));
@@ -237,7 +242,7 @@ impl At<WrittenFillRegion> {
     }
 
     /// Refuses several shapes at once, and those of the other dimension.
-    fn check_one<const D: usize>(&self) -> Checked<()> {
+    fn check_one<const D: usize>(&self) -> ValidationResult<()> {
         let table = &self.value;
         let kinds = [
             ("low", table.low.as_ref().map(|key| &key.span)),
@@ -253,7 +258,7 @@ impl At<WrittenFillRegion> {
         if let Some((second, span)) = given.next() {
             let (table, remedy) = ("this region".to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
-            return Err(Refusal::at(span, problem));
+            return Err(SceneValidationError::at(span, problem));
         }
         let rule = match (D, first) {
             (2, "sphere") => "spheres are for scenes in space; in the plane take circle",
@@ -265,18 +270,18 @@ impl At<WrittenFillRegion> {
             (3, "polygon") => "polygons are for scenes in the plane; in space take mesh",
             _ => return Ok(()),
         };
-        Err(Refusal::Value { span: span.clone(), rule: rule.into() })
+        Err(SceneValidationError::Value { span: span.clone(), rule: rule.into() })
     }
 }
 
-impl At<WrittenFillCylinder> {
+impl LocatedValue<WrittenFillCylinder> {
     fn shape<const D: usize>(
         &self,
         region: &Region<D>,
-    ) -> Checked<(FillShape<D>, Aabb<D>, String)> {
+    ) -> ValidationResult<(FillShape<D>, Aabb<D>, String)> {
         let table = &self.value;
-        let point = in_space(&table.point.vector::<D>()?);
-        let axis = unit(&table.axis.vector::<3>()?, &table.axis)?;
+        let point = embed_in_3d(&table.point.vector::<D>()?);
+        let axis = unit_vector(&table.axis.vector::<3>()?, &table.axis)?;
         let radius = table.radius.positive(body::RADIUS)?;
         let length = table.length.as_ref().map(|it| it.positive(POSITIVE)).transpose()?;
         let ends = self.ends(&point, &axis, [radius, length.unwrap_or(f64::INFINITY)], region)?;
@@ -288,19 +293,22 @@ impl At<WrittenFillCylinder> {
             bounds = bounds.including(&corner(end - reach)).including(&corner(end + reach));
         }
         let from = Vector::<D>::from_fn(|axis, _| point[axis]);
-        let name =
-            format!("the cylinder of radius {} through {}", six_digits(radius), place(&from));
+        let name = format!(
+            "the cylinder of radius {} through {}",
+            six_significant_digits(radius),
+            place(&from)
+        );
         Ok((FillShape::Cylinder { point, axis, radius, length }, bounds, name))
     }
 
-    /// Where the axis ends, or leaves the neighbourhood of the box.
+    /// Where the axis ends, or leaves the neighborhood of the box.
     fn ends<const D: usize>(
         &self,
         point: &Vector<3>,
         axis: &Vector<3>,
         [radius, length]: [f64; 2],
         region: &Region<D>,
-    ) -> Checked<[Vector<3>; 2]> {
+    ) -> ValidationResult<[Vector<3>; 2]> {
         let mut along = [if length.is_finite() { 0.0 } else { f64::NEG_INFINITY }, length];
         for k in (0..D).filter(|&k| axis[k] != 0.0) {
             let [one, two] = [-radius, region.size[k] + radius].map(|at| (at - point[k]) / axis[k]);
@@ -315,6 +323,6 @@ impl At<WrittenFillCylinder> {
 
 /// A point as messages have it.
 fn place<const D: usize>(point: &Vector<D>) -> String {
-    let numbers: Vec<String> = point.iter().map(|&number| six_digits(number)).collect();
+    let numbers: Vec<String> = point.iter().map(|&number| six_significant_digits(number)).collect();
     format!("[{}]", numbers.join(", "))
 }

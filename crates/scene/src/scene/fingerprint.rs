@@ -1,6 +1,8 @@
 //! What makes two scenes the same run.
 
-use super::{Body, Form, RunSource, SceneOf, Shape, Solid, SolidShape, Wall, WallSurface};
+use super::{
+    Body, RunSource, Scene, Shape, ShapeRepresentation, Solid, SolidShape, Wall, WallSurface,
+};
 use crate::excerpt;
 use crate::files::digest;
 use carom_geometry::Vector;
@@ -10,37 +12,37 @@ use toml::{Table, Value};
 
 /// Keys that do not change what happens, only how long it is followed, how it is computed and what is
 /// kept of it.
-const FREE: [&str; 11] = [
+const KEYS_WITHOUT_EFFECT: [&str; 11] = [
     "until",
     "collisions",
-    "neighbours",
+    "neighbors",
     "output.log_interval",
     "output.log_collisions",
     "output.formats",
     "output.columns",
     "output.compression",
     "output.picture",
-    "output.colour",
+    "output.color",
     "output.checkpoint_interval",
 ];
 
-impl<const D: usize> SceneOf<D> {
+impl<const D: usize> Scene<D> {
     /// A number that is the same for scenes of which one can go on where the other was stopped.
     ///
-    /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbour
-    /// structure, the pace of the log, and the formats, columns, compression, picture with its colours and checkpoint
+    /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbor
+    /// structure, the pace of the log, and the formats, columns, compression, picture with its colors and checkpoint
     /// interval of the output.
     /// Comments and the order of keys do not count, nor do the places of files. Generated bodies do not
     /// count: they follow from the text and the seed, and a run that goes on takes them from its
     /// checkpoint.
     ///
     /// ```
-    /// use carom_scene::scene::Scene;
-    /// let text = "engine = 'events'\ndimension = 2\nuntil = 1.0\nbox.size = 9\n\
+    /// use carom_scene::scene::AnyScene;
+    /// let text = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\nbox.size = 9\n\
     ///             [[bodies]]\nposition = [5, 5]\nradius = 0.5";
     /// let fingerprint = |setting: &str| {
     ///     let settings = [setting.to_owned()];
-    ///     let Scene::Plane(scene) = Scene::parse(text, "", "".as_ref(), &settings).unwrap() else {
+    ///     let AnyScene::TwoD(scene) = AnyScene::parse(text, "", "".as_ref(), &settings).unwrap() else {
     ///         unreachable!()
     ///     };
     ///     scene.fingerprint()
@@ -49,7 +51,7 @@ impl<const D: usize> SceneOf<D> {
     /// assert_ne!(fingerprint("seed=2"), fingerprint("seed=3"));
     /// ```
     pub fn fingerprint(&self) -> u64 {
-        let table = essence(&self.as_run).expect("the text that runs a scene again is TOML");
+        let table = effective_keys(&self.as_run).expect("the text that runs a scene again is TOML");
         let mut bytes = Vec::new();
         put_table(&table, &mut bytes);
         let given = &self.bodies[..self.given_bodies.min(self.bodies.len())];
@@ -65,7 +67,7 @@ impl<const D: usize> SceneOf<D> {
     /// run, in words: "seed is 1 here and 9 there". None if there is no such key; then the bodies of
     /// particle files may still differ.
     pub fn difference(&self, as_run: &str) -> Option<String> {
-        let (here, there) = (essence(&self.as_run)?, essence(as_run)?);
+        let (here, there) = (effective_keys(&self.as_run)?, effective_keys(as_run)?);
         let [here, there] = [Value::Table(here), Value::Table(there)];
         let (key, here, there) = first_difference(Some(&here), Some(&there))?;
         Some(format!("{key} is {here} here and {there} there"))
@@ -73,9 +75,9 @@ impl<const D: usize> SceneOf<D> {
 }
 
 /// What of the text of a scene changes what happens.
-fn essence(text: &str) -> Option<Table> {
+fn effective_keys(text: &str) -> Option<Table> {
     let mut table: Table = toml::from_str(text).ok()?;
-    FREE.iter().for_each(|key| remove(&mut table, key));
+    KEYS_WITHOUT_EFFECT.iter().for_each(|key| remove(&mut table, key));
     for name in ["bodies", "walls", "shapes"] {
         let tables: Vec<&mut Value> = match table.get_mut(name) {
             Some(Value::Array(list)) => list.iter_mut().collect(),
@@ -135,7 +137,7 @@ fn first_difference(
             };
             let shown = |value: Option<&Value>| {
                 let text = value.map(Value::to_string);
-                text.map_or("not given".to_owned(), |text| excerpt::short(&text))
+                text.map_or("not given".to_owned(), |text| excerpt::truncated(&text))
             };
             let differ = bytes(here) != bytes(there);
             differ.then(|| (String::new(), shown(here), shown(there)))
@@ -206,10 +208,10 @@ fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
 
 /// What the text of the scene does not tell; it leaves out the file.
 fn put_shape(shape: &Shape, bytes: &mut Vec<u8>) {
-    match &shape.form {
-        Form::Convex(polyhedron) => put_vectors(polyhedron.vertices(), bytes),
-        Form::Mesh(mesh) => put_mesh(mesh, bytes),
-        Form::Spheres(_) => {}
+    match &shape.representation {
+        ShapeRepresentation::Convex(polyhedron) => put_vectors(polyhedron.vertices(), bytes),
+        ShapeRepresentation::Mesh(mesh) => put_mesh(mesh, bytes),
+        ShapeRepresentation::Spheres(_) => {}
     }
 }
 
@@ -237,7 +239,7 @@ fn put_body<const D: usize>(body: &Body<D>, bytes: &mut Vec<u8>) {
     let numbers = body.position.iter().chain(&body.velocity).chain([&body.radius, &body.mass]);
     numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     bytes.extend_from_slice(&body.material.to_le_bytes());
-    body.spin.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    body.angular_velocity.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     if let Some(shape) = body.shape {
         bytes.extend_from_slice(&shape.to_le_bytes());
         body.orientation.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));

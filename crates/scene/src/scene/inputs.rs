@@ -5,11 +5,11 @@
 //! quote any file of theirs.
 
 use super::as_run;
-use super::problem::{Checked, Refusal};
+use super::problem::{SceneValidationError, ValidationResult};
 use super::run_source;
 use crate::files::{
-    RunMoment, digest, is_results_file, open_regular_file, read_results_file, results_path,
-    write_whole,
+    RunFrameSelector, digest, is_results_file, open_regular_file, read_results_file, results_path,
+    write_atomically,
 };
 use crate::{Error, excerpt};
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ const RULE: &str = "the scene of a results folder may name no file outside of it
                     give the scene that was run";
 
 /// An error if a file that tables of a scene name is there and leads out of a results folder.
-pub(super) fn check_within(run: &Path, tables: &DeTable, names: &[&str]) -> Checked<()> {
+pub(super) fn check_within(run: &Path, tables: &DeTable, names: &[&str]) -> ValidationResult<()> {
     for (name, value) in tables {
         if names.contains(&name.get_ref().as_ref()) {
             check_value(run, value)?;
@@ -37,7 +37,7 @@ pub(super) fn check_within(run: &Path, tables: &DeTable, names: &[&str]) -> Chec
     Ok(())
 }
 
-fn check_value(run: &Path, value: &Spanned<DeValue>) -> Checked<()> {
+fn check_value(run: &Path, value: &Spanned<DeValue>) -> ValidationResult<()> {
     match value.get_ref() {
         DeValue::Array(list) => list.iter().try_for_each(|value| check_value(run, value)),
         DeValue::Table(table) => table.iter().try_for_each(|(name, value)| match value.get_ref() {
@@ -48,15 +48,15 @@ fn check_value(run: &Path, value: &Spanned<DeValue>) -> Checked<()> {
     }
 }
 
-fn check_file(run: &Path, file: &str, span: Range<usize>) -> Checked<()> {
+fn check_file(run: &Path, file: &str, span: Range<usize>) -> ValidationResult<()> {
     // Of a moment of a run the folder counts; which moment is wrong, who reads it tells.
     let path = run.join(file);
-    let moment = RunMoment::of(&path).ok().flatten();
+    let moment = RunFrameSelector::of(&path).ok().flatten();
     match results_path(run, without_moment(file, moment.as_ref(), &path).0) {
         Ok(_) => Ok(()),
         // Who reads it tells so.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(_) => Err(Refusal::Value { span, rule: Cow::Borrowed(RULE) }),
+        Err(_) => Err(SceneValidationError::Value { span, rule: Cow::Borrowed(RULE) }),
     }
 }
 
@@ -147,9 +147,10 @@ fn copy_files(
 
 /// The name of a file's copy from the results folder; none if it cannot be copied.
 fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
-    let refuse = |source| Error::CannotRead { file: excerpt::escaped(file), source };
+    let refuse =
+        |source| Error::CannotRead { file: excerpt::escape_control_characters(file), source };
     let path = run.join(file);
-    let moment = RunMoment::of(&path)?;
+    let moment = RunFrameSelector::of(&path)?;
     let (name, which) = without_moment(file, moment.as_ref(), &path);
     if let Some(name) = name_within(run, name) {
         return Ok(Some(name + which));
@@ -169,7 +170,7 @@ fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
 /// What a scene writes of a file or a run, and behind it what chooses a frame of the run, such as `@12`.
 fn without_moment<'f>(
     file: &'f str,
-    moment: Option<&RunMoment>,
+    moment: Option<&RunFrameSelector>,
     path: &Path,
 ) -> (&'f str, &'f str) {
     let which = moment.map_or("", |moment| moment.suffix(path));
@@ -183,7 +184,7 @@ fn name_within(run: &Path, file: &str) -> Option<String> {
 }
 
 /// Copies what is needed of another run; returns the name of the folder made of it.
-fn copy_of_run(moment: &RunMoment, run: &Path) -> Result<String, Error> {
+fn copy_of_run(moment: &RunFrameSelector, run: &Path) -> Result<String, Error> {
     let mut files = Vec::new();
     for name in run_source::files(moment)? {
         let bytes = read_results_file(&moment.folder, &name, u64::MAX)?;
@@ -204,7 +205,7 @@ fn write_copy(run: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Er
         return Ok(());
     }
     make_folders(run, name.parent().unwrap_or(name))?;
-    write_whole(&run.join(name), |out| out.write_all(bytes))
+    write_atomically(&run.join(name), |out| out.write_all(bytes))
 }
 
 /// Folder by folder, so that none is made where a link leads out of the results.

@@ -1,11 +1,11 @@
 //! What bodies are made of.
 
 use super::bounds::{BoundedOr, NotNegative, PoissonsRatio, Positive, ZeroToOne};
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::contact_parameters::{ContactParameterKeys, ContactParameters, Elasticity, refuse_both};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::reading::one_of;
 use super::springs::{Springs, WrittenSprings};
-use super::touch::{Elasticity, Touch, TouchKeys, refuse_both};
-use super::values::{At, NumberOr, POSITIVE};
+use super::values::{LocatedValue, NumberOr, POSITIVE};
 use carom_geometry::math;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Material {
     /// How much of the speed of approach is left after a collision.
     pub restitution: Restitution,
     /// What counts where bodies overlap.
-    pub touch: Touch,
+    pub contact: ContactParameters,
     /// Poisson's ratio, if the scene says it; a solid without one takes that of its lattice.
     pub poissons_ratio: Option<f64>,
     /// The springs of solids, if the scene says more of them than Young's modulus.
@@ -32,7 +32,7 @@ pub struct Material {
 impl Material {
     /// Young's modulus, if the scene says it.
     pub fn youngs_modulus(&self) -> Option<f64> {
-        match self.touch.elasticity {
+        match self.contact.elasticity {
             Some(Elasticity::Hertz { youngs_modulus, .. }) => Some(youngs_modulus),
             _ => None,
         }
@@ -97,44 +97,44 @@ pub(super) struct WrittenMaterial {
     /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it, and
     /// solids have 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    density: Option<At<f64>>,
+    density: Option<LocatedValue<f64>>,
     /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
     /// materials collide with the smaller of their values.
     #[schemars(with = "Option<BoundedOr<ZeroToOne, WrittenRestitution>>")]
-    restitution: Option<At<NumberOr<WrittenRestitution>>>,
+    restitution: Option<LocatedValue<NumberOr<WrittenRestitution>>>,
     /// Damping along the normal, as a rate times the reduced mass, instead of a restitution (engine
-    /// steps).
+    /// dem).
     #[schemars(with = "Option<NotNegative>")]
-    damping: Option<At<f64>>,
-    /// Force for an overlap of one, of two bodies of the material (engine steps); left out, and without
+    damping: Option<LocatedValue<f64>>,
+    /// Force for an overlap of one, of two bodies of the material (engine dem); left out, and without
     /// youngs_modulus, the engine chooses one so that bodies overlap by about a hundredth of a radius.
     #[schemars(with = "Option<Positive>")]
-    stiffness: Option<At<f64>>,
+    stiffness: Option<LocatedValue<f64>>,
     /// The same across the normal, in parts of stiffness; 2/7 if left out.
     #[schemars(with = "Option<NotNegative>")]
-    tangential_stiffness: Option<At<f64>>,
-    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine steps), and of solids
-    /// (engine deform).
+    tangential_stiffness: Option<LocatedValue<f64>>,
+    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine dem), and of solids
+    /// (engine bonded).
     #[schemars(with = "Option<Positive>")]
-    youngs_modulus: Option<At<f64>>,
-    /// Poisson's ratio, above -1 and at most 0.5; left out, 0.3 in engine steps and what the lattice gives
-    /// in engine deform.
+    youngs_modulus: Option<LocatedValue<f64>>,
+    /// Poisson's ratio, above -1 and at most 0.5; left out, 0.3 in engine dem and what the lattice gives
+    /// in engine bonded.
     #[schemars(with = "Option<PoissonsRatio>")]
-    poissons_ratio: Option<At<f64>>,
-    /// Coulomb's coefficient of friction (engines steps and deform); 0 if left out. Two materials rub with the
+    poissons_ratio: Option<LocatedValue<f64>>,
+    /// Coulomb's coefficient of friction (engines dem and bonded); 0 if left out. Two materials rub with the
     /// smaller of their values.
     #[schemars(with = "Option<NotNegative>")]
-    friction: Option<At<f64>>,
+    friction: Option<LocatedValue<f64>>,
     /// Torque against rolling, in parts of the force along the normal times the reduced radius (engine
-    /// steps); 0 if left out. Of two materials the smaller value counts.
+    /// dem); 0 if left out. Of two materials the smaller value counts.
     #[schemars(with = "Option<NotNegative>")]
-    rolling_friction: Option<At<f64>>,
-    /// Energy to part a unit of touching area (engine steps); 0 if left out. Of two materials the smaller
+    rolling_friction: Option<LocatedValue<f64>>,
+    /// Energy to part a unit of touching area (engine dem); 0 if left out. Of two materials the smaller
     /// value counts.
     #[schemars(with = "Option<NotNegative>")]
-    adhesion: Option<At<f64>>,
-    /// The springs of solids (engine deform).
-    springs: Option<At<WrittenSprings>>,
+    adhesion: Option<LocatedValue<f64>>,
+    /// The springs of solids (engine bonded).
+    springs: Option<LocatedValue<WrittenSprings>>,
 }
 
 /// A constant, or a restitution that falls with the speed of approach v:
@@ -145,19 +145,19 @@ pub(super) struct WrittenMaterial {
 pub(super) struct WrittenRestitution {
     /// The same at every speed; excludes the other keys.
     #[schemars(with = "Option<ZeroToOne>")]
-    constant: Option<At<f64>>,
+    constant: Option<LocatedValue<f64>>,
     /// The value towards speed zero; 1 if left out.
     #[schemars(with = "Option<ZeroToOne>")]
-    at_rest: Option<At<f64>>,
+    at_rest: Option<LocatedValue<f64>>,
     /// The value at the speed named by `speed`.
     #[schemars(with = "Option<ZeroToOne>")]
-    at_speed: Option<At<f64>>,
+    at_speed: Option<LocatedValue<f64>>,
     /// The speed of approach at which `at_speed` holds; 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    speed: Option<At<f64>>,
+    speed: Option<LocatedValue<f64>>,
     /// How fast it falls with the speed; 0.2, that of viscoelastic spheres, if left out.
     #[schemars(with = "Option<Positive>")]
-    exponent: Option<At<f64>>,
+    exponent: Option<LocatedValue<f64>>,
 }
 
 /// The materials of a scene by index; the first is that of bodies that name none.
@@ -167,12 +167,14 @@ const DEFAULT: &str = "default";
 pub(super) const RESTITUTION: &str = "a restitution must lie between 0 and 1";
 
 impl Materials {
-    pub(super) fn check(written: &BTreeMap<String, At<WrittenMaterial>>) -> Checked<Self> {
+    pub(super) fn check(
+        written: &BTreeMap<String, LocatedValue<WrittenMaterial>>,
+    ) -> ValidationResult<Self> {
         let mut list = vec![Material {
             name: DEFAULT.to_owned(),
             density: None,
             restitution: Restitution::Constant(1.0),
-            touch: Touch::default(),
+            contact: ContactParameters::default(),
             poissons_ratio: None,
             springs: None,
         }];
@@ -184,12 +186,12 @@ impl Materials {
     }
 
     /// The index of the material that a body names.
-    pub(super) fn find(&self, name: Option<&At<String>>) -> Checked<u32> {
+    pub(super) fn find(&self, name: Option<&LocatedValue<String>>) -> ValidationResult<u32> {
         let Some(name) = name else { return Ok(0) };
         let index = self.0.iter().position(|material| material.name == name.value);
         index.map(|index| index as u32).ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(|material| material.name.as_str()).collect();
-            name.refuse(crate::excerpt::escaped(&one_of(&name.value, &names)))
+            name.refuse(crate::excerpt::escape_control_characters(&one_of(&name.value, &names)))
         })
     }
 
@@ -207,44 +209,51 @@ impl Materials {
 }
 
 impl WrittenMaterial {
-    fn check(&self, name: &str, span: &Range<usize>) -> Checked<Material> {
+    fn check(&self, name: &str, span: &Range<usize>) -> ValidationResult<Material> {
         let density =
             self.density.as_ref().map(|density| density.positive(POSITIVE)).transpose()?;
         let restitution = match &self.restitution {
             None => Restitution::Constant(1.0),
             Some(restitution) => check_restitution(restitution)?,
         };
-        let touch = self.check_touch(span)?;
+        let touch = self.check_contact_parameters(span)?;
         let springs = self.springs.as_ref().map(|springs| springs.value.check()).transpose()?;
         if let (Some(modulus), Some(_)) = (&self.youngs_modulus, self.springs_stiffness()) {
             let rule = "springs.stiffness says how stiff solids are; keep one of them";
             return Err(modulus.refuse(rule));
         }
         let poissons_ratio = self.poissons_ratio.as_ref().map(|ratio| ratio.value);
-        Ok(Material { name: name.to_owned(), density, restitution, touch, poissons_ratio, springs })
+        Ok(Material {
+            name: name.to_owned(),
+            density,
+            restitution,
+            contact: touch,
+            poissons_ratio,
+            springs,
+        })
     }
 
-    fn springs_stiffness(&self) -> Option<&At<f64>> {
+    fn springs_stiffness(&self) -> Option<&LocatedValue<f64>> {
         self.springs.as_ref().and_then(|springs| springs.value.stiffness.as_ref())
     }
 
     /// Refuses what only solids have.
-    pub(super) fn check_without_springs(&self) -> Checked<()> {
-        let rule = "only engine = \"deform\" has solids with springs";
+    pub(super) fn check_without_springs(&self) -> ValidationResult<()> {
+        let rule = "only engine = \"bonded\" has solids with springs";
         self.springs.as_ref().map_or(Ok(()), |springs| Err(springs.refuse(rule)))
     }
 
     /// Refuses what solids of springs do not have.
-    pub(super) fn check_deform(&self) -> Checked<()> {
+    pub(super) fn check_bonded(&self) -> ValidationResult<()> {
         const LOST: &str = "what a collision of solids leaves follows from their springs; leave it \
                             out, or give springs.damping";
-        const ONLY: &str = "only engine = \"steps\" has it; leave it out";
+        const ONLY: &str = "only engine = \"dem\" has it; leave it out";
         if let Some(restitution) = &self.restitution {
             return Err(restitution.refuse(LOST));
         }
         let numbers = [
             (&self.damping, LOST),
-            (&self.stiffness, "in engine = \"deform\" give youngs_modulus or springs.stiffness"),
+            (&self.stiffness, "in engine = \"bonded\" give youngs_modulus or springs.stiffness"),
             (&self.tangential_stiffness, ONLY),
             (&self.rolling_friction, ONLY),
             (&self.adhesion, ONLY),
@@ -255,9 +264,9 @@ impl WrittenMaterial {
 }
 
 impl WrittenMaterial {
-    fn check_touch(&self, span: &Range<usize>) -> Checked<Touch> {
+    fn check_contact_parameters(&self, span: &Range<usize>) -> ValidationResult<ContactParameters> {
         refuse_both("this material", self.restitution.is_some() && self.damping.is_some(), span)?;
-        let keys = TouchKeys {
+        let keys = ContactParameterKeys {
             stiffness: &self.stiffness,
             tangential_stiffness: &self.tangential_stiffness,
             damping: &self.damping,
@@ -271,12 +280,12 @@ impl WrittenMaterial {
             let (first, second) = ("stiffness", "youngs_modulus");
             let (table, remedy) = ("this material".to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
-            return Err(Refusal::at(&modulus.span, problem));
+            return Err(SceneValidationError::at(&modulus.span, problem));
         }
-        Ok(Touch { elasticity: touch.elasticity.or(hertz), ..touch })
+        Ok(ContactParameters { elasticity: touch.elasticity.or(hertz), ..touch })
     }
 
-    fn check_hertz(&self, span: &Range<usize>) -> Checked<Option<Elasticity>> {
+    fn check_hertz(&self, span: &Range<usize>) -> ValidationResult<Option<Elasticity>> {
         let poissons_ratio = match &self.poissons_ratio {
             None => 0.3,
             Some(ratio) if ratio.value > -1.0 && ratio.value <= 0.5 => ratio.value,
@@ -290,17 +299,19 @@ impl WrittenMaterial {
             None if self.poissons_ratio.is_some() && self.springs_stiffness().is_none() => {
                 let (table, key) = ("this material".to_owned(), "youngs_modulus".to_owned());
                 let remedy = "add it, or leave out poissons_ratio".into();
-                Err(Refusal::at(span, SceneProblem::Missing { table, key, remedy }))
+                Err(SceneValidationError::at(span, SceneProblem::Missing { table, key, remedy }))
             }
             None => Ok(None),
         }
     }
 }
 
-fn check_restitution(written: &At<NumberOr<WrittenRestitution>>) -> Checked<Restitution> {
+fn check_restitution(
+    written: &LocatedValue<NumberOr<WrittenRestitution>>,
+) -> ValidationResult<Restitution> {
     match &written.value {
         NumberOr::Number(value) => {
-            let value = At { value: *value, span: written.span.clone() };
+            let value = LocatedValue { value: *value, span: written.span.clone() };
             Ok(Restitution::Constant(value.zero_to_one(RESTITUTION)?))
         }
         NumberOr::Table(table) => table.check(written),
@@ -308,7 +319,7 @@ fn check_restitution(written: &At<NumberOr<WrittenRestitution>>) -> Checked<Rest
 }
 
 impl WrittenRestitution {
-    fn check(&self, written: &At<NumberOr<Self>>) -> Checked<Restitution> {
+    fn check(&self, written: &LocatedValue<NumberOr<Self>>) -> ValidationResult<Restitution> {
         let Some(constant) = &self.constant else { return self.check_law(written) };
         if self.at_rest.is_some() || self.at_speed.is_some() {
             let (first, second) = if self.at_rest.is_some() {
@@ -318,17 +329,17 @@ impl WrittenRestitution {
             };
             let (table, remedy) = ("restitution".to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
-            return Err(Refusal::at(&written.span, problem));
+            return Err(SceneValidationError::at(&written.span, problem));
         }
         Ok(Restitution::Constant(constant.zero_to_one(RESTITUTION)?))
     }
 
-    fn check_law(&self, written: &At<NumberOr<Self>>) -> Checked<Restitution> {
-        let part = |number: &Option<At<f64>>| {
+    fn check_law(&self, written: &LocatedValue<NumberOr<Self>>) -> ValidationResult<Restitution> {
+        let part = |number: &Option<LocatedValue<f64>>| {
             let number = number.as_ref();
             number.map(|number| number.zero_to_one(RESTITUTION)).transpose()
         };
-        let positive = |number: &Option<At<f64>>, otherwise: f64| {
+        let positive = |number: &Option<LocatedValue<f64>>, otherwise: f64| {
             number.as_ref().map_or(Ok(otherwise), |number| number.positive(POSITIVE))
         };
         let rule = "it must have constant, or at_speed and speed";

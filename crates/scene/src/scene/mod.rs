@@ -11,9 +11,9 @@
 //! The same text and seed give the same bodies, to the bit.
 //!
 //! ```
-//! use carom_scene::scene::Scene;
+//! use carom_scene::scene::AnyScene;
 //! let text = r#"
-//!     engine = "events"
+//!     engine = "event-driven"
 //!     dimension = 2
 //!     until = 1.0
 //!     [box]
@@ -22,10 +22,10 @@
 //!     position = [5, 5]
 //!     radius = 0.5
 //! "#;
-//! let Scene::Plane(scene) = Scene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+//! let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
 //! assert_eq!((scene.bodies.len(), scene.bodies[0].mass), (1, 1.0));
 //!
-//! let error = Scene::parse(&text.replace("0.5", "-1"), "one.toml", "".as_ref(), &[]).unwrap_err();
+//! let error = AnyScene::parse(&text.replace("0.5", "-1"), "one.toml", "".as_ref(), &[]).unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
 //!     "one.toml:9: bodies.0.radius is -1; a radius must be finite and greater than zero"
@@ -42,15 +42,18 @@ mod bounds;
 mod check;
 mod closed_mesh;
 mod collect;
+mod contact_parameters;
 mod crack;
-mod crowd;
-mod drive;
 mod field;
 mod fill_region;
 mod fingerprint;
+mod former_names;
+mod generator;
+mod growth_and_thermostat;
+mod initial_bodies;
 mod inputs;
 mod material;
-mod neighbours;
+mod neighbors;
 mod obstacles;
 mod output;
 mod overrides;
@@ -62,17 +65,15 @@ mod radii;
 mod reading;
 mod region;
 mod run_source;
+mod scene_header;
 mod shape;
 mod solid;
 mod solid_shape;
 mod source;
 mod springs;
-mod stage;
-mod start;
-mod touch;
 mod values;
 mod wall;
-mod written;
+mod written_scene;
 
 #[cfg(test)]
 mod mutation_tests;
@@ -80,53 +81,53 @@ mod mutation_tests;
 mod tests;
 
 pub use crate::files::FrameFormat;
-pub use crate::shape::{Form, Shape};
+pub use crate::shape::{Shape, ShapeRepresentation};
 pub use body::Body;
-pub use drive::{Growth, GrowthTarget, Thermostat};
-pub use field::{Field, Trap};
-pub use fill_region::{FillRegion, HoldsSphere};
+pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
+pub use field::{DragAndTrapField, HarmonicTrap};
+pub use fill_region::{FillRegion, SphereContainmentTest};
+pub use growth_and_thermostat::{GrowthTarget, LubachevskyStillingerGrowth, Thermostat};
 pub use inputs::copy_inputs;
 pub use material::{Material, Restitution};
-pub use neighbours::{NeighbourMethod, Neighbours};
+pub use neighbors::{NeighborMethod, NeighborSettings};
 pub use obstacles::Obstacles;
-pub use output::{Colour, CountedRegion, Observe, Output, RadialDistribution};
+pub use output::{ColorQuantity, CountedRegion, Observables, OutputSettings, RadialDistribution};
 pub use pour::Pour;
-pub use problem::{Particle, ScenePlace, SceneProblem};
-pub use region::{Region, Side};
+pub use problem::{ParticleFileLine, ScenePlace, SceneProblem};
+pub use region::{BoundaryCondition, Region};
 pub use run_source::RunSource;
-pub use solid::{Hold, Solid, SolidLattice};
-pub use solid_shape::{IsInside, SolidShape};
-pub use springs::{Breaking, Springs};
-pub use stage::Stage;
-pub use touch::{Elasticity, PairTouch, Touch};
+pub use scene_header::SceneHeader;
+pub use solid::{Solid, SolidLattice, VelocityConstraint};
+pub use solid_shape::{PointContainmentTest, SolidShape};
+pub use springs::{SpringFailureCriterion, Springs};
 pub use wall::{Wall, WallMotion, WallSurface};
-pub use written::{Engine, Limits, schema};
+pub use written_scene::{Engine, Limits, schema};
 
 use crate::files::read_results_file;
 use crate::{Error, excerpt};
 use carom_geometry::Vector;
-use problem::{Checked, Refusal, SceneProblem as Problem};
-use source::Source;
+use problem::{SceneProblem as Problem, SceneValidationError, ValidationResult};
+use source::SceneSource;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use written::Written;
+use written_scene::WrittenScene;
 
 /// Longest scene file, in bytes.
 const LONGEST: u64 = 64 << 20;
 
 /// A checked scene whose dimension is known only once it is read.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Scene {
+pub enum AnyScene {
     /// Discs in the plane.
-    Plane(SceneOf<2>),
+    TwoD(Scene<2>),
     /// Spheres in space.
-    Space(SceneOf<3>),
+    ThreeD(Scene<3>),
 }
 
 /// A checked scene in `D` dimensions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SceneOf<const D: usize> {
+pub struct Scene<const D: usize> {
     /// Which engine runs it.
     pub engine: Engine,
     /// Equal seeds give equal runs.
@@ -138,15 +139,15 @@ pub struct SceneOf<const D: usize> {
     /// The same acceleration everywhere, at the start.
     pub gravity: Vector<D>,
     /// How fast its direction turns, in radians per time about each axis of space.
-    pub gravity_spin: Vector<3>,
+    pub gravity_angular_velocity: Vector<3>,
     /// Drag and trap.
-    pub field: Option<Field<D>>,
+    pub field: Option<DragAndTrapField<D>>,
     /// Length of a step in time; the engine chooses if it is not said.
     pub step: Option<f64>,
     /// What bodies are made of; the first is that of bodies that name none.
     pub materials: Vec<Material>,
     /// How two materials touch, where that does not follow from each of them.
-    pub contacts: Vec<PairTouch>,
+    pub contacts: Vec<MaterialPairContact>,
     /// Walls beside the sides of the box.
     pub walls: Vec<Wall>,
     /// Shapes that bodies may have.
@@ -163,26 +164,26 @@ pub struct SceneOf<const D: usize> {
     /// Bodies of particles and springs.
     pub solids: Vec<Solid<D>>,
     /// Growth of all bodies.
-    pub growth: Option<Growth>,
+    pub growth: Option<LubachevskyStillingerGrowth>,
     /// What holds a temperature.
     pub thermostat: Option<Thermostat>,
     /// A collision of a body sooner than this after its last one loses no energy; zero turns the
     /// rule off, `None` leaves it to the engine.
     pub contact_time: Option<f64>,
-    /// How neighbours are found.
-    pub neighbours: Neighbours,
+    /// How neighbors are found.
+    pub neighbors: NeighborSettings,
     /// What is measured.
-    pub observe: Observe,
+    pub observe: Observables,
     /// What is written.
-    pub output: Output,
+    pub output: OutputSettings,
     /// The text that runs the same scene again.
     pub as_run: String,
 }
 
-impl<const D: usize> SceneOf<D> {
+impl<const D: usize> Scene<D> {
     /// How strong gravity may become along every axis as it turns.
-    pub fn strongest_pull(&self) -> Vector<D> {
-        match self.gravity_spin == Vector::<3>::zeros() {
+    pub fn maximum_gravity(&self) -> Vector<D> {
+        match self.gravity_angular_velocity == Vector::<3>::zeros() {
             true => self.gravity.abs(),
             false => Vector::repeat(self.gravity.norm()),
         }
@@ -210,7 +211,7 @@ impl<const D: usize> SceneOf<D> {
     }
 }
 
-impl<const D: usize> SceneOf<D> {
+impl<const D: usize> Scene<D> {
     /// The text that runs the same scene again with a row of the log after every such time, unless the
     /// scene has a pace of its own.
     pub fn as_run_with_log_interval(&self, interval: f64) -> String {
@@ -234,7 +235,7 @@ impl<const D: usize> SceneOf<D> {
     }
 }
 
-impl Scene {
+impl AnyScene {
     /// The scene of a file; relative file names in it are found from its folder.
     ///
     /// Each of the `settings` is `key=value` with a dotted key, such as `seed=3`,
@@ -242,13 +243,13 @@ impl Scene {
     /// value is TOML, or a string if it is none.
     ///
     /// ```no_run
-    /// use carom_scene::scene::Scene;
-    /// let scene = Scene::read("fluid.toml".as_ref(), &["seed=3".to_owned()])?;
+    /// use carom_scene::scene::AnyScene;
+    /// let scene = AnyScene::read("fluid.toml".as_ref(), &["seed=3".to_owned()])?;
     /// println!("{} bodies", scene.body_count());
     /// # Ok::<(), carom_scene::Error>(())
     /// ```
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
-        Outline::read(path, settings)?.expand()
+        SceneOutline::read(path, settings)?.expand()
     }
 
     /// The scene of a text; `name` is what messages call it, `folder` is where relative file names
@@ -259,22 +260,22 @@ impl Scene {
         folder: &Path,
         settings: &[String],
     ) -> Result<Self, Error> {
-        Outline::parse(text, name, folder, settings)?.expand()
+        SceneOutline::parse(text, name, folder, settings)?.expand()
     }
 
     /// 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
-            Scene::Plane(_) => 2,
-            Scene::Space(_) => 3,
+            AnyScene::TwoD(_) => 2,
+            AnyScene::ThreeD(_) => 3,
         }
     }
 
     /// How many bodies there are at the start, solids included.
     pub fn body_count(&self) -> usize {
         match self {
-            Scene::Plane(scene) => scene.bodies.len() + scene.solids.len(),
-            Scene::Space(scene) => scene.bodies.len() + scene.solids.len(),
+            AnyScene::TwoD(scene) => scene.bodies.len() + scene.solids.len(),
+            AnyScene::ThreeD(scene) => scene.bodies.len() + scene.solids.len(),
         }
     }
 
@@ -282,8 +283,8 @@ impl Scene {
     /// files found from anywhere.
     pub fn to_toml(&self) -> &str {
         match self {
-            Scene::Plane(scene) => &scene.as_run,
-            Scene::Space(scene) => &scene.as_run,
+            AnyScene::TwoD(scene) => &scene.as_run,
+            AnyScene::ThreeD(scene) => &scene.as_run,
         }
     }
 }
@@ -293,36 +294,36 @@ impl Scene {
 /// Cheap however many bodies it asks for.
 ///
 /// ```
-/// use carom_scene::scene::Outline;
-/// let text = "engine = 'events'\ndimension = 3\nuntil = 1\n\
+/// use carom_scene::scene::SceneOutline;
+/// let text = "engine = 'event-driven'\ndimension = 3\nuntil = 1\n\
 ///             [[generate]]\nkind = 'random'\ncount = 1e9\nradius = 1\npacking_fraction = 0.1";
-/// let outline = Outline::parse(text, "huge.toml", "".as_ref(), &[])?;
+/// let outline = SceneOutline::parse(text, "huge.toml", "".as_ref(), &[])?;
 /// assert_eq!(outline.body_count(), 1_000_000_000);
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Outline {
-    source: Source,
+pub struct SceneOutline {
+    source: SceneSource,
     folder: PathBuf,
-    written: Written,
-    origin: Origin,
+    written: WrittenScene,
+    origin: SceneOrigin,
 }
 
 /// Where a scene comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+enum SceneOrigin {
     /// The user, who may name any file.
     Scene,
     /// A results folder, out of which its files may not lead.
     Results,
 }
 
-impl Outline {
-    /// As [`Scene::read`].
+impl SceneOutline {
+    /// As [`AnyScene::read`].
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
         let name = excerpt::file_name(path);
         let bytes = read_bytes(path).map_err(|source| Error::CannotRead { file: name, source })?;
-        Outline::of_bytes(bytes, path, settings, Origin::Scene)
+        SceneOutline::of_bytes(bytes, path, settings, SceneOrigin::Scene)
     }
 
     /// The scene as it was run, `scene.toml` of a results folder.
@@ -331,14 +332,14 @@ impl Outline {
     /// that the scene names lie elsewhere.
     pub fn read_results(run: &Path, settings: &[String]) -> Result<Self, Error> {
         let bytes = read_results_file(run, "scene.toml", LONGEST + 1)?;
-        Outline::of_bytes(bytes, &run.join("scene.toml"), settings, Origin::Results)
+        SceneOutline::of_bytes(bytes, &run.join("scene.toml"), settings, SceneOrigin::Results)
     }
 
     fn of_bytes(
         bytes: Vec<u8>,
         path: &Path,
         settings: &[String],
-        origin: Origin,
+        origin: SceneOrigin,
     ) -> Result<Self, Error> {
         let refuse = |problem| {
             let place = ScenePlace::File { file: excerpt::file_name(path) };
@@ -349,17 +350,17 @@ impl Outline {
         }
         let text = String::from_utf8(bytes).map_err(|_| refuse(Problem::NotText))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Outline::of_text(&text, &path.to_string_lossy(), folder, settings, origin)
+        SceneOutline::of_text(&text, &path.to_string_lossy(), folder, settings, origin)
     }
 
-    /// As [`Scene::parse`].
+    /// As [`AnyScene::parse`].
     pub fn parse(
         text: &str,
         name: &str,
         folder: &Path,
         settings: &[String],
     ) -> Result<Self, Error> {
-        Outline::of_text(text, name, folder, settings, Origin::Scene)
+        SceneOutline::of_text(text, name, folder, settings, SceneOrigin::Scene)
     }
 
     fn of_text(
@@ -367,19 +368,19 @@ impl Outline {
         name: &str,
         folder: &Path,
         settings: &[String],
-        origin: Origin,
+        origin: SceneOrigin,
     ) -> Result<Self, Error> {
-        let source = Source::new(text, name, settings);
+        let source = SceneSource::new(text, name, settings);
         if text.len() as u64 > LONGEST {
             let problem = Box::new(Problem::TooLong);
-            return Err(source.locate(Refusal::Problem { span: None, problem }));
+            return Err(source.locate(SceneValidationError::Problem { span: None, problem }));
         }
         let written = reading::read(&source).map_err(|refusal| match origin {
-            Origin::Scene => collect::all(&source, folder, refusal),
+            SceneOrigin::Scene => collect::all(&source, folder, refusal),
             // To find more mistakes files would be read that the scene may not name.
-            Origin::Results => source.locate(refusal),
+            SceneOrigin::Results => source.locate(refusal),
         })?;
-        Ok(Outline { source, folder: folder.to_owned(), written, origin })
+        Ok(SceneOutline { source, folder: folder.to_owned(), written, origin })
     }
 
     /// How many bodies the scene asks for; a file counts as one.
@@ -393,28 +394,28 @@ impl Outline {
     }
 
     /// Makes the bodies and checks everything.
-    pub fn expand(self) -> Result<Scene, Error> {
+    pub fn expand(self) -> Result<AnyScene, Error> {
         self.expand_watched(&mut |_, _| {})
     }
 
     /// As [`expand`](Self::expand); `watch` is told now and then how many of how many bodies of a table
     /// have found their random place, which takes long in dense scenes.
-    pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<Scene, Error> {
-        use check::Scope::Everything;
-        let Outline { source, folder, written, .. } = &self;
+    pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<AnyScene, Error> {
+        use check::CheckScope::Everything;
+        let SceneOutline { source, folder, written, .. } = &self;
         let files = self.check_files(&["bodies", "generate", "pour", "walls", "shapes", "solids"]);
         // Before all other mistakes, which are looked for in these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => check::scene(source, written, folder, watch, Everything).map(Scene::Plane),
-            _ => check::scene(source, written, folder, watch, Everything).map(Scene::Space),
+            2 => check::scene(source, written, folder, watch, Everything).map(AnyScene::TwoD),
+            _ => check::scene(source, written, folder, watch, Everything).map(AnyScene::ThreeD),
         });
         scene.map_err(|refusal| collect::all(source, folder, refusal))
     }
 
     /// An error if it comes from a results folder and a file that one of these tables names leads out of that.
-    fn check_files(&self, tables: &[&str]) -> Checked<()> {
-        if self.origin == Origin::Scene {
+    fn check_files(&self, tables: &[&str]) -> ValidationResult<()> {
+        if self.origin == SceneOrigin::Scene {
             return Ok(());
         }
         inputs::check_within(&self.folder, self.source.tables()?.get_ref(), tables)

@@ -1,12 +1,12 @@
 //! Valid scenes with random bytes changed must never panic, and every error must stay on one line.
 
-use super::{Outline, Scene};
+use super::{AnyScene, SceneOutline};
 use crate::Error;
 use proptest::prelude::*;
 use std::path::Path;
 
 const SCENE: &str = r#"# Everything at once.
-engine = "events"
+engine = "event-driven"
 dimension = 2
 seed = 3
 until = 10.0
@@ -45,7 +45,7 @@ until_packing_fraction = 0.2
 kind = "rescale"
 temperature = 1.0
 interval = 1.0
-[neighbours]
+[neighbors]
 method = "auto"
 [observe]
 radial_distribution = { to = 3.0, bins = 15 }
@@ -54,7 +54,7 @@ formats = ["vtk"]
 checkpoint_interval = "60s"
 "#;
 
-const SHAPES: &str = r#"engine = "steps"
+const SHAPES: &str = r#"engine = "dem"
 dimension = 3
 until = 10.0
 [box]
@@ -79,7 +79,7 @@ spheres = [[0, 0, 0, 0.3], [0.4, 0, 0, 0.2]]
 position = [1, 2, 3]
 shape = "die"
 orientation = [0.6, 0, 0.8, 0]
-spin = [1, 0, 2]
+angular_velocity = [1, 0, 2]
 material = "glass"
 [[bodies]]
 position = [5, 5, 5]
@@ -97,7 +97,7 @@ turned = false
 region = { low = [0, 6, 0], high = [5, 9, 9] }
 "#;
 
-const SOLIDS: &str = r#"engine = "deform"
+const SOLIDS: &str = r#"engine = "bonded"
 dimension = 2
 until = 10.0
 step = 1e-3
@@ -115,21 +115,21 @@ springs = { egg_shell = true, break_force = 1 }
 [[solids]]
 material = "glass"
 polygon = [[1, 1], [5, 1], [5, 5], [3, 2], [1, 5]]
-holes = [{ circle = { centre = [2, 2], radius = 0.5 } }, { block = { low = [4, 1], high = [5, 2] } }]
+holes = [{ circle = { center = [2, 2], radius = 0.5 } }, { block = { low = [4, 1], high = [5, 2] } }]
 lattice = "triangular"
 spacing = 0.1
 turn = 20
 velocity = [1, 0]
-spin = 0.5
+angular_velocity = 0.5
 cracks = [{ from = [1, 3], to = [2, 3] }]
 hold = [{ block = { low = [1, 1], high = [2, 2] }, velocity = [0, 1] }]
 [[solids]]
 material = "shell"
-circle = { centre = [9, 5], radius = 2 }
+circle = { center = [9, 5], radius = 2 }
 spacing = 0.2
 fixed = true
 [output]
-colour = "fragment"
+color = "fragment"
 "#;
 
 /// Changes, insertions and removals at random places.
@@ -151,8 +151,8 @@ fn mutated(original: &'static str) -> impl Strategy<Value = String> {
     })
 }
 
-fn parse(text: &str, settings: &[String]) -> Result<Option<Scene>, Error> {
-    let outline = Outline::parse(text, "file", Path::new(""), settings)?;
+fn parse(text: &str, settings: &[String]) -> Result<Option<AnyScene>, Error> {
+    let outline = SceneOutline::parse(text, "file", Path::new(""), settings)?;
     if outline.body_count() > 2000 { Ok(None) } else { outline.expand().map(Some) }
 }
 
@@ -172,7 +172,7 @@ fn check(text: &str, settings: &[String]) -> Result<(), TestCaseError> {
             }
         }
         Ok(Some(scene)) => {
-            let again = Scene::parse(scene.to_toml(), "again", Path::new(""), &[]);
+            let again = AnyScene::parse(scene.to_toml(), "again", Path::new(""), &[]);
             prop_assert_eq!(&again.expect("what ran runs again"), &scene);
         }
         Ok(None) => {}
@@ -209,8 +209,8 @@ proptest! {
     fn solids_with_random_numbers_give_bodies_or_one_line(
         key in prop::sample::select(vec![
             "box.size", "materials.glass.springs.damping", "materials.glass.springs.break_stretch",
-            "solids.0.polygon", "solids.0.holes.0.circle.centre", "solids.0.holes.0.circle.radius",
-            "solids.0.holes.1.block.low", "solids.0.spacing", "solids.0.turn", "solids.0.spin",
+            "solids.0.polygon", "solids.0.holes.0.circle.center", "solids.0.holes.0.circle.radius",
+            "solids.0.holes.1.block.low", "solids.0.spacing", "solids.0.turn", "solids.0.angular_velocity",
             "solids.0.cracks.0.from", "solids.0.hold.0.block.high", "solids.1.circle.radius",
         ]),
         value in prop_oneof![
@@ -230,7 +230,7 @@ proptest! {
         key in prop::sample::select(vec![
             "shapes.die.radius", "shapes.die.rounding", "shapes.brick.box", "shapes.round.faces",
             "shapes.round.semi_axes", "shapes.wedge.points", "shapes.clump.spheres",
-            "bodies.0.orientation", "bodies.0.spin", "bodies.0.shape", "generate.0.shape",
+            "bodies.0.orientation", "bodies.0.angular_velocity", "bodies.0.shape", "generate.0.shape",
         ]),
         value in prop_oneof![
             any::<f64>().prop_map(|number| format!("{number:e}")),

@@ -8,35 +8,35 @@
 use super::polygon;
 use super::region::Region;
 use super::wall::{Wall, WallSurface};
-use crate::generate::{MayBe, Space, SplitMix64};
-use carom_detect::inside::{Cells, InsideTest, Rule, Side, SurfaceTree};
-use carom_geometry::mesh::{Survey, TriangleMesh};
-use carom_geometry::{Vector, in_space};
+use crate::generate::{InsertionRegion, PlacementPredicate, SplitMix64};
+use carom_detect::inside::{Containment, FillRule, InsideTest, TriangleBvh, WindingCells};
+use carom_geometry::mesh::{MeshTopology, TriangleMesh};
+use carom_geometry::{Vector, embed_in_3d};
 
 /// The walls of a scene at the start.
 pub struct Obstacles<const D: usize> {
-    walls: Vec<Obstacle>,
+    walls: Vec<WallObstacle>,
     /// Periodic axes, with their lengths.
     periods: [Option<f64>; D],
 }
 
-enum Obstacle {
+enum WallObstacle {
     Plane { point: Vector<3>, normal: Vector<3> },
     Cylinder { point: Vector<3>, axis: Vector<3>, radius: f64 },
-    Surface { tree: SurfaceTree, inside: Option<Inside> },
+    Surface { tree: TriangleBvh, inside: Option<ClosedWallInterior> },
 }
 
 /// What is inside of a closed surface.
-enum Inside {
-    Mesh(Box<Cells>),
+enum ClosedWallInterior {
+    Mesh(Box<WindingCells>),
     /// In the plane: inside of a line that ends where it starts.
     Line(Vec<Vector<2>>),
 }
 
 /// Where bodies are put.
-pub(super) struct Places<'a, const D: usize> {
-    pub space: &'a Space<D>,
-    pub in_region: MayBe<'a, D>,
+pub(super) struct PlacementDomain<'a, const D: usize> {
+    pub space: &'a InsertionRegion<D>,
+    pub in_region: PlacementPredicate<'a, D>,
     /// Of the smallest body.
     pub radius: f64,
 }
@@ -48,7 +48,7 @@ const MOST_DRAWN: usize = 200_000;
 impl<const D: usize> Obstacles<D> {
     /// Prepares the walls for about this number of bodies.
     pub fn new(walls: &[Wall], region: &Region<D>, bodies: usize) -> Self {
-        let walls = walls.iter().map(|wall| Obstacle::of::<D>(&wall.surface, bodies)).collect();
+        let walls = walls.iter().map(|wall| WallObstacle::of::<D>(&wall.surface, bodies)).collect();
         let period = |axis: usize| region.is_periodic(axis).then_some(region.size[axis]);
         Obstacles { walls, periods: std::array::from_fn(period) }
     }
@@ -59,53 +59,58 @@ impl<const D: usize> Obstacles<D> {
 
     /// For every wall whether bodies go into what it bounds: if it is closed and no place that is drawn from
     /// the region has room for a body outside of it.
-    pub(super) fn filled_walls(&self, places: &Places<D>, random: &mut SplitMix64) -> Vec<bool> {
-        let mut into: Vec<bool> = self.walls.iter().map(Obstacle::is_closed).collect();
+    pub(super) fn filled_walls(
+        &self,
+        places: &PlacementDomain<D>,
+        random: &mut SplitMix64,
+    ) -> Vec<bool> {
+        let mut into: Vec<bool> = self.walls.iter().map(WallObstacle::is_closed).collect();
         let (radius, mut found) = (places.radius, 0);
         for _ in 0..MOST_DRAWN {
             if found == SAMPLES || !into.contains(&true) {
                 break;
             }
-            let place = places
-                .space
-                .draw(radius, random)
-                .filter(|place| (places.in_region)(place, radius) && self.is_off(place, radius));
-            let Some(place) = place.map(|place| in_space(&place)) else { continue };
+            let place = places.space.draw(radius, random).filter(|place| {
+                (places.in_region)(place, radius) && self.is_clear_of_walls(place, radius)
+            });
+            let Some(place) = place.map(|place| embed_in_3d(&place)) else { continue };
             found += 1;
-            into.iter_mut().zip(&self.walls).for_each(|(into, wall)| *into &= wall.holds(&place));
+            into.iter_mut()
+                .zip(&self.walls)
+                .for_each(|(into, wall)| *into &= wall.contains(&place));
         }
         if found > 0 { into } else { vec![false; self.walls.len()] }
     }
 
     /// Whether a point, as seen by a wall at the start, is inside of it; never if the wall is not closed.
     pub fn is_inside(&self, wall: usize, point: &Vector<3>) -> bool {
-        self.walls[wall].holds(point)
+        self.walls[wall].contains(point)
     }
 
     /// Whether a sphere touches no wall, is on the open side of planes and cylinders and on the right side
     /// of closed ones.
-    pub(super) fn clears(&self, center: &Vector<D>, radius: f64, into: &[bool]) -> bool {
-        let place = in_space(center);
-        let is_right = |(wall, obstacle): (usize, &Obstacle)| {
-            obstacle.holds(&place) == into.get(wall).is_some_and(|into| *into)
+    pub(super) fn is_clear(&self, center: &Vector<D>, radius: f64, into: &[bool]) -> bool {
+        let place = embed_in_3d(center);
+        let is_right = |(wall, obstacle): (usize, &WallObstacle)| {
+            obstacle.contains(&place) == into.get(wall).is_some_and(|into| *into)
         };
-        self.is_off(center, radius) && self.walls.iter().enumerate().all(is_right)
+        self.is_clear_of_walls(center, radius) && self.walls.iter().enumerate().all(is_right)
     }
 
-    fn is_off(&self, center: &Vector<D>, radius: f64) -> bool {
-        let place = in_space(center);
+    fn is_clear_of_walls(&self, center: &Vector<D>, radius: f64) -> bool {
+        let place = embed_in_3d(center);
         self.walls.iter().all(|wall| match wall {
-            Obstacle::Surface { tree, .. } => self.is_off_surface(tree, center, radius),
-            Obstacle::Plane { point, normal } => normal.dot(&(place - point)) >= radius,
-            Obstacle::Cylinder { point, axis, radius: width } => {
-                let way = place - point;
-                (way - axis * axis.dot(&way)).norm() + radius <= *width
+            WallObstacle::Surface { tree, .. } => self.is_clear_of_surface(tree, center, radius),
+            WallObstacle::Plane { point, normal } => normal.dot(&(place - point)) >= radius,
+            WallObstacle::Cylinder { point, axis, radius: width } => {
+                let displacement = place - point;
+                (displacement - axis * axis.dot(&displacement)).norm() + radius <= *width
             }
         })
     }
 
     /// A sphere that lies across the end of a periodic axis is at both ends.
-    fn is_off_surface(&self, tree: &SurfaceTree, center: &Vector<D>, radius: f64) -> bool {
+    fn is_clear_of_surface(&self, tree: &TriangleBvh, center: &Vector<D>, radius: f64) -> bool {
         let mut images = vec![*center];
         for axis in 0..D {
             let Some(period) = self.periods[axis] else { continue };
@@ -124,56 +129,61 @@ impl<const D: usize> Obstacles<D> {
         }
         images.iter().all(|image| {
             let mut off = true;
-            tree.each_near(&in_space(image), radius, |_| off = false);
+            tree.for_each_within(&embed_in_3d(image), radius, |_| off = false);
             off
         })
     }
 }
 
-impl Obstacle {
+impl WallObstacle {
     fn of<const D: usize>(surface: &WallSurface, bodies: usize) -> Self {
         match surface {
             WallSurface::Plane { point, normal } => {
-                Obstacle::Plane { point: *point, normal: *normal }
+                WallObstacle::Plane { point: *point, normal: *normal }
             }
             WallSurface::Cylinder { point, axis, radius } => {
-                Obstacle::Cylinder { point: *point, axis: *axis, radius: *radius }
+                WallObstacle::Cylinder { point: *point, axis: *axis, radius: *radius }
             }
             WallSurface::Mesh(mesh) => {
-                let inside = if D == 2 { Inside::of_line(mesh) } else { Inside::of(mesh, bodies) };
-                Obstacle::Surface { tree: SurfaceTree::new(mesh), inside }
+                let inside = if D == 2 {
+                    ClosedWallInterior::of_line(mesh)
+                } else {
+                    ClosedWallInterior::of(mesh, bodies)
+                };
+                WallObstacle::Surface { tree: TriangleBvh::new(mesh), inside }
             }
         }
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self, Obstacle::Surface { inside: Some(_), .. })
+        matches!(self, WallObstacle::Surface { inside: Some(_), .. })
     }
 
     /// Whether a point is inside of a closed wall.
-    fn holds(&self, point: &Vector<3>) -> bool {
+    fn contains(&self, point: &Vector<3>) -> bool {
         match self {
-            Obstacle::Surface { inside: Some(Inside::Mesh(cells)), .. } => {
-                cells.side(point) != Side::Outside
+            WallObstacle::Surface { inside: Some(ClosedWallInterior::Mesh(cells)), .. } => {
+                cells.classify(point) != Containment::Outside
             }
-            Obstacle::Surface { inside: Some(Inside::Line(corners)), .. } => {
-                polygon::holds(corners, &point.xy())
+            WallObstacle::Surface { inside: Some(ClosedWallInterior::Line(corners)), .. } => {
+                polygon::contains(corners, &point.xy())
             }
             _ => false,
         }
     }
 }
 
-impl Inside {
+impl ClosedWallInterior {
     /// Of a mesh none of whose edges is open. Parts that overlap are solid where they do, and parts within
     /// that are turned round are holes.
     fn of(mesh: &TriangleMesh, bodies: usize) -> Option<Self> {
-        let survey = Survey::of(&mesh.to_polygons());
-        if survey.edges == 0 || survey.odd.count > 0 {
+        let survey = MeshTopology::of(&mesh.to_polygons());
+        if survey.edge_count == 0 || survey.odd_edges.count > 0 {
             return None;
         }
-        let rule = if survey.unbalanced.count == 0 { Rule::Nonzero } else { Rule::Parity };
-        Some(Inside::Mesh(Box::new(Cells::new(mesh.clone(), rule, bodies))))
+        let rule =
+            if survey.unbalanced_edges.count == 0 { FillRule::Nonzero } else { FillRule::EvenOdd };
+        Some(ClosedWallInterior::Mesh(Box::new(WindingCells::new(mesh.clone(), rule, bodies))))
     }
 
     /// Of a line, made of triangles with two equal corners, that ends where it starts.
@@ -181,6 +191,7 @@ impl Inside {
         let segments = mesh.triangles();
         let (first, last) = (segments.first()?, segments.last()?);
         let corner = |segment: &[u32; 3]| mesh.vertices()[segment[0] as usize].xy();
-        (first[0] == last[1]).then(|| Inside::Line(segments.iter().map(corner).collect()))
+        (first[0] == last[1])
+            .then(|| ClosedWallInterior::Line(segments.iter().map(corner).collect()))
     }
 }

@@ -1,9 +1,9 @@
 //! What is observed and what is written.
 
 use super::bounds::Positive;
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::values::{At, CountFromOne, NumberOr, POSITIVE, optional_positive};
-use super::written::Engine;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber, optional_positive};
+use super::written_scene::Engine;
 use crate::excerpt;
 use crate::files::{FrameColumns, FrameFormat};
 use carom_geometry::{Aabb, Vector};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// What is measured during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Observe {
+pub struct Observables {
     /// The radial distribution function.
     pub radial_distribution: Option<RadialDistribution>,
     /// The mean square displacement of the bodies over time.
@@ -49,41 +49,42 @@ pub struct RadialDistribution {
 #[schemars(rename = "Observe")]
 pub(super) struct WrittenObserve {
     /// The radial distribution function.
-    radial_distribution: Option<WrittenDistribution>,
+    radial_distribution: Option<WrittenRadialDistribution>,
     /// The mean square displacement of the bodies over time.
-    mean_square_displacement: Option<At<bool>>,
-    /// Parts of space in which bodies are counted by their centres (engine steps).
+    mean_square_displacement: Option<LocatedValue<bool>>,
+    /// Parts of space in which bodies are counted by their centers (engine dem).
     #[serde(default)]
-    regions: Vec<At<WrittenRegion>>,
-    /// The numbers of bodies, from zero, whose places are logged (engine steps).
-    bodies: Option<At<Vec<u32>>>,
+    regions: Vec<LocatedValue<WrittenCountedRegion>>,
+    /// The numbers of bodies, from zero, whose places are logged (engine dem).
+    bodies: Option<LocatedValue<Vec<u32>>>,
 }
 
 /// A part of space in which bodies are counted.
 #[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Region")]
-struct WrittenRegion {
+struct WrittenCountedRegion {
     /// Its name in the log, of letters, digits and _.
-    name: At<String>,
+    name: LocatedValue<String>,
     /// The corner with the smallest coordinates; without end if left out.
-    low: Option<At<Vec<f64>>>,
+    low: Option<LocatedValue<Vec<f64>>>,
     /// The corner with the largest coordinates; without end if left out.
-    high: Option<At<Vec<f64>>>,
+    high: Option<LocatedValue<Vec<f64>>>,
 }
 
-impl WrittenRegion {
-    fn check<const D: usize>(&self) -> Checked<CountedRegion> {
+impl WrittenCountedRegion {
+    fn check<const D: usize>(&self) -> ValidationResult<CountedRegion> {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let name = &self.name.value;
         if name.is_empty() || name.len() > 40 || !name.chars().all(plain) {
             return Err(self.name.refuse("it must be at most 40 letters, digits and _"));
         }
-        let corner = |key: &Option<At<Vec<f64>>>, otherwise: f64| -> Checked<Vector<3>> {
-            let Some(key) = key else { return Ok(Vector::repeat(otherwise)) };
-            let corner = key.vector::<D>()?;
-            Ok(Vector::from_fn(|axis, _| if axis < D { corner[axis] } else { otherwise }))
-        };
+        let corner =
+            |key: &Option<LocatedValue<Vec<f64>>>, otherwise: f64| -> ValidationResult<Vector<3>> {
+                let Some(key) = key else { return Ok(Vector::repeat(otherwise)) };
+                let corner = key.vector::<D>()?;
+                Ok(Vector::from_fn(|axis, _| if axis < D { corner[axis] } else { otherwise }))
+            };
         let bounds = Aabb {
             low: corner(&self.low, f64::NEG_INFINITY)?,
             high: corner(&self.high, f64::INFINITY)?,
@@ -99,18 +100,18 @@ impl WrittenRegion {
 #[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "RadialDistribution")]
-struct WrittenDistribution {
+struct WrittenRadialDistribution {
     /// Largest distance, in units of length.
     #[schemars(with = "Positive")]
-    to: At<f64>,
+    to: LocatedValue<f64>,
     /// Number of intervals from zero to there; 100 if left out.
-    bins: Option<At<CountFromOne>>,
+    bins: Option<LocatedValue<PositiveWholeNumber>>,
 }
 
 impl WrittenObserve {
     /// Refuses what is not measured in steps of time.
-    pub(super) fn check_steps(&self) -> Checked<()> {
-        let rule = "only engine = \"events\" measures it; leave it out";
+    pub(super) fn check_dem(&self) -> ValidationResult<()> {
+        let rule = "only engine = \"event-driven\" measures it; leave it out";
         if let Some(distribution) = &self.radial_distribution {
             return Err(distribution.to.refuse(rule));
         }
@@ -121,14 +122,14 @@ impl WrittenObserve {
     }
 
     /// Refuses what is not measured of solids.
-    pub(super) fn check_deform(&self) -> Checked<()> {
-        self.check_steps()?;
-        self.check_events()
+    pub(super) fn check_bonded(&self) -> ValidationResult<()> {
+        self.check_dem()?;
+        self.check_event_driven()
     }
 
     /// Refuses what is not measured in an event-driven run.
-    pub(super) fn check_events(&self) -> Checked<()> {
-        let rule = "only engine = \"steps\" measures it; leave it out";
+    pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
+        let rule = "only engine = \"dem\" measures it; leave it out";
         match (self.regions.first(), &self.bodies) {
             (Some(region), _) => Err(region.refuse(rule)),
             (None, Some(bodies)) => Err(bodies.refuse(rule)),
@@ -138,7 +139,11 @@ impl WrittenObserve {
 
     /// `half_period` is half the shortest period, beyond which images would be missed; there are so many
     /// bodies.
-    pub(super) fn check<const D: usize>(&self, half_period: f64, count: usize) -> Checked<Observe> {
+    pub(super) fn check<const D: usize>(
+        &self,
+        half_period: f64,
+        count: usize,
+    ) -> ValidationResult<Observables> {
         let distribution = self.radial_distribution.as_ref();
         let mut regions: Vec<CountedRegion> = Vec::new();
         for written in &self.regions {
@@ -160,7 +165,7 @@ impl WrittenObserve {
         if let (Some(k), Some(key)) = (repeated, &self.bodies) {
             return Err(key.refuse(format!("body {} is named twice", bodies[k])));
         }
-        Ok(Observe {
+        Ok(Observables {
             regions,
             bodies,
             radial_distribution: distribution.map(|it| it.check(half_period)).transpose()?,
@@ -170,8 +175,8 @@ impl WrittenObserve {
     }
 }
 
-impl WrittenDistribution {
-    fn check(&self, half_period: f64) -> Checked<RadialDistribution> {
+impl WrittenRadialDistribution {
+    fn check(&self, half_period: f64) -> ValidationResult<RadialDistribution> {
         let to = self.to.positive(POSITIVE)?;
         if to > half_period {
             return Err(self.to.refuse(format!(
@@ -180,7 +185,9 @@ impl WrittenDistribution {
         }
         let bins = match &self.bins {
             None => 100,
-            Some(At { value: CountFromOne(bins @ 1..=100_000), .. }) => *bins as u32,
+            Some(LocatedValue { value: PositiveWholeNumber(bins @ 1..=100_000), .. }) => {
+                *bins as u32
+            }
             Some(bins) => return Err(bins.refuse("it must lie between 1 and 100000")),
         };
         Ok(RadialDistribution { to, bins })
@@ -189,7 +196,7 @@ impl WrittenDistribution {
 
 /// What a run writes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Output {
+pub struct OutputSettings {
     /// Simulated time from one frame to the next; without it only the first and the last.
     pub interval: Option<f64>,
     /// Simulated time from one row of the log to the next, if the scene says so.
@@ -204,16 +211,16 @@ pub struct Output {
     pub compression: bool,
     /// Whether a picture of the last state is drawn.
     pub picture: bool,
-    /// What the colours of pictures show.
-    pub colour: Colour,
+    /// What the colors of pictures show.
+    pub color: ColorQuantity,
     /// Wall-clock time from one checkpoint to the next.
     pub checkpoint_interval: Duration,
 }
 
-/// What the colours of pictures show.
+/// What the colors of pictures show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Colour {
+pub enum ColorQuantity {
     /// How fast bodies or particles are.
     Speed,
     /// How far springs are stretched or pressed.
@@ -228,37 +235,37 @@ pub enum Colour {
     Cluster,
 }
 
-impl Colour {
+impl ColorQuantity {
     /// What it is called, in scenes and in frames.
     pub fn name(self) -> &'static str {
         match self {
-            Colour::Speed => "speed",
-            Colour::Strain => "strain",
-            Colour::Damage => "damage",
-            Colour::Fragment => "fragment",
-            Colour::Pressure => "pressure",
-            Colour::Cluster => "cluster",
+            ColorQuantity::Speed => "speed",
+            ColorQuantity::Strain => "strain",
+            ColorQuantity::Damage => "damage",
+            ColorQuantity::Fragment => "fragment",
+            ColorQuantity::Pressure => "pressure",
+            ColorQuantity::Cluster => "cluster",
         }
     }
 
     /// The further column of frames that it shows; none of speeds, which every frame has.
     pub fn column(self) -> Option<String> {
-        (self != Colour::Speed).then(|| self.name().to_owned())
+        (self != ColorQuantity::Speed).then(|| self.name().to_owned())
     }
 
     /// Whether frames of an engine have it; if not, what they have.
     fn check(self, engine: Engine) -> Result<(), &'static str> {
         match (self, engine) {
-            (Colour::Speed, _) => Ok(()),
-            (Colour::Cluster, Engine::Deform) => {
-                Err("engine = \"deform\" has no clusters; take \"fragment\"")
+            (ColorQuantity::Speed, _) => Ok(()),
+            (ColorQuantity::Cluster, Engine::Bonded) => {
+                Err("engine = \"bonded\" has no clusters; take \"fragment\"")
             }
-            (_, Engine::Deform) => Ok(()),
-            (Colour::Pressure | Colour::Cluster, Engine::Steps) => Ok(()),
-            (Colour::Pressure | Colour::Cluster, _) => {
+            (_, Engine::Bonded) => Ok(()),
+            (ColorQuantity::Pressure | ColorQuantity::Cluster, Engine::Dem) => Ok(()),
+            (ColorQuantity::Pressure | ColorQuantity::Cluster, _) => {
                 Err("only bodies that touch have it; take \"speed\" or leave it out")
             }
-            _ => Err("only engine = \"deform\" has it; take \"speed\" or leave it out"),
+            _ => Err("only engine = \"bonded\" has it; take \"speed\" or leave it out"),
         }
     }
 }
@@ -270,64 +277,64 @@ impl Colour {
 pub(super) struct WrittenOutput {
     /// Simulated time from one frame to the next; left out, only the first and the last.
     #[schemars(with = "Option<Positive>")]
-    interval: Option<At<f64>>,
+    interval: Option<LocatedValue<f64>>,
     /// Simulated time from one row of log.csv to the next; left out, a hundredth of `until`, or of the
     /// time that growth will take, or of `collisions`.
     #[schemars(with = "Option<Positive>")]
-    log_interval: Option<At<f64>>,
+    log_interval: Option<LocatedValue<f64>>,
     /// Collisions from one row of log.csv to the next, instead of log_interval.
-    log_collisions: Option<At<CountFromOne>>,
+    log_collisions: Option<LocatedValue<PositiveWholeNumber>>,
     /// Formats of the frames; ["vtk"] if left out, [] for none.
-    formats: Option<At<Vec<FrameFormat>>>,
+    formats: Option<LocatedValue<Vec<FrameFormat>>>,
     /// The columns of frames beside position and radius, such as ["velocity", "mass"]; all if left out.
-    columns: Option<At<Vec<String>>>,
+    columns: Option<LocatedValue<Vec<String>>>,
     /// Whether frames are compressed: the arrays of VTK by zlib, XYZ and LAMMPS by gzip, as .xyz.gz and .dump.gz; false
     /// if left out.
     compression: Option<bool>,
     /// Whether a picture of the last state is drawn; true if left out.
     picture: Option<bool>,
-    /// What the colours of pictures show; left out, strain in engine deform and speed in the others. Engine
-    /// steps has speed, pressure and cluster, engine deform all but cluster, engine events only speed.
-    colour: Option<At<Colour>>,
+    /// What the colors of pictures show; left out, strain in engine bonded and speed in the others. Engine
+    /// dem has speed, pressure and cluster, engine bonded all but cluster, engine event-driven only speed.
+    color: Option<LocatedValue<ColorQuantity>>,
     /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
     /// left out.
     #[schemars(with = "Option<NumberOr<String>>")]
-    checkpoint_interval: Option<At<WallTime>>,
+    checkpoint_interval: Option<LocatedValue<WallClockTime>>,
 }
 
 /// Wall-clock seconds.
 #[derive(Clone, Copy, Debug)]
-struct WallTime(f64);
+struct WallClockTime(f64);
 
 impl WrittenOutput {
     /// Refuses what means nothing in steps of time.
-    pub(super) fn check_steps(&self) -> Checked<()> {
+    pub(super) fn check_dem(&self) -> ValidationResult<()> {
         let rule = "contacts last in steps of time; give log_interval instead";
         self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))
     }
 
-    fn check_colour(&self, engine: Engine) -> Checked<Colour> {
-        match (&self.colour, engine) {
-            (Some(colour), _) => {
-                let colour_of = |()| colour.value;
-                colour.value.check(engine).map(colour_of).map_err(|rule| colour.refuse(rule))
+    fn check_color(&self, engine: Engine) -> ValidationResult<ColorQuantity> {
+        match (&self.color, engine) {
+            (Some(color), _) => {
+                let color_of = |()| color.value;
+                color.value.check(engine).map(color_of).map_err(|rule| color.refuse(rule))
             }
-            (None, Engine::Deform) => Ok(Colour::Strain),
-            _ => Ok(Colour::Speed),
+            (None, Engine::Bonded) => Ok(ColorQuantity::Strain),
+            _ => Ok(ColorQuantity::Speed),
         }
     }
 
-    pub(super) fn check(&self, engine: Engine) -> Checked<Output> {
+    pub(super) fn check(&self, engine: Engine) -> ValidationResult<OutputSettings> {
         let checkpoint = self.checkpoint_interval.as_ref().map_or(Ok(60.0), check_wall_time)?;
         let log_collisions = self.log_collisions.as_ref().map(check_log_collisions).transpose()?;
         if let (Some(_), Some(collisions)) = (&self.log_interval, &self.log_collisions) {
             let (table, remedy) = ("output".to_owned(), "keep one of them");
             let (first, second) = ("log_interval", "log_collisions");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
-            return Err(Refusal::at(&collisions.span, problem));
+            return Err(SceneValidationError::at(&collisions.span, problem));
         }
         let formats = self.formats.as_ref().map_or(Ok(vec![FrameFormat::Vtk]), check_formats)?;
-        Ok(Output {
+        Ok(OutputSettings {
             interval: optional_positive(&self.interval)?,
             log_interval: optional_positive(&self.log_interval)?,
             log_collisions,
@@ -338,17 +345,17 @@ impl WrittenOutput {
             },
             compression: self.compression.unwrap_or(false),
             picture: self.picture.unwrap_or(true),
-            colour: self.check_colour(engine)?,
+            color: self.check_color(engine)?,
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
         })
     }
 }
 
-fn check_log_collisions(count: &At<CountFromOne>) -> Checked<u64> {
+fn check_log_collisions(count: &LocatedValue<PositiveWholeNumber>) -> ValidationResult<u64> {
     if count.value.0 > 0 { Ok(count.value.0) } else { Err(count.refuse("it must be at least 1")) }
 }
 
-fn check_formats(formats: &At<Vec<FrameFormat>>) -> Checked<Vec<FrameFormat>> {
+fn check_formats(formats: &LocatedValue<Vec<FrameFormat>>) -> ValidationResult<Vec<FrameFormat>> {
     let list = &formats.value;
     let twice = list.iter().enumerate().any(|(index, format)| list[..index].contains(format));
     if twice { Err(formats.refuse("every format may stand there once")) } else { Ok(list.clone()) }
@@ -357,57 +364,62 @@ fn check_formats(formats: &At<Vec<FrameFormat>>) -> Checked<Vec<FrameFormat>> {
 /// The columns that frames of every engine may have, and those of each.
 fn known_columns(engine: Engine) -> Vec<&'static str> {
     let own: &[&str] = match engine {
-        Engine::Steps => &["shape", "orientation", "spin", "pressure", "contacts", "cluster"],
-        Engine::Deform => &["solid", "strain", "damage", "fragment", "pressure"],
+        Engine::Dem => {
+            &["shape", "orientation", "angular_velocity", "pressure", "contacts", "cluster"]
+        }
+        Engine::Bonded => &["solid", "strain", "damage", "fragment", "pressure"],
         _ => &[],
     };
     let all = ["position", "radius", "velocity", "speed", "id", "mass", "material"];
     all.iter().chain(own).copied().collect()
 }
 
-fn check_columns(columns: &At<Vec<String>>, engine: Engine) -> Checked<FrameColumns> {
+fn check_columns(
+    columns: &LocatedValue<Vec<String>>,
+    engine: Engine,
+) -> ValidationResult<FrameColumns> {
     let known = known_columns(engine);
     let unknown = columns.value.iter().find(|name| !known.contains(&name.as_str()));
     match unknown {
         Some(name) => {
-            let (name, known) = (excerpt::short(name), known.join(", "));
+            let (name, known) = (excerpt::truncated(name), known.join(", "));
             Err(columns.refuse(format!("frames have no column {name}; there are {known}")))
         }
         None => Ok(FrameColumns::only(columns.value.iter().cloned())),
     }
 }
 
-fn check_wall_time(time: &At<WallTime>) -> Checked<f64> {
+fn check_wall_time(time: &LocatedValue<WallClockTime>) -> ValidationResult<f64> {
     let seconds = time.value.0;
     let rule = "it must lie between one second and 1000 hours, such as \"30s\" or \"5min\"";
     if (1.0..=3.6e6).contains(&seconds) { Ok(seconds) } else { Err(time.refuse(rule)) }
 }
 
-struct WallTimeVisitor;
+struct WallClockTimeVisitor;
 
-impl Visitor<'_> for WallTimeVisitor {
-    type Value = WallTime;
+impl Visitor<'_> for WallClockTimeVisitor {
+    type Value = WallClockTime;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("a time such as 30, \"30s\", \"5min\" or \"1h\"")
     }
 
-    fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<WallTime, E> {
-        Ok(WallTime(seconds as f64))
+    fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<WallClockTime, E> {
+        Ok(WallClockTime(seconds as f64))
     }
 
-    fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<WallTime, E> {
-        Ok(WallTime(seconds))
+    fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<WallClockTime, E> {
+        Ok(WallClockTime(seconds))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<WallTime, E> {
-        let time = crate::duration(text).map(|time| WallTime(time.as_secs_f64()));
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<WallClockTime, E> {
+        let time = crate::parse_duration(text).map(|time| WallClockTime(time.as_secs_f64()));
         time.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }
 
-impl<'de> Deserialize<'de> for WallTime {
+impl<'de> Deserialize<'de> for WallClockTime {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
-        reader.deserialize_any(WallTimeVisitor)
+        reader.deserialize_any(WallClockTimeVisitor)
     }
 }

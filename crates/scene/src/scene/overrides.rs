@@ -1,6 +1,6 @@
 //! Settings such as `bodies.0.radius=1` put into the tables of a scene.
 
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
@@ -20,7 +20,7 @@ pub(super) fn apply<'b>(
     tables: &mut DeTable<'b>,
     buffer: &'b str,
     place: &Range<usize>,
-) -> Checked<()> {
+) -> ValidationResult<()> {
     let setting = buffer.get(place.clone()).unwrap_or_default();
     let (key, _) = setting
         .split_once('=')
@@ -39,8 +39,8 @@ pub(super) fn apply<'b>(
     put_into_table(tables, &names, value, place)
 }
 
-fn refuse(place: &Range<usize>, rule: impl Into<Cow<'static, str>>) -> Refusal {
-    Refusal::at(place, SceneProblem::Setting { rule: rule.into() })
+fn refuse(place: &Range<usize>, rule: impl Into<Cow<'static, str>>) -> SceneValidationError {
+    SceneValidationError::at(place, SceneProblem::Setting { rule: rule.into() })
 }
 
 /// The value that stands at a place of the buffer.
@@ -79,7 +79,7 @@ fn put_into_table<'b>(
     names: &[&'b str],
     value: Spanned<DeValue<'b>>,
     place: &Range<usize>,
-) -> Checked<()> {
+) -> ValidationResult<()> {
     let (name, rest) = names.split_first().expect("a key has at least one part");
     let key = Spanned::new(place.clone(), Cow::Borrowed(*name));
     if rest.is_empty() {
@@ -102,7 +102,7 @@ fn put_into_value<'b>(
     rest: &[&'b str],
     value: Spanned<DeValue<'b>>,
     place: &Range<usize>,
-) -> Checked<()> {
+) -> ValidationResult<()> {
     match target.get_mut() {
         DeValue::Table(table) => put_into_table(table, rest, value, place),
         DeValue::Array(array) => {

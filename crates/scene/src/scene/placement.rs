@@ -1,22 +1,25 @@
 //! Places for generated bodies: in their region, off the walls, and apart.
 
-use super::crowd::{Crowd, CrowdKind, Purpose, Watch, stream};
 use super::fill_region::FillRegion;
-use super::obstacles::{Obstacles, Places};
+use super::generator::{
+    PlacementCallback, PlacementKind, RandomStreamPurpose, UnplacedBodies, random_stream,
+};
+use super::initial_bodies::InitialBodies;
+use super::obstacles::{Obstacles, PlacementDomain};
 use super::pour::Pour;
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::region::Region;
-use super::start::Start;
-use super::written::Engine;
+use super::written_scene::Engine;
 use crate::generate::{
-    Filling, LatticeKind, MayBe, PlacedSpheres, Space, SplitMix64, choose, insert,
+    InsertionRegion, LatticeFilling, LatticeKind, PlacedSpheres, PlacementPredicate, SplitMix64,
+    choose_sites, insert,
 };
 use carom_geometry::{Sphere, Vector};
 use std::path::Path;
 
 const NO_PLACE: &str = "lower the packing fraction or the count, take kind = \"lattice\", or start \
                         small and let the bodies grow by [growth]";
-const NO_PLACE_IN_STEPS: &str = "lower the packing fraction or the count, enlarge the region or the \
+const NO_PLACE_IN_DEM: &str = "lower the packing fraction or the count, enlarge the region or the \
                                  box, take kind = \"lattice\", or let the bodies come in by [[pour]] \
                                  and settle";
 const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
@@ -28,7 +31,7 @@ const MOST_SITES_PER_BODY: usize = 64;
 const FEW_SITES: usize = 1 << 22;
 
 /// What bodies are put into.
-pub(super) struct Vessel<'a, const D: usize> {
+pub(super) struct PlacementContainer<'a, const D: usize> {
     pub region: Region<D>,
     pub obstacles: Obstacles<D>,
     pub engine: Engine,
@@ -41,18 +44,18 @@ pub(super) struct Vessel<'a, const D: usize> {
 /// The table with the largest body is served first, whatever the order, so that large bodies need not find
 /// room between small ones.
 pub(super) fn place_all<const D: usize>(
-    crowds: &[Crowd],
-    vessel: &Vessel<D>,
-    start: &mut Start<D>,
-    watch: Watch,
-) -> Checked<()> {
+    crowds: &[UnplacedBodies],
+    vessel: &PlacementContainer<D>,
+    start: &mut InitialBodies<D>,
+    watch: PlacementCallback,
+) -> ValidationResult<()> {
     let mut order: Vec<usize> = (0..crowds.len()).collect();
     let largest = |table: usize| crowds[table].largest_radius();
     order.sort_by(|&a, &b| largest(b).total_cmp(&largest(a)));
     let mut occupied = start.spheres();
     let mut places = vec![Vec::new(); crowds.len()];
     for table in order {
-        let found = crowds[table].places(vessel, &occupied, watch)?;
+        let found = crowds[table].find_positions(vessel, &occupied, watch)?;
         let spheres = found.iter().zip(&crowds[table].radii);
         occupied.extend(spheres.map(|(&center, &radius)| Sphere { center, radius }));
         places[table] = found;
@@ -64,58 +67,59 @@ pub(super) fn place_all<const D: usize>(
 /// without a region into none.
 fn filled_walls<const D: usize>(
     obstacles: &Obstacles<D>,
-    places: Option<Places<D>>,
+    places: Option<PlacementDomain<D>>,
     key: (u64, u64),
 ) -> Vec<bool> {
-    let sample =
-        |places: Places<D>| obstacles.filled_walls(&places, &mut stream(key, Purpose::Sides));
+    let sample = |places: PlacementDomain<D>| {
+        obstacles.filled_walls(&places, &mut random_stream(key, RandomStreamPurpose::FilledWalls))
+    };
     places.map_or_else(Vec::new, sample)
 }
 
 /// Tells every pour into which closed walls its bodies go.
-pub(super) fn find_sides<const D: usize>(
+pub(super) fn find_filled_walls<const D: usize>(
     pours: &mut [Pour<D>],
     has_region: impl Iterator<Item = bool>,
-    vessel: &Vessel<D>,
+    vessel: &PlacementContainer<D>,
     seed: u64,
 ) {
     for ((number, pour), has_region) in (0..).zip(pours).zip(has_region) {
         let (size, boundary) = (vessel.region.size, vessel.region.boundary());
-        let space = &Space { size, boundary, part: pour.region.bounds() };
+        let space = &InsertionRegion { size, boundary, part: pour.region.bounds() };
         let in_region = &*pour.region.sphere_test(pour.radii.len());
         let radius = pour.radii.iter().copied().fold(f64::INFINITY, f64::min);
-        let places = has_region.then_some(Places { space, in_region, radius });
+        let places = has_region.then_some(PlacementDomain { space, in_region, radius });
         pour.filled_walls = filled_walls(&vessel.obstacles, places, (seed, number));
     }
 }
 
-impl Crowd<'_> {
+impl UnplacedBodies<'_> {
     /// Places for the bodies of one table.
-    fn places<const D: usize>(
+    fn find_positions<const D: usize>(
         &self,
-        vessel: &Vessel<D>,
+        vessel: &PlacementContainer<D>,
         occupied: &[Sphere<D>],
-        watch: Watch,
-    ) -> Checked<Vec<Vector<D>>> {
+        watch: PlacementCallback,
+    ) -> ValidationResult<Vec<Vector<D>>> {
         let fill = self.fill_region(&vessel.region, vessel.folder)?;
         self.check_fraction(&fill)?;
         let boundary = vessel.region.boundary();
-        let space = Space { size: vessel.region.size, boundary, part: fill.bounds() };
+        let space = InsertionRegion { size: vessel.region.size, boundary, part: fill.bounds() };
         let in_region = fill.sphere_test(self.radii.len());
         let into = self.filled_walls(vessel, &space, &*in_region);
         let may_be = |center: &Vector<D>, radius: f64| {
-            in_region(center, radius) && vessel.obstacles.clears(center, radius, &into)
+            in_region(center, radius) && vessel.obstacles.is_clear(center, radius, &into)
         };
-        let random = &mut stream(self.key, Purpose::Places);
+        let random = &mut random_stream(self.key, RandomStreamPurpose::Positions);
         let found = match self.written.value.kind {
-            CrowdKind::Random => {
+            PlacementKind::Random => {
                 insert((&space, &may_be), occupied, &self.radii, random, &mut |placed| {
                     watch(placed, self.radii.len());
                 })
             }
-            CrowdKind::Lattice => {
+            PlacementKind::Lattice => {
                 let kind = self.written.value.lattice::<D>()?;
-                self.sites(kind, (&space, &may_be), occupied, random)
+                self.lattice_sites(kind, (&space, &may_be), occupied, random)
             }
         };
         found.map_err(|placed| self.does_not_fit(placed, &fill, vessel))
@@ -124,15 +128,15 @@ impl Crowd<'_> {
     /// Into which closed walls the bodies go; into none unless the table has a region that says so.
     fn filled_walls<const D: usize>(
         &self,
-        vessel: &Vessel<D>,
-        space: &Space<D>,
-        in_region: MayBe<D>,
+        vessel: &PlacementContainer<D>,
+        space: &InsertionRegion<D>,
+        in_region: PlacementPredicate<D>,
     ) -> Vec<bool> {
         let asked = self.written.value.region.is_some();
         let radius = self.radii.iter().copied().fold(f64::INFINITY, f64::min);
         filled_walls(
             &vessel.obstacles,
-            asked.then_some(Places { space, in_region, radius }),
+            asked.then_some(PlacementDomain { space, in_region, radius }),
             self.key,
         )
     }
@@ -141,13 +145,13 @@ impl Crowd<'_> {
         &self,
         region: &Region<D>,
         folder: &Path,
-    ) -> Checked<FillRegion<D>> {
+    ) -> ValidationResult<FillRegion<D>> {
         let written = self.written.value.region.as_ref();
         written.map_or_else(|| Ok(FillRegion::whole(region)), |part| part.check(region, folder))
     }
 
     /// Refuses a fraction that is not that of the bodies in their region.
-    fn check_fraction<const D: usize>(&self, fill: &FillRegion<D>) -> Checked<()> {
+    fn check_fraction<const D: usize>(&self, fill: &FillRegion<D>) -> ValidationResult<()> {
         let table = &self.written.value;
         let (Some(fraction), Some(value)) = (&table.packing_fraction, table.fraction()?) else {
             return Ok(());
@@ -165,10 +169,10 @@ impl Crowd<'_> {
     }
 
     /// Free sites of the widest lattice that has enough of them.
-    fn sites<const D: usize>(
+    fn lattice_sites<const D: usize>(
         &self,
         kind: LatticeKind,
-        (space, may_be): (&Space<D>, MayBe<D>),
+        (space, may_be): (&InsertionRegion<D>, PlacementPredicate<D>),
         occupied: &[Sphere<D>],
         random: &mut SplitMix64,
     ) -> Result<Vec<Vector<D>>, usize> {
@@ -179,7 +183,7 @@ impl Crowd<'_> {
         };
         let (mut wanted, mut most_found) = (count, 0);
         loop {
-            let filling = Filling::widest(kind, space, wanted, radius).ok_or(most_found)?;
+            let filling = LatticeFilling::widest(kind, space, wanted, radius).ok_or(most_found)?;
             let too_dense = filling.nearest_distance() < 2.0 * radius * (1.0 - 1e-12);
             let most = FEW_SITES.max(count.saturating_mul(MOST_SITES_PER_BODY));
             if too_dense || filling.sites() > most {
@@ -187,7 +191,7 @@ impl Crowd<'_> {
             }
             let free = filling.free_sites(is_free);
             if free.len() >= count {
-                return Ok(choose(&free, count, random));
+                return Ok(choose_sites(&free, count, random));
             }
             most_found = most_found.max(free.len());
             // As many more as are missing, but not so many that the lattice gets much denser than it must.
@@ -200,16 +204,16 @@ impl Crowd<'_> {
         &self,
         placed: usize,
         fill: &FillRegion<D>,
-        vessel: &Vessel<D>,
-    ) -> Refusal {
+        vessel: &PlacementContainer<D>,
+    ) -> SceneValidationError {
         let remedy = match (self.written.value.kind, vessel.engine) {
-            (CrowdKind::Lattice, _) => NO_SITES,
-            (CrowdKind::Random, Engine::Steps) => NO_PLACE_IN_STEPS,
-            (CrowdKind::Random, _) => NO_PLACE,
+            (PlacementKind::Lattice, _) => NO_SITES,
+            (PlacementKind::Random, Engine::Dem) => NO_PLACE_IN_DEM,
+            (PlacementKind::Random, _) => NO_PLACE,
         };
         let off_walls = if vessel.obstacles.is_empty() { "" } else { " off the walls" };
         let (count, region) = (self.radii.len(), format!("{}{off_walls}", fill.name()));
         let problem = SceneProblem::DoesNotFit { placed, count, region, remedy };
-        Refusal::at(&self.written.span, problem)
+        SceneValidationError::at(&self.written.span, problem)
     }
 }

@@ -1,9 +1,9 @@
 //! Simple polygons: what is refused of their corners, and which points they hold.
 
-use super::problem::Checked;
+use super::problem::ValidationResult;
 use super::shape::rows;
-use super::values::At;
-use carom_geometry::predicates::{Site, orientation_estimate, orientation_exact};
+use super::values::LocatedValue;
+use carom_geometry::predicates::{WeightedSite, orientation_estimate, orientation_exact};
 use carom_geometry::{Aabb, Vector};
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 const MOST_CORNERS: usize = 10_000;
 
 /// The corners, if no two edges cross or touch but at the corners they share.
-pub(super) fn simple(written: &At<Vec<Vec<f64>>>) -> Checked<Vec<Vector<2>>> {
+pub(super) fn simple(written: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<Vec<Vector<2>>> {
     let corners = rows::<2>(written, "each corner must have two numbers, x and y")?;
     if corners.len() < 3 {
         return Err(written.refuse("a polygon must have at least three corners"));
@@ -19,16 +19,16 @@ pub(super) fn simple(written: &At<Vec<Vec<f64>>>) -> Checked<Vec<Vector<2>>> {
     if corners.len() > MOST_CORNERS {
         return Err(written.refuse(format!("it may have {MOST_CORNERS} corners at most")));
     }
-    if are_on_a_line(&corners) {
+    if are_collinear(&corners) {
         return Err(written.refuse("its corners lie on a line, so that it has no area"));
     }
-    if let Some(corner) = (0..corners.len()).find(|&corner| turns_back(&corners, corner)) {
+    if let Some(corner) = (0..corners.len()).find(|&corner| is_spike(&corners, corner)) {
         let [x, y] = corners[corner].into();
         return Err(written.refuse(format!(
             "it turns back on itself at corner {corner}, [{x:?}, {y:?}], from 0"
         )));
     }
-    match meeting_edges(&corners) {
+    match intersecting_edges(&corners) {
         None => Ok(corners),
         Some([one, other]) => Err(written.refuse(format!(
             "its edges after corners {one} and {other}, from 0, meet; a polygon must not cross or \
@@ -38,7 +38,7 @@ pub(super) fn simple(written: &At<Vec<Vec<f64>>>) -> Checked<Vec<Vector<2>>> {
 }
 
 /// Whether a polygon holds a point; its edges count.
-pub(super) fn holds<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> bool {
+pub(super) fn contains<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> bool {
     let flat = |place: &Vector<D>| Vector::from([place[0], place[1]]);
     let point = flat(point);
     let mut inside = false;
@@ -47,7 +47,7 @@ pub(super) fn holds<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) ->
         if point.y < a.y.min(b.y) || point.y > a.y.max(b.y) {
             continue;
         }
-        let side = turn(&a, &b, &point);
+        let side = orientation(&a, &b, &point);
         if side == Ordering::Equal && (a.x.min(b.x)..=a.x.max(b.x)).contains(&point.x) {
             return true;
         }
@@ -82,7 +82,7 @@ pub(super) fn area<const D: usize>(corners: &[Vector<D>]) -> f64 {
 }
 
 /// Whether all corners are on a line but for rounding.
-fn are_on_a_line(corners: &[Vector<2>]) -> bool {
+fn are_collinear(corners: &[Vector<2>]) -> bool {
     let from_first = |corner: &Vector<2>| corner - corners[0];
     let lengths = corners.iter().map(from_first);
     let farthest = lengths.max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap_or_default();
@@ -91,22 +91,23 @@ fn are_on_a_line(corners: &[Vector<2>]) -> bool {
 }
 
 /// Exactly to which side three points turn.
-fn turn(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> Ordering {
-    let site = |center: &Vector<2>| Site { center: *center, radius: 0.0, shift: [0, 0] };
+fn orientation(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> Ordering {
+    let site = |center: &Vector<2>| WeightedSite { center: *center, radius: 0.0, shift: [0, 0] };
     let exact = || orientation_exact(&[site(a), site(b), site(c)], &Vector::zeros());
     orientation_estimate([a, b, c], 0.0).unwrap_or_else(exact)
 }
 
 /// Whether the edges at a corner lie on each other.
-fn turns_back(corners: &[Vector<2>], corner: usize) -> bool {
+fn is_spike(corners: &[Vector<2>], corner: usize) -> bool {
     let count = corners.len();
     let [before, at, after] = [corner + count - 1, corner, corner + 1].map(|k| corners[k % count]);
     let same = before == at || at == after;
-    same || turn(&before, &at, &after) == Ordering::Equal && (before - at).dot(&(after - at)) > 0.0
+    same || orientation(&before, &at, &after) == Ordering::Equal
+        && (before - at).dot(&(after - at)) > 0.0
 }
 
-/// Two edges that are no neighbours and have a point in common.
-fn meeting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
+/// Two edges that are no neighbors and have a point in common.
+fn intersecting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
     let count = corners.len();
     let ends = |edge: usize| [corners[edge], corners[(edge + 1) % count]];
     let bounds = |edge: usize| ends(edge).iter().fold(Aabb::empty(), Aabb::including);
@@ -116,8 +117,9 @@ fn meeting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
         let near = edges[place + 1..].iter().take_while(|(_, other)| other.low.x <= around.high.x);
         for (other, about) in near {
             let apart = about.low.y > around.high.y || around.low.y > about.high.y;
-            let neighbours = [(one + 1) % count == *other, (other + 1) % count == *one];
-            if !apart && neighbours == [false; 2] && meet(ends(*one), ends(*other)) {
+            let are_adjacent = [(one + 1) % count == *other, (other + 1) % count == *one];
+            if !apart && are_adjacent == [false; 2] && segments_intersect(ends(*one), ends(*other))
+            {
                 return Some([*one.min(other), *one.max(other)]);
             }
         }
@@ -126,9 +128,10 @@ fn meeting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
 }
 
 /// Whether two edges whose bounds meet have a point in common.
-fn meet([a, b]: [Vector<2>; 2], [c, d]: [Vector<2>; 2]) -> bool {
+fn segments_intersect([a, b]: [Vector<2>; 2], [c, d]: [Vector<2>; 2]) -> bool {
     let parted = |sides: [Ordering; 2]| sides[0] == sides[1] && sides[0] != Ordering::Equal;
-    !parted([turn(&a, &b, &c), turn(&a, &b, &d)]) && !parted([turn(&c, &d, &a), turn(&c, &d, &b)])
+    !parted([orientation(&a, &b, &c), orientation(&a, &b, &d)])
+        && !parted([orientation(&c, &d, &a), orientation(&c, &d, &b)])
 }
 
 #[cfg(test)]
@@ -144,10 +147,10 @@ mod tests {
         let notched =
             corners(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0], [0.0, 2.0]]);
         for inside in [[1.0, 1.0], [2.0, 0.5], [0.0, 3.0], [4.0, 4.0], [2.0, 1.0], [2.0, 0.0]] {
-            assert!(holds(&notched, &Vector::from(inside)), "{inside:?}");
+            assert!(contains(&notched, &Vector::from(inside)), "{inside:?}");
         }
         for outside in [[2.0, 1.5], [-1.0, 0.0], [5.0, 0.0], [2.0, 4.0], [-1.0, 2.0], [5.0, 4.0]] {
-            assert!(!holds(&notched, &Vector::from(outside)), "{outside:?}");
+            assert!(!contains(&notched, &Vector::from(outside)), "{outside:?}");
         }
     }
 
@@ -162,12 +165,12 @@ mod tests {
     #[test]
     fn edges_that_cross_touch_or_lie_on_each_other_meet() {
         let bow = corners(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 3.0]]);
-        assert_eq!(meeting_edges(&bow), Some([0, 2]));
+        assert_eq!(intersecting_edges(&bow), Some([0, 2]));
         let touching = corners(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 0.0], [0.0, 2.0]]);
-        assert!(meeting_edges(&touching).is_some());
+        assert!(intersecting_edges(&touching).is_some());
         let square = corners(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
-        assert_eq!(meeting_edges(&square), None);
+        assert_eq!(intersecting_edges(&square), None);
         let back = corners(&[[0.0, 0.0], [4.0, 0.0], [2.0, 0.0], [2.0, 2.0]]);
-        assert!(turns_back(&back, 1) && !turns_back(&back, 2));
+        assert!(is_spike(&back, 1) && !is_spike(&back, 2));
     }
 }

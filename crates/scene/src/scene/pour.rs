@@ -1,15 +1,17 @@
 //! Bodies that come in over time.
 
-use super::body::{UPRIGHT, Weight};
+use super::body::{IDENTITY_ORIENTATION, MassRule};
 use super::bounds::{BoundedOr, NotNegative, Positive};
-use super::crowd::{Purpose, any_turn, check_count, no_size, stream};
 use super::fill_region::{FillRegion, WrittenFillRegion};
+use super::generator::{
+    RandomStreamPurpose, check_count, no_size, random_orientation, random_stream,
+};
 use super::material::Materials;
-use super::problem::{Checked, Refusal};
+use super::problem::{SceneValidationError, ValidationResult};
 use super::radii::WrittenRadii;
 use super::region::Region;
 use super::shape::Shapes;
-use super::values::{At, CountFromOne, NumberOr, POSITIVE};
+use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber};
 use crate::generate::SplitMix64;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
@@ -50,69 +52,70 @@ pub struct Pour<const D: usize> {
 #[schemars(rename = "Pour")]
 pub(super) struct WrittenPour {
     /// How many bodies in all.
-    pub count: At<CountFromOne>,
+    pub count: LocatedValue<PositiveWholeNumber>,
     /// The radius of all, or how the radii are spread.
     #[schemars(with = "Option<BoundedOr<Positive, WrittenRadii>>")]
-    radius: Option<At<NumberOr<WrittenRadii>>>,
+    radius: Option<LocatedValue<NumberOr<WrittenRadii>>>,
     /// The name of the shape of all, instead of a radius. A body comes where the sphere around it is free.
-    shape: Option<At<String>>,
+    shape: Option<LocatedValue<String>>,
     /// Whether bodies with a shape are turned at random, every way being equally likely; true if left out.
-    turned: Option<At<bool>>,
+    turned: Option<LocatedValue<bool>>,
     /// Bodies per time.
     #[schemars(with = "Positive")]
-    rate: At<f64>,
+    rate: LocatedValue<f64>,
     /// When the first comes; 0 if left out.
     #[schemars(with = "Option<NotNegative>")]
-    from: Option<At<f64>>,
+    from: Option<LocatedValue<f64>>,
     /// The part of the box where they come, wholly inside; the whole box if left out.
-    pub region: Option<At<WrittenFillRegion>>,
+    pub region: Option<LocatedValue<WrittenFillRegion>>,
     /// How fast they come, one number per axis; at rest if left out.
-    velocity: Option<At<Vec<f64>>>,
+    velocity: Option<LocatedValue<Vec<f64>>>,
     /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
     #[schemars(with = "Option<Positive>")]
-    mass: Option<At<f64>>,
+    mass: Option<LocatedValue<f64>>,
     /// The name of a material.
-    material: Option<At<String>>,
+    material: Option<LocatedValue<String>>,
 }
 
 impl WrittenPour {
     /// The tables of a scene; each has its own random numbers.
     pub(super) fn check_all<const D: usize>(
-        tables: &[At<Self>],
+        tables: &[LocatedValue<Self>],
         kinds: (&Materials, &Shapes),
         (region, folder): (&Region<D>, &Path),
         seed: u64,
-    ) -> Checked<Vec<Pour<D>>> {
+    ) -> ValidationResult<Vec<Pour<D>>> {
         let tables = (0..).zip(tables);
         tables.map(|(number, table)| table.check(kinds, (region, folder), (seed, number))).collect()
     }
 }
 
-impl At<WrittenPour> {
+impl LocatedValue<WrittenPour> {
     fn check<const D: usize>(
         &self,
         (materials, shapes): (&Materials, &Shapes),
         (region, folder): (&Region<D>, &Path),
         key: (u64, u64),
-    ) -> Checked<Pour<D>> {
+    ) -> ValidationResult<Pour<D>> {
         let table = &self.value;
-        let weight = Weight::check(&table.mass, &table.material, materials)?;
+        let weight = MassRule::check(&table.mass, &table.material, materials)?;
         let count = check_count(&table.count)?;
-        let random = &mut stream(key, Purpose::PouredSizes);
+        let random = &mut random_stream(key, RandomStreamPurpose::PouredSizes);
         let (radii, shape, masses): (Vec<f64>, _, Vec<f64>) = match (&table.radius, &table.shape) {
             (Some(radius), None) => {
                 let radii = WrittenRadii::draw::<D>(radius, count, random)?;
-                let masses = radii.iter().map(|&radius| weight.of::<D>(radius)).collect();
+                let masses = radii.iter().map(|&radius| weight.ball_mass::<D>(radius)).collect();
                 (radii, None, masses)
             }
             (None, Some(name)) => {
                 let (index, shape) = shapes.find(name)?;
-                let mass = weight.of_volume(shape.volume);
+                let mass = weight.mass_of_volume(shape.volume);
                 (vec![shape.radius; count], Some(index), vec![mass; count])
             }
             (radius, _) => return Err(no_size(&self.span, radius.is_some())),
         };
-        let orientations = self.orientations::<D>(&mut stream(key, Purpose::PouredTurns))?;
+        let orientations = self
+            .orientations::<D>(&mut random_stream(key, RandomStreamPurpose::PouredOrientations))?;
         let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
         if !masses.iter().all(|mass| usable.contains(mass)) {
             return Err(self.refuse("masses must lie between 1e-100 and 1e100"));
@@ -126,22 +129,26 @@ impl At<WrittenPour> {
             orientations,
             material: weight.material,
             rate: table.rate.positive(POSITIVE)?,
-            from: table.from.as_ref().map_or(Ok(0.0), At::not_negative)?,
+            from: table.from.as_ref().map_or(Ok(0.0), LocatedValue::not_negative)?,
             velocity: (table.velocity.as_ref())
                 .map_or(Ok(Vector::zeros()), |velocity| velocity.vector())?,
         })
     }
 
     /// One for each body if it has a shape.
-    fn orientations<const D: usize>(&self, random: &mut SplitMix64) -> Checked<Vec<[f64; 4]>> {
+    fn orientations<const D: usize>(
+        &self,
+        random: &mut SplitMix64,
+    ) -> ValidationResult<Vec<[f64; 4]>> {
         let table = &self.value;
         if table.shape.is_none() {
             let rule = "only bodies with a shape are turned";
-            let refused = |turned: &At<bool>| Err(turned.refuse(rule));
+            let refused = |turned: &LocatedValue<bool>| Err(turned.refuse(rule));
             return table.turned.as_ref().map_or(Ok(Vec::new()), refused);
         }
         let turned = table.turned.as_ref().is_none_or(|turned| turned.value);
-        let mut turn = |_| if turned { any_turn::<D>(random) } else { UPRIGHT };
+        let mut turn =
+            |_| if turned { random_orientation::<D>(random) } else { IDENTITY_ORIENTATION };
         Ok((0..check_count(&table.count)?).map(&mut turn).collect())
     }
 
@@ -149,7 +156,7 @@ impl At<WrittenPour> {
         &self,
         (region, folder): (&Region<D>, &Path),
         largest: f64,
-    ) -> Checked<FillRegion<D>> {
+    ) -> ValidationResult<FillRegion<D>> {
         let part = match &self.value.region {
             Some(part) => part.check(region, folder)?,
             None => FillRegion::whole(region),
@@ -163,6 +170,6 @@ impl At<WrittenPour> {
              bodies"
         );
         let span = self.value.region.as_ref().map_or(&self.span, |part| &part.span);
-        Err(Refusal::Value { span: span.clone(), rule: rule.into() })
+        Err(SceneValidationError::Value { span: span.clone(), rule: rule.into() })
     }
 }

@@ -133,7 +133,7 @@ pub enum SceneProblem {
         /// What it must be.
         rule: &'static str,
         /// Where it comes from, if from a file.
-        particle: Option<Particle>,
+        particle: Option<ParticleFileLine>,
     },
     /// Two bodies overlap at the start.
     #[error(
@@ -149,7 +149,7 @@ pub enum SceneProblem {
         /// The second body.
         second: u32,
         /// Where they come from, if from files.
-        particles: [Option<Particle>; 2],
+        particles: [Option<ParticleFileLine>; 2],
         /// How deep.
         overlap: f64,
         /// How many pairs overlap.
@@ -163,7 +163,7 @@ pub enum SceneProblem {
         /// The body, from zero.
         body: usize,
         /// Where it comes from, if from a file.
-        particle: Option<Particle>,
+        particle: Option<ParticleFileLine>,
         /// `x`, `y` or `z`.
         axis: &'static str,
         /// Its coordinate on that axis.
@@ -217,15 +217,15 @@ pub enum SceneProblem {
 
 /// A particle of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Particle {
+pub struct ParticleFileLine {
     /// The file as the user named it.
     pub file: String,
     /// Its line there, from one.
     pub line: usize,
 }
 
-fn from(particle: &Option<Particle>) -> String {
-    let name = |it: &Particle| format!(", line {} of {},", it.line, it.file);
+fn from(particle: &Option<ParticleFileLine>) -> String {
+    let name = |it: &ParticleFileLine| format!(", line {} of {},", it.line, it.file);
     particle.as_ref().map(name).unwrap_or_default()
 }
 
@@ -246,7 +246,7 @@ fn others(pairs: usize) -> String {
 
 /// A broken rule before its place is known in lines and keys.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum SceneValidationError {
     /// The value written there breaks a rule.
     Value { span: Range<usize>, rule: Cow<'static, str> },
     /// Anything else, with its place if it has one.
@@ -256,30 +256,34 @@ pub(super) enum Refusal {
 }
 
 /// What a check gives.
-pub(super) type Checked<T> = Result<T, Refusal>;
+pub(super) type ValidationResult<T> = Result<T, SceneValidationError>;
 
-impl Refusal {
+impl SceneValidationError {
     pub(super) fn at(span: &Range<usize>, problem: SceneProblem) -> Self {
-        Refusal::Problem { span: Some(span.clone()), problem: Box::new(problem) }
+        SceneValidationError::Problem { span: Some(span.clone()), problem: Box::new(problem) }
     }
 
     pub(super) fn whole(rule: &'static str) -> Self {
-        Refusal::Problem { span: None, problem: Box::new(SceneProblem::Whole { rule }) }
-    }
-}
-
-impl Refusal {
-    /// Where it stands in the text, if it stands anywhere.
-    pub(super) fn span(&self) -> Option<&Range<usize>> {
-        match self {
-            Refusal::Value { span, .. } => Some(span),
-            Refusal::Problem { span, .. } | Refusal::Elsewhere { span, .. } => span.as_ref(),
+        SceneValidationError::Problem {
+            span: None,
+            problem: Box::new(SceneProblem::Whole { rule }),
         }
     }
 }
 
-impl From<Error> for Refusal {
+impl SceneValidationError {
+    /// Where it stands in the text, if it stands anywhere.
+    pub(super) fn span(&self) -> Option<&Range<usize>> {
+        match self {
+            SceneValidationError::Value { span, .. } => Some(span),
+            SceneValidationError::Problem { span, .. }
+            | SceneValidationError::Elsewhere { span, .. } => span.as_ref(),
+        }
+    }
+}
+
+impl From<Error> for SceneValidationError {
     fn from(error: Error) -> Self {
-        Refusal::Elsewhere { span: None, error: Box::new(error) }
+        SceneValidationError::Elsewhere { span: None, error: Box::new(error) }
     }
 }

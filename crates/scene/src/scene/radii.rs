@@ -2,8 +2,8 @@
 
 use super::body::RADIUS;
 use super::bounds::{NotNegative, Positive};
-use super::problem::Checked;
-use super::values::{At, NumberOr};
+use super::problem::ValidationResult;
+use super::values::{LocatedValue, NumberOr};
 use crate::generate::{SplitMix64, ball_volume};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,24 +16,24 @@ use serde::Deserialize;
 pub(super) struct WrittenRadii {
     /// Smallest radius.
     #[schemars(with = "Option<Positive>")]
-    min: Option<At<f64>>,
+    min: Option<LocatedValue<f64>>,
     /// Largest radius.
     #[schemars(with = "Option<Positive>")]
-    max: Option<At<f64>>,
+    max: Option<LocatedValue<f64>>,
     /// The radii there are.
     #[schemars(with = "Option<Vec<Positive>>")]
-    values: Option<At<Vec<f64>>>,
+    values: Option<LocatedValue<Vec<f64>>>,
     /// The share of each value; equal if left out.
     #[schemars(with = "Option<Vec<NotNegative>>")]
-    weights: Option<At<Vec<f64>>>,
+    weights: Option<LocatedValue<Vec<f64>>>,
     /// Whether weights are shares of the number of bodies or of their volume; number if left out.
-    by: Option<At<ShareOf>>,
+    by: Option<LocatedValue<WeightBasis>>,
 }
 
 /// What a weight is a share of.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum ShareOf {
+enum WeightBasis {
     /// Of the number of bodies.
     Number,
     /// Of the volume of the bodies (their area in the plane).
@@ -46,13 +46,13 @@ const WEIGHTS: &str = "there must be one weight per value, none negative and not
 impl WrittenRadii {
     /// `count` radii; the shares of values are met as exactly as whole numbers can, in mixed order.
     pub(super) fn draw<const D: usize>(
-        written: &At<NumberOr<Self>>,
+        written: &LocatedValue<NumberOr<Self>>,
         count: usize,
         random: &mut SplitMix64,
-    ) -> Checked<Vec<f64>> {
+    ) -> ValidationResult<Vec<f64>> {
         let table = match &written.value {
             NumberOr::Number(value) => {
-                let radius = At { value: *value, span: written.span.clone() };
+                let radius = LocatedValue { value: *value, span: written.span.clone() };
                 return Ok(vec![radius.positive(RADIUS)?; count]);
             }
             NumberOr::Table(table) => table,
@@ -71,7 +71,7 @@ impl WrittenRadii {
         }
     }
 
-    fn refuse_shares(&self) -> Checked<()> {
+    fn refuse_shares(&self) -> ValidationResult<()> {
         let rule = "only { values, weights } has it";
         if let Some(weights) = &self.weights {
             return Err(weights.refuse(rule));
@@ -79,12 +79,16 @@ impl WrittenRadii {
         self.by.as_ref().map_or(Ok(()), |by| Err(by.refuse(rule)))
     }
 
-    fn shares<const D: usize>(&self, values: &At<Vec<f64>>, count: usize) -> Checked<Vec<f64>> {
+    fn shares<const D: usize>(
+        &self,
+        values: &LocatedValue<Vec<f64>>,
+        count: usize,
+    ) -> ValidationResult<Vec<f64>> {
         if values.value.is_empty() {
             return Err(values.refuse("there must be at least one value"));
         }
         for &value in &values.value {
-            At { value, span: values.span.clone() }.positive(RADIUS)?;
+            LocatedValue { value, span: values.span.clone() }.positive(RADIUS)?;
         }
         let numbers = apportion(&self.weights::<D>(values)?, count);
         let repeated = numbers.iter().zip(&values.value);
@@ -92,7 +96,10 @@ impl WrittenRadii {
     }
 
     /// The share of each value in the number of bodies; they add up to one.
-    fn weights<const D: usize>(&self, values: &At<Vec<f64>>) -> Checked<Vec<f64>> {
+    fn weights<const D: usize>(
+        &self,
+        values: &LocatedValue<Vec<f64>>,
+    ) -> ValidationResult<Vec<f64>> {
         let radii = &values.value;
         let given = self.weights.as_ref().map(|weights| weights.value.clone());
         let mut weights = given.unwrap_or_else(|| vec![1.0; radii.len()]);
@@ -103,7 +110,7 @@ impl WrittenRadii {
         if weights.len() != radii.len() || !weights.iter().all(|&weight| weight >= 0.0) {
             return Err(refuse());
         }
-        if self.by.as_ref().is_some_and(|by| by.value == ShareOf::Volume) {
+        if self.by.as_ref().is_some_and(|by| by.value == WeightBasis::Volume) {
             // In units of the largest, so that no volume overflows.
             let largest = radii.iter().copied().fold(0.0, f64::max);
             for (weight, radius) in weights.iter_mut().zip(radii) {
@@ -119,11 +126,11 @@ impl WrittenRadii {
 }
 
 fn uniform(
-    min: &At<f64>,
-    max: &At<f64>,
+    min: &LocatedValue<f64>,
+    max: &LocatedValue<f64>,
     count: usize,
     random: &mut SplitMix64,
-) -> Checked<Vec<f64>> {
+) -> ValidationResult<Vec<f64>> {
     let (low, high) = (min.positive(RADIUS)?, max.positive(RADIUS)?);
     if low > high {
         return Err(max.refuse("it must not be below min"));

@@ -1,19 +1,20 @@
 //! Tables into the written form of a scene, and the complaints of serde in a user's words.
 
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::source::Source;
+use super::former_names;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::source::SceneSource;
 use crate::excerpt;
 use serde::de::DeserializeOwned;
 use toml::de::{Deserializer, Error};
 
 /// The scene as it is written: every key is known and every value of the right kind.
-pub(super) fn read<T: DeserializeOwned>(source: &Source) -> Checked<T> {
+pub(super) fn read<T: DeserializeOwned>(source: &SceneSource) -> ValidationResult<T> {
     let tables = source.tables()?;
     T::deserialize(Deserializer::from(tables)).map_err(|error| translated(source, &error))
 }
 
 /// The complaint in words; what serde says is only known as a sentence.
-fn translated(source: &Source, error: &Error) -> Refusal {
+fn translated(source: &SceneSource, error: &Error) -> SceneValidationError {
     // The user's words may hold anything, so ours are looked for behind the last comma.
     let (found, expected) =
         error.message().rsplit_once(", expected ").unwrap_or((error.message(), ""));
@@ -22,17 +23,19 @@ fn translated(source: &Source, error: &Error) -> Refusal {
     let names: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
     let span = error.span().unwrap_or_default();
     match kind.trim_end() {
-        "unknown field" => Refusal::at(&span, unknown_key(word, &names)),
-        "unknown variant" => Refusal::Value { span, rule: one_of(word, &names).into() },
+        "unknown field" => SceneValidationError::at(&span, unknown_key(word, &names)),
+        "unknown variant" => {
+            SceneValidationError::Value { span, rule: one_of(word, &names).into() }
+        }
         "missing field" => missing(source, word, error),
-        _ => Refusal::Value { span, rule: wrong_kind(found, expected).into() },
+        _ => SceneValidationError::Value { span, rule: wrong_kind(found, expected).into() },
     }
 }
 
 fn wrong_kind(found: &str, expected: &str) -> String {
     match expected {
         "" if found.starts_with("wanted string") => "it must be a word in quotes".to_owned(),
-        "" => excerpt::escaped(found),
+        "" => excerpt::escape_control_characters(found),
         _ => format!("it must be {}", plain_words(expected)),
     }
 }
@@ -40,26 +43,31 @@ fn wrong_kind(found: &str, expected: &str) -> String {
 fn unknown_key(key: &str, allowed: &[&str]) -> SceneProblem {
     SceneProblem::UnknownKey {
         key: excerpt::value(key.as_bytes()),
-        nearest: excerpt::nearest(key, allowed.iter().copied()).map(str::to_owned),
+        nearest: nearest_name(key, allowed).map(str::to_owned),
         allowed: allowed.iter().map(|&name| name.to_owned()).collect(),
     }
 }
 
+/// The name that was probably meant: what the word is called today, or what looks like it.
+fn nearest_name<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let today = former_names::name_of_today(word, names);
+    today.or_else(|| excerpt::nearest_name(word, names.iter().copied()))
+}
+
 /// "did you mean z? it must be one of …", for a word that is none of `names`.
 pub(super) fn one_of(word: &str, names: &[&str]) -> String {
-    let guess = excerpt::nearest(word, names.iter().copied())
-        .map(|name| format!("did you mean {name}? "))
-        .unwrap_or_default();
+    let guess =
+        nearest_name(word, names).map(|name| format!("did you mean {name}? ")).unwrap_or_default();
     format!("{guess}it must be one of {}", names.join(", "))
 }
 
-fn missing(source: &Source, key: &str, error: &Error) -> Refusal {
+fn missing(source: &SceneSource, key: &str, error: &Error) -> SceneValidationError {
     // The scene itself has an empty place.
     let span = error.span().filter(|span| !span.is_empty());
     let table = span.as_ref().and_then(|span| source.key(span));
     let table = table.unwrap_or_else(|| "the scene".to_owned());
     let problem = SceneProblem::Missing { table, key: key.to_owned(), remedy: "add it".into() };
-    Refusal::Problem { span, problem: Box::new(problem) }
+    SceneValidationError::Problem { span, problem: Box::new(problem) }
 }
 
 /// The type that serde names, in words.
@@ -79,7 +87,7 @@ fn plain_words(expected: &str) -> String {
         {
             "a table"
         }
-        other => return excerpt::escaped(other),
+        other => return excerpt::escape_control_characters(other),
     };
     words.to_owned()
 }

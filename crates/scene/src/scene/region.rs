@@ -1,10 +1,10 @@
 //! The box: its size, and what happens at its sides.
 
 use super::bounds::{Positive, ZeroToOne};
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::values::{At, OneOrEach};
-use super::written::Engine;
-use crate::Span;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::{LocatedValue, OneOrEach};
+use super::written_scene::Engine;
+use crate::AxisExtent;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Vector};
 use schemars::JsonSchema;
@@ -17,12 +17,12 @@ pub struct Region<const D: usize> {
     /// Edge lengths, all greater than zero.
     pub size: Vector<D>,
     /// What happens at the sides, per axis.
-    pub sides: [Side; D],
+    pub boundary_conditions: [BoundaryCondition; D],
 }
 
 /// What happens where an axis ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Side {
+pub enum BoundaryCondition {
     /// A body that leaves on one side comes in on the other.
     Periodic,
     /// Bodies bounce off.
@@ -37,12 +37,15 @@ pub enum Side {
 impl<const D: usize> Region<D> {
     /// Periodic on every axis.
     pub fn periodic(size: impl Into<Vector<D>>) -> Self {
-        Region { size: size.into(), sides: [Side::Periodic; D] }
+        Region { size: size.into(), boundary_conditions: [BoundaryCondition::Periodic; D] }
     }
 
     /// Walls on every axis.
     pub fn walled(size: impl Into<Vector<D>>) -> Self {
-        Region { size: size.into(), sides: [Side::Wall { restitution: None }; D] }
+        Region {
+            size: size.into(),
+            boundary_conditions: [BoundaryCondition::Wall { restitution: None }; D],
+        }
     }
 
     /// Periods for distances between bodies; walls count as open.
@@ -53,15 +56,15 @@ impl<const D: usize> Region<D> {
 
     /// Whether an axis is periodic.
     pub fn is_periodic(&self, axis: usize) -> bool {
-        self.sides[axis] == Side::Periodic
+        self.boundary_conditions[axis] == BoundaryCondition::Periodic
     }
 
     /// What viewers are told of it, per axis.
-    pub fn spans(&self) -> [Span; D] {
-        std::array::from_fn(|axis| match self.sides[axis] {
-            Side::Periodic => Span::Periodic(self.size[axis]),
-            Side::Wall { .. } => Span::Walls(self.size[axis]),
-            Side::Open => Span::Open,
+    pub fn spans(&self) -> [AxisExtent; D] {
+        std::array::from_fn(|axis| match self.boundary_conditions[axis] {
+            BoundaryCondition::Periodic => AxisExtent::Periodic(self.size[axis]),
+            BoundaryCondition::Wall { .. } => AxisExtent::Walls(self.size[axis]),
+            BoundaryCondition::Open => AxisExtent::Open,
         })
     }
 
@@ -79,21 +82,21 @@ pub(super) struct WrittenBox {
     /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
     /// packing_fraction, or if a particle file has a Lattice.
     #[schemars(with = "Option<OneOrEach<Positive>>")]
-    pub size: Option<At<OneOrEach<f64>>>,
+    pub size: Option<LocatedValue<OneOrEach<f64>>>,
     /// What happens at the sides of all axes, or one per axis; periodic if left out, and open in engine
-    /// deform, which knows no periodic ones.
-    boundary: Option<At<OneOrEach<WrittenSide>>>,
+    /// bonded, which knows no periodic ones.
+    boundary: Option<LocatedValue<OneOrEach<WrittenBoundaryCondition>>>,
     /// Restitution of collisions with walls, for all axes or one per axis, from 0 to 1; left out,
     /// that of the body's material.
     #[schemars(with = "Option<OneOrEach<ZeroToOne>>")]
-    wall_restitution: Option<At<OneOrEach<f64>>>,
+    wall_restitution: Option<LocatedValue<OneOrEach<f64>>>,
 }
 
 /// What happens where an axis ends.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Boundary")]
-pub(super) enum WrittenSide {
+pub(super) enum WrittenBoundaryCondition {
     /// A body that leaves on one side comes in on the other.
     Periodic,
     /// Bodies bounce off.
@@ -103,14 +106,14 @@ pub(super) enum WrittenSide {
 }
 
 /// A size and the place of the key that gave it.
-pub(super) struct Size<const D: usize> {
+pub(super) struct BoxSize<const D: usize> {
     pub edges: Vector<D>,
     pub span: Range<usize>,
 }
 
 impl WrittenBox {
     /// The size if it is written here.
-    pub(super) fn size<const D: usize>(&self) -> Checked<Option<Size<D>>> {
+    pub(super) fn size<const D: usize>(&self) -> ValidationResult<Option<BoxSize<D>>> {
         let Some(size) = &self.size else { return Ok(None) };
         let edges: [f64; D] = size.per_axis()?;
         let usable = 1.0 / LARGEST_NUMBER..=LARGEST_NUMBER;
@@ -120,32 +123,39 @@ impl WrittenBox {
         if !usable.contains(&edges.iter().product()) {
             return Err(size.refuse("the volume of the box must lie between 1e-100 and 1e100"));
         }
-        Ok(Some(Size { edges: edges.into(), span: size.span.clone() }))
+        Ok(Some(BoxSize { edges: edges.into(), span: size.span.clone() }))
     }
 
     /// What happens at the sides of every axis.
-    pub(super) fn sides<const D: usize>(&self, engine: Engine) -> Checked<[Side; D]> {
+    pub(super) fn boundary_conditions<const D: usize>(
+        &self,
+        engine: Engine,
+    ) -> ValidationResult<[BoundaryCondition; D]> {
         let kinds = self.boundary.as_ref().map(|kinds| kinds.per_axis()).transpose()?;
-        let kinds: [WrittenSide; D] = match engine {
-            Engine::Deform => kinds.unwrap_or([WrittenSide::Open; D]),
-            _ => kinds.unwrap_or([WrittenSide::Periodic; D]),
+        let kinds: [WrittenBoundaryCondition; D] = match engine {
+            Engine::Bonded => kinds.unwrap_or([WrittenBoundaryCondition::Open; D]),
+            _ => kinds.unwrap_or([WrittenBoundaryCondition::Periodic; D]),
         };
-        if engine == Engine::Deform {
-            self.check_deform(&kinds)?;
+        if engine == Engine::Bonded {
+            self.check_bonded(&kinds)?;
         }
         let restitution = self.wall_restitution::<D>(&kinds)?;
         Ok(std::array::from_fn(|axis| match kinds[axis] {
-            WrittenSide::Periodic => Side::Periodic,
-            WrittenSide::Wall => Side::Wall { restitution: restitution[axis] },
-            WrittenSide::Open => Side::Open,
+            WrittenBoundaryCondition::Periodic => BoundaryCondition::Periodic,
+            WrittenBoundaryCondition::Wall => {
+                BoundaryCondition::Wall { restitution: restitution[axis] }
+            }
+            WrittenBoundaryCondition::Open => BoundaryCondition::Open,
         }))
     }
 
     /// Refuses what solids do not know.
-    fn check_deform(&self, kinds: &[WrittenSide]) -> Checked<()> {
-        if let (Some(boundary), true) = (&self.boundary, kinds.contains(&WrittenSide::Periodic)) {
+    fn check_bonded(&self, kinds: &[WrittenBoundaryCondition]) -> ValidationResult<()> {
+        if let (Some(boundary), true) =
+            (&self.boundary, kinds.contains(&WrittenBoundaryCondition::Periodic))
+        {
             return Err(boundary.refuse(
-                "solids cannot come in on the other side; in engine = \"deform\" every side must \
+                "solids cannot come in on the other side; in engine = \"bonded\" every side must \
                  be \"wall\" or \"open\"",
             ));
         }
@@ -156,14 +166,14 @@ impl WrittenBox {
 
     fn wall_restitution<const D: usize>(
         &self,
-        kinds: &[WrittenSide; D],
-    ) -> Checked<[Option<f64>; D]> {
+        kinds: &[WrittenBoundaryCondition; D],
+    ) -> ValidationResult<[Option<f64>; D]> {
         let Some(restitution) = &self.wall_restitution else { return Ok([None; D]) };
         let values: [f64; D] = restitution.per_axis()?;
         if !values.iter().all(|value| (0.0..=1.0).contains(value)) {
             return Err(restitution.refuse("a restitution must lie between 0 and 1"));
         }
-        if !kinds.contains(&WrittenSide::Wall) {
+        if !kinds.contains(&WrittenBoundaryCondition::Wall) {
             return Err(restitution.refuse("there is no wall; set box.boundary to \"wall\""));
         }
         Ok(values.map(Some))
@@ -176,14 +186,14 @@ pub(super) fn check_periods<const D: usize>(
     largest_radius: f64,
     growth: f64,
     span: &Range<usize>,
-) -> Checked<()> {
+) -> ValidationResult<()> {
     let diameter = 2.0 * largest_radius * growth;
     for axis in (0..D).filter(|&axis| region.is_periodic(axis)) {
         let period = region.size[axis];
         if period <= 2.0 * diameter {
             let (axis, grown) = (AXES[axis], growth > 1.0);
             let problem = SceneProblem::ShortPeriod { axis, period, diameter, grown };
-            return Err(Refusal::at(span, problem));
+            return Err(SceneValidationError::at(span, problem));
         }
     }
     Ok(())

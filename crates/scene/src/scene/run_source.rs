@@ -1,11 +1,11 @@
 //! Bodies that go on from the end of another run.
 
 use super::material::Materials;
-use super::problem::Checked;
+use super::problem::ValidationResult;
 use super::shape::Shapes;
-use super::values::At;
-use super::{Engine, Outline, Side, Stage, Wall};
-use crate::files::{Checkpoint, FileBodies, RunMoment, is_results_file, read_results_file};
+use super::values::LocatedValue;
+use super::{BoundaryCondition, Engine, SceneHeader, SceneOutline, Wall};
+use crate::files::{Checkpoint, FileBodies, RunFrameSelector, is_results_file, read_results_file};
 use crate::{Error, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub struct RunSource {
     /// All that the run had at its end, if the bodies are from there.
     pub checkpoint: Option<Arc<Checkpoint>>,
     /// The box of that run, its size if it is known, and its walls.
-    pub sides: Vec<Side>,
+    pub boundary_conditions: Vec<BoundaryCondition>,
     /// Edge lengths of that box.
     pub size: Option<Vec<f64>>,
     /// Walls beside the sides of that box.
@@ -49,19 +49,19 @@ impl RunSource {
 
 /// The bodies of a moment of a run, with the numbers of materials and shapes of the scene that takes them.
 pub(super) fn read(
-    moment: &RunMoment,
-    file: &At<String>,
+    moment: &RunFrameSelector,
+    file: &LocatedValue<String>,
     (materials, shapes): (&Materials, &Shapes),
     one_material: bool,
-) -> Checked<(FileBodies, RunSource)> {
+) -> ValidationResult<(FileBodies, RunSource)> {
     if moment.is_last() && !is_results_file(&moment.folder, SUMMARY)? {
         return Err(file.refuse(
             "it has not come to its end: wait for it, or go on with it by --resume, or name one of its frames, such as \
              fill.run@12",
         ));
     }
-    let outline = Outline::read_results(&moment.folder, &[])?;
-    let stage = outline.stage()?;
+    let outline = SceneOutline::read_results(&moment.folder, &[])?;
+    let stage = outline.header()?;
     let there = Materials::check(&outline.written.materials);
     let there = there.map_err(|refusal| outline.source.locate(refusal))?;
     let (mut bodies, mut source) = match checkpoint(moment)? {
@@ -75,19 +75,21 @@ pub(super) fn read(
     if let Some(numbers) = &mut bodies.materials {
         let names = there.list().iter().map(|material| material.name.as_str()).collect();
         let here = materials.list().iter().map(|material| material.name.as_str()).collect();
-        Names { what: "material", table: "materials", names, here }.renumber(numbers, file)?;
+        NameRemapping { what: "material", table: "materials", run_names: names, scene_names: here }
+            .renumber(numbers, file)?;
     }
     if let Some(numbers) = &mut bodies.shapes {
         let names = outline.written.shapes.keys().map(String::as_str).collect();
         let here = shapes.list().iter().map(|shape| shape.name.as_str()).collect();
-        let table = Names { what: "shape", table: "shapes", names, here };
+        let table =
+            NameRemapping { what: "shape", table: "shapes", run_names: names, scene_names: here };
         table.renumber(numbers.iter_mut().flatten(), file)?;
     }
     Ok((bodies, source))
 }
 
 /// The names of the files of a run that are read for its bodies, from its folder.
-pub(super) fn files(moment: &RunMoment) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
     let scene = read_results_file(&moment.folder, SCENE, u64::MAX)?;
     let scene: Option<toml::Table> =
         str::from_utf8(&scene).ok().and_then(|text| toml::from_str(text).ok());
@@ -110,34 +112,34 @@ pub(super) fn files(moment: &RunMoment) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// What a run had at its end, if that is asked for and an engine with contacts that last ran it.
-fn checkpoint(moment: &RunMoment) -> Result<Option<Checkpoint>, Error> {
+fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
     if !moment.is_last() || !is_results_file(&moment.folder, CHECKPOINT)? {
         return Ok(None);
     }
     let checkpoint = Checkpoint::read(&moment.folder.join(CHECKPOINT))?;
-    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.kind == "steps"))
+    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.engine == "dem"))
 }
 
 fn of_checkpoint(
     checkpoint: Checkpoint,
-    stage: &Stage,
-    file: &At<String>,
-) -> Checked<(FileBodies, RunSource)> {
+    stage: &SceneHeader,
+    file: &LocatedValue<String>,
+) -> ValidationResult<(FileBodies, RunSource)> {
     let saved = checkpoint.bodies();
     let saved =
         saved.ok_or_else(|| file.refuse("its checkpoint does not tell all of its bodies"))?;
     let size = (stage.size.clone()).or_else(|| checkpoint.f64s("box").map(<[f64]>::to_vec));
     let periods: [Option<f64>; 3] = std::array::from_fn(|axis| {
         let length = size.as_ref().and_then(|size| size.get(axis).copied());
-        length.filter(|_| stage.sides.get(axis) == Some(&Side::Periodic))
+        length.filter(|_| stage.boundary_conditions.get(axis) == Some(&BoundaryCondition::Periodic))
     });
     let place = |position: &[f64; 3]| -> Vector<3> {
         Vector::from_fn(|axis, _| wrapped(position[axis], periods[axis]))
     };
     let positions: Vec<Vector<3>> = saved.positions.iter().map(place).collect();
     let particles = match checkpoint.dimension {
-        2 => Particles::Discs(set(&positions, &saved.radii)),
-        _ => Particles::Spheres(set(&positions, &saved.radii)),
+        2 => Particles::Discs(particle_set(&positions, &saved.radii)),
+        _ => Particles::Spheres(particle_set(&positions, &saved.radii)),
     };
     let bodies = FileBodies {
         size: size
@@ -146,7 +148,7 @@ fn of_checkpoint(
         particles,
         velocities: Some(saved.velocities),
         masses: Some(saved.masses),
-        spins: Some(saved.spins),
+        angular_velocities: Some(saved.angular_velocities),
         shapes: saved.shapes,
         orientations: saved.orientations,
         materials: Some(saved.materials),
@@ -157,7 +159,7 @@ fn of_checkpoint(
 }
 
 /// When a run ended, as its summary says.
-fn time_of_end(moment: &RunMoment) -> Result<Option<f64>, Error> {
+fn time_of_end(moment: &RunFrameSelector) -> Result<Option<f64>, Error> {
     let summary = read_results_file(&moment.folder, SUMMARY, LONGEST_SUMMARY)?;
     let summary: Option<serde_json::Value> = serde_json::from_slice(&summary).ok();
     Ok(summary.and_then(|summary| summary.get("time")?.as_f64()))
@@ -165,23 +167,23 @@ fn time_of_end(moment: &RunMoment) -> Result<Option<f64>, Error> {
 
 /// `kinds` are how many materials and shapes there are.
 fn of_frame(
-    moment: &RunMoment,
-    stage: &Stage,
+    moment: &RunFrameSelector,
+    stage: &SceneHeader,
     kinds: [usize; 2],
-) -> Checked<(FileBodies, RunSource)> {
+) -> ValidationResult<(FileBodies, RunSource)> {
     let frame = moment.frame()?;
     let (mut bodies, time) = frame.bodies()?;
     let end = if moment.is_last() { time_of_end(moment)? } else { None };
     let mut source = source(stage, bodies.particles.len());
     let name = excerpt::file_name(&frame.path);
     let mut lost = Vec::new();
-    if stage.engine == Engine::Steps {
+    if stage.engine == Engine::Dem {
         lost.push("what contacts remember");
     }
     for (what, is_there) in [
         ("velocities", bodies.velocities.is_some()),
         ("masses", bodies.masses.is_some()),
-        ("spins", bodies.spins.is_some() || stage.engine != Engine::Steps),
+        ("angular velocities", bodies.angular_velocities.is_some() || stage.engine != Engine::Dem),
         ("shapes and orientations", bodies.shapes.is_some() || kinds[1] == 0),
         ("materials", bodies.materials.is_some() || kinds[0] < 2),
     ] {
@@ -210,20 +212,20 @@ fn of_frame(
     Ok((bodies, source))
 }
 
-fn source(stage: &Stage, count: usize) -> RunSource {
+fn source(stage: &SceneHeader, count: usize) -> RunSource {
     RunSource {
         folder: PathBuf::new(),
         first: 0,
         count,
         checkpoint: None,
-        sides: stage.sides.clone(),
+        boundary_conditions: stage.boundary_conditions.clone(),
         size: stage.size.clone(),
         walls: Vec::new(),
         warnings: Vec::new(),
     }
 }
 
-fn set<const D: usize>(positions: &[Vector<3>], radii: &[f64]) -> ParticleSet<D> {
+fn particle_set<const D: usize>(positions: &[Vector<3>], radii: &[f64]) -> ParticleSet<D> {
     let sphere = |(place, &radius): (&Vector<3>, &f64)| Sphere {
         center: Vector::from_fn(|axis, _| place[axis]),
         radius,
@@ -240,34 +242,36 @@ fn wrapped(place: f64, period: Option<f64>) -> f64 {
 }
 
 /// Names of a run, in the order of their numbers there, and of a scene.
-struct Names<'a> {
+struct NameRemapping<'a> {
     what: &'a str,
     table: &'a str,
-    names: Vec<&'a str>,
-    here: Vec<&'a str>,
+    run_names: Vec<&'a str>,
+    scene_names: Vec<&'a str>,
 }
 
-impl Names<'_> {
+impl NameRemapping<'_> {
     /// Numbers of the scene for numbers of the run.
     fn renumber<'n>(
         &self,
         numbers: impl IntoIterator<Item = &'n mut u32>,
-        file: &At<String>,
-    ) -> Checked<()> {
-        let found: Vec<Option<u32>> = (self.names.iter())
-            .map(|name| self.here.iter().position(|here| here == name).map(|place| place as u32))
+        file: &LocatedValue<String>,
+    ) -> ValidationResult<()> {
+        let found: Vec<Option<u32>> = (self.run_names.iter())
+            .map(|name| {
+                self.scene_names.iter().position(|here| here == name).map(|place| place as u32)
+            })
             .collect();
         for number in numbers {
             let there = *number as usize;
             let (what, table) = (self.what, self.table);
-            let name = self.names.get(there).copied();
+            let name = self.run_names.get(there).copied();
             let name = name.ok_or_else(|| {
                 file.refuse(format!(
                     "it has a body of {what} {there}, which its scene does not have"
                 ))
             })?;
             *number = found[there].ok_or_else(|| {
-                let name = excerpt::short(name);
+                let name = excerpt::truncated(name);
                 file.refuse(format!(
                     "it has bodies of the {what} {name}; add [{table}.{name}] to the scene"
                 ))

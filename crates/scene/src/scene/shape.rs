@@ -2,11 +2,11 @@
 
 use super::bounds::Positive;
 use super::closed_mesh;
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::reading::one_of;
-use super::values::{At, CountFromOne, POSITIVE, optional_positive};
+use super::values::{LocatedValue, POSITIVE, PositiveWholeNumber, optional_positive};
 use crate::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
-use crate::shape::{Form, MOST_SPHERES, Shape};
+use crate::shape::{MOST_SPHERES, Shape, ShapeRepresentation};
 use crate::{Error, excerpt};
 use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
 use carom_geometry::shape::ConvexPolyhedron;
@@ -18,51 +18,51 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A shape that bodies may have: one of solid, box, faces, points, file, spheres and polygon says which.
-/// Bodies turn about its centre of mass, wherever its origin is.
+/// Bodies turn about its center of mass, wherever its origin is.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Shape")]
 pub(super) struct WrittenShape {
     /// A regular solid, of the size that radius says.
-    solid: Option<At<SolidName>>,
+    solid: Option<LocatedValue<RegularSolidName>>,
     /// A box, by its edge lengths along x, y and z.
     #[serde(rename = "box")]
     #[schemars(with = "Option<Vec<Positive>>")]
-    edges: Option<At<Vec<f64>>>,
+    edges: Option<LocatedValue<Vec<f64>>>,
     /// A round polyhedron of so many triangles, an even number, with corners spread evenly over the
     /// sphere that radius says, or over the ellipsoid that semi_axes says.
-    faces: Option<At<CountFromOne>>,
+    faces: Option<LocatedValue<PositiveWholeNumber>>,
     /// The convex hull of points of three coordinates each.
-    points: Option<At<Vec<Vec<f64>>>>,
+    points: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// The surface in a file of STL, OBJ, PLY or OFF, found from the scene's folder.
-    file: Option<At<String>>,
+    file: Option<LocatedValue<String>>,
     /// A clump of spheres, each x, y, z and radius, or of discs, each x, y and radius. What they share
     /// counts once.
-    spheres: Option<At<Vec<Vec<f64>>>>,
+    spheres: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// A convex polygon, for the plane: its corners in order, each x and y.
-    polygon: Option<At<Vec<Vec<f64>>>>,
+    polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// For solid and faces: of the sphere through the corners.
     #[schemars(with = "Option<Positive>")]
-    radius: Option<At<f64>>,
-    /// For faces: from the centre to the surface along x, y and z.
+    radius: Option<LocatedValue<f64>>,
+    /// For faces: from the center to the surface along x, y and z.
     #[schemars(with = "Option<Vec<Positive>>")]
-    semi_axes: Option<At<Vec<f64>>>,
+    semi_axes: Option<LocatedValue<Vec<f64>>>,
     /// For file: whether it is to be a convex body or any closed mesh; convex if it is, if left out.
-    kind: Option<At<MeshKind>>,
+    kind: Option<LocatedValue<MeshKind>>,
     /// For file: its coordinates are multiplied by this; 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    scale: Option<At<f64>>,
+    scale: Option<LocatedValue<f64>>,
     /// For convex bodies: radius by which edges and corners are rounded; the engine chooses a small one if
     /// left out.
     #[schemars(with = "Option<Positive>")]
-    rounding: Option<At<f64>>,
+    rounding: Option<LocatedValue<f64>>,
 }
 
 /// The solids with equal faces, edges and corners.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "RegularSolid")]
-enum SolidName {
+enum RegularSolidName {
     /// Four triangles.
     Tetrahedron,
     /// Six squares.
@@ -98,25 +98,25 @@ pub(super) struct Shapes(Vec<Shape>);
 
 impl Shapes {
     pub(super) fn check<const D: usize>(
-        written: &BTreeMap<String, At<WrittenShape>>,
+        written: &BTreeMap<String, LocatedValue<WrittenShape>>,
         folder: &Path,
-    ) -> Checked<Self> {
+    ) -> ValidationResult<Self> {
         check_faces(written)?;
-        let shape = |(name, table): (&String, &At<WrittenShape>)| {
+        let shape = |(name, table): (&String, &LocatedValue<WrittenShape>)| {
             table.value.check::<D>(name, table, folder)
         };
-        written.iter().map(shape).collect::<Checked<_>>().map(Shapes)
+        written.iter().map(shape).collect::<ValidationResult<_>>().map(Shapes)
     }
 
     /// The shape that a body names, and its index.
-    pub(super) fn find(&self, name: &At<String>) -> Checked<(u32, &Shape)> {
+    pub(super) fn find(&self, name: &LocatedValue<String>) -> ValidationResult<(u32, &Shape)> {
         let index = self.0.iter().position(|shape| shape.name == name.value);
         let index = index.ok_or_else(|| {
             if self.0.is_empty() {
                 return name.refuse("the scene has no shapes; add a table [shapes.NAME]");
             }
             let names: Vec<&str> = self.0.iter().map(|shape| shape.name.as_str()).collect();
-            name.refuse(excerpt::escaped(&one_of(&name.value, &names)))
+            name.refuse(excerpt::escape_control_characters(&one_of(&name.value, &names)))
         })?;
         Ok((index as u32, &self.0[index]))
     }
@@ -132,13 +132,13 @@ impl Shapes {
 
 /// Refuses round polyhedra that have too many faces together. The refusal is of the whole scene, so that no other
 /// mistakes are looked for, which would make the shapes again for each.
-fn check_faces(written: &BTreeMap<String, At<WrittenShape>>) -> Checked<()> {
+fn check_faces(written: &BTreeMap<String, LocatedValue<WrittenShape>>) -> ValidationResult<()> {
     let mut total = 0u64;
     for faces in written.values().filter_map(|table| table.value.faces.as_ref()) {
         total = total.saturating_add(faces.value.0);
         // One that has too many alone is refused with the rule for one.
         if total > MOST_FACES_IN_ALL && faces.value.0 <= MOST_FACES {
-            return Err(Refusal::whole(
+            return Err(SceneValidationError::whole(
                 "the shapes of the scene have more than 400000 faces together; take fewer faces or fewer shapes",
             ));
         }
@@ -147,15 +147,21 @@ fn check_faces(written: &BTreeMap<String, At<WrittenShape>>) -> Checked<()> {
 }
 
 impl WrittenShape {
-    fn check<const D: usize>(&self, name: &str, table: &At<Self>, folder: &Path) -> Checked<Shape> {
+    fn check<const D: usize>(
+        &self,
+        name: &str,
+        table: &LocatedValue<Self>,
+        folder: &Path,
+    ) -> ValidationResult<Shape> {
         self.check_keys::<D>(table)?;
         let (form, key) = self.form::<D>(table, folder)?;
         let rounding = optional_positive(&self.rounding)?;
-        let refuse = |rule: String| Refusal::Value { span: key.clone(), rule: rule.into() };
+        let refuse =
+            |rule: String| SceneValidationError::Value { span: key.clone(), rule: rule.into() };
         if !SIZES.contains(&form.radius::<D>()) {
             return Err(refuse(SIZE.to_owned()));
         }
-        let shape = Shape::about_its_center::<D>(name.to_owned(), form, rounding)
+        let shape = Shape::centered::<D>(name.to_owned(), form, rounding)
             .map_err(|error| refuse(format!("its hull cannot be used: {error}")))?;
         if !(shape.volume > 0.0 && SIZES.contains(&shape.radius)) {
             return Err(refuse(SIZE.to_owned()));
@@ -165,7 +171,7 @@ impl WrittenShape {
     }
 
     /// Refuses none or several of the keys that say what it is, and keys that it has no use for.
-    fn check_keys<const D: usize>(&self, table: &At<Self>) -> Checked<()> {
+    fn check_keys<const D: usize>(&self, table: &LocatedValue<Self>) -> ValidationResult<()> {
         let kinds = [
             ("solid", self.solid.is_some()),
             ("box", self.edges.is_some()),
@@ -180,7 +186,7 @@ impl WrittenShape {
         if let Some(second) = given.next() {
             let (table_name, remedy) = ("this shape".to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table: table_name, first, second, remedy };
-            return Err(Refusal::at(&table.span, problem));
+            return Err(SceneValidationError::at(&table.span, problem));
         }
         let allowed = |keys: &[&str]| keys.contains(&first);
         let numbers = [
@@ -216,9 +222,9 @@ impl WrittenShape {
     /// The form and the place of the key that says it.
     fn form<const D: usize>(
         &self,
-        table: &At<Self>,
+        table: &LocatedValue<Self>,
         folder: &Path,
-    ) -> Checked<(Form, std::ops::Range<usize>)> {
+    ) -> ValidationResult<(ShapeRepresentation, std::ops::Range<usize>)> {
         if let Some(solid) = &self.solid {
             let radius = self.needed_radius(table)?;
             let polyhedron = Polyhedron::Regular { solid: solid.value.solid(), radius };
@@ -244,18 +250,25 @@ impl WrittenShape {
         Ok((prism(polygon)?, polygon.span.clone()))
     }
 
-    fn needed_radius(&self, table: &At<Self>) -> Checked<f64> {
+    fn needed_radius(&self, table: &LocatedValue<Self>) -> ValidationResult<f64> {
         let missing = || {
             let (table_name, key) = ("this shape".to_owned(), "radius".to_owned());
             let remedy = "add that of the sphere through its corners".into();
-            Refusal::at(&table.span, SceneProblem::Missing { table: table_name, key, remedy })
+            SceneValidationError::at(
+                &table.span,
+                SceneProblem::Missing { table: table_name, key, remedy },
+            )
         };
         let radius = self.radius.as_ref().ok_or_else(missing)?;
         let value = radius.positive(POSITIVE)?;
         if SIZES.contains(&value) { Ok(value) } else { Err(radius.refuse(SIZE)) }
     }
 
-    fn round(&self, faces: &At<CountFromOne>, table: &At<Self>) -> Checked<Form> {
+    fn round(
+        &self,
+        faces: &LocatedValue<PositiveWholeNumber>,
+        table: &LocatedValue<Self>,
+    ) -> ValidationResult<ShapeRepresentation> {
         let count = faces.value.0;
         if !(count >= 4 && count.is_multiple_of(2) && count <= MOST_FACES) {
             return Err(faces.refuse("it must be an even number from 4 to 100000"));
@@ -275,48 +288,54 @@ impl WrittenShape {
         generated(polyhedron, faces)
     }
 
-    fn surface(&self, file: &At<String>, folder: &Path) -> Checked<Form> {
+    fn surface(
+        &self,
+        file: &LocatedValue<String>,
+        folder: &Path,
+    ) -> ValidationResult<ShapeRepresentation> {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
         let mesh = closed_mesh::read(file, folder, scale)?;
         let kind = self.kind.as_ref().map(|kind| kind.value);
         match closed_mesh::convex(&mesh, file)? {
-            Ok(hull) if kind != Some(MeshKind::Mesh) => Ok(Form::Convex(Arc::new(hull))),
+            Ok(hull) if kind != Some(MeshKind::Mesh) => {
+                Ok(ShapeRepresentation::Convex(Arc::new(hull)))
+            }
             Err(error) if kind == Some(MeshKind::Convex) => {
                 Err(file.refuse(format!("{error}; take kind = \"mesh\" for such a body")))
             }
-            _ => Ok(Form::Mesh(Arc::new(closed_mesh::surface(&mesh, file)?))),
+            _ => Ok(ShapeRepresentation::Mesh(Arc::new(closed_mesh::surface(&mesh, file)?))),
         }
     }
 
     /// What is rounded off must leave something of every face.
-    fn check_rounding(&self, shape: &Shape) -> Checked<()> {
+    fn check_rounding(&self, shape: &Shape) -> ValidationResult<()> {
         let Some(rounding) = &self.rounding else { return Ok(()) };
-        let Form::Convex(polyhedron) = &shape.form else {
+        let ShapeRepresentation::Convex(polyhedron) = &shape.representation else {
             return Err(rounding.refuse("only convex bodies are rounded"));
         };
         let nearest = polyhedron.faces().map(|face| face.offset).fold(f64::INFINITY, f64::min);
         if rounding.value < nearest {
             return Ok(());
         }
-        let rule = "it must be less than the distance of the nearest face from the centre of mass";
+        let rule = "it must be less than the distance of the nearest face from the center of mass";
         Err(rounding.refuse(format!("{rule}, {nearest:?}")))
     }
 }
 
-impl SolidName {
+impl RegularSolidName {
     fn solid(self) -> RegularSolid {
         match self {
-            SolidName::Tetrahedron => RegularSolid::Tetrahedron,
-            SolidName::Cube => RegularSolid::Cube,
-            SolidName::Octahedron => RegularSolid::Octahedron,
-            SolidName::Dodecahedron => RegularSolid::Dodecahedron,
-            SolidName::Icosahedron => RegularSolid::Icosahedron,
+            RegularSolidName::Tetrahedron => RegularSolid::Tetrahedron,
+            RegularSolidName::Cube => RegularSolid::Cube,
+            RegularSolidName::Octahedron => RegularSolid::Octahedron,
+            RegularSolidName::Dodecahedron => RegularSolid::Dodecahedron,
+            RegularSolidName::Icosahedron => RegularSolid::Icosahedron,
         }
     }
 }
 
 /// Three lengths of usable size.
-fn lengths(key: &At<Vec<f64>>) -> Checked<[f64; 3]> {
+fn lengths(key: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64; 3]> {
     let lengths = key.vector::<3>()?;
     if !lengths.iter().all(|length| SIZES.contains(length)) {
         return Err(key.refuse("every length must lie between 1e-30 and 1e30"));
@@ -324,23 +343,28 @@ fn lengths(key: &At<Vec<f64>>) -> Checked<[f64; 3]> {
     Ok(lengths.into())
 }
 
-fn generated<T>(polyhedron: Polyhedron, key: &At<T>) -> Checked<Form> {
+fn generated<T>(
+    polyhedron: Polyhedron,
+    key: &LocatedValue<T>,
+) -> ValidationResult<ShapeRepresentation> {
     let refuse = |rule: String| key.refuse(format!("it cannot be made: {rule}"));
     let mesh = polyhedron.make().map_err(|error: Error| refuse(error.to_string()))?;
     let body = ConvexPolyhedron::hull(&mesh.vertices).map_err(|error| refuse(error.to_string()))?;
-    Ok(Form::Convex(Arc::new(body)))
+    Ok(ShapeRepresentation::Convex(Arc::new(body)))
 }
 
-fn hull(points: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+fn hull(points: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresentation> {
     let body = ConvexPolyhedron::hull(&rows::<3>(points, "each point must have three numbers")?);
-    Ok(Form::Convex(Arc::new(body.map_err(|error| points.refuse(error.to_string()))?)))
+    Ok(ShapeRepresentation::Convex(Arc::new(
+        body.map_err(|error| points.refuse(error.to_string()))?,
+    )))
 }
 
 /// The rows of a list as vectors.
 pub(super) fn rows<const N: usize>(
-    key: &At<Vec<Vec<f64>>>,
+    key: &LocatedValue<Vec<Vec<f64>>>,
     rule: &'static str,
-) -> Checked<Vec<Vector<N>>> {
+) -> ValidationResult<Vec<Vector<N>>> {
     let row = |row: &Vec<f64>| {
         let numbers: Option<[f64; N]> = row.as_slice().try_into().ok();
         let usable = |number: &f64| number.abs() <= 1e60;
@@ -353,7 +377,9 @@ pub(super) fn rows<const N: usize>(
     key.value.iter().map(row).collect()
 }
 
-fn clump<const D: usize>(spheres: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+fn clump<const D: usize>(
+    spheres: &LocatedValue<Vec<Vec<f64>>>,
+) -> ValidationResult<ShapeRepresentation> {
     let count = spheres.value.len();
     if !(1..=MOST_SPHERES).contains(&count) {
         return Err(spheres.refuse(format!("there must be 1 to {MOST_SPHERES} of them")));
@@ -369,11 +395,11 @@ fn clump<const D: usize>(spheres: &At<Vec<Vec<f64>>>) -> Checked<Form> {
     if !balls.iter().all(|ball| SIZES.contains(&ball.radius)) {
         return Err(spheres.refuse("every radius must lie between 1e-30 and 1e30"));
     }
-    Ok(Form::Spheres(balls))
+    Ok(ShapeRepresentation::Spheres(balls))
 }
 
 /// A polygon raised along z, as high as the circle around it is wide.
-fn prism(polygon: &At<Vec<Vec<f64>>>) -> Checked<Form> {
+fn prism(polygon: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresentation> {
     let corners = rows::<2>(polygon, "each corner must have two numbers, x and y")?;
     check_convex(&corners, polygon)?;
     let middle = corners.iter().sum::<Vector<2>>() / corners.len() as f64;
@@ -381,11 +407,16 @@ fn prism(polygon: &At<Vec<Vec<f64>>>) -> Checked<Form> {
     let raised = |z: f64| corners.iter().map(move |at| Vector::from([at.x, at.y, z]));
     let points: Vec<Vector<3>> = raised(-farthest).chain(raised(farthest)).collect();
     let body = ConvexPolyhedron::hull(&points);
-    Ok(Form::Convex(Arc::new(body.map_err(|error| polygon.refuse(error.to_string()))?)))
+    Ok(ShapeRepresentation::Convex(Arc::new(
+        body.map_err(|error| polygon.refuse(error.to_string()))?,
+    )))
 }
 
 /// Refuses a polygon that turns back somewhere, or round more than once.
-fn check_convex(corners: &[Vector<2>], polygon: &At<Vec<Vec<f64>>>) -> Checked<()> {
+fn check_convex(
+    corners: &[Vector<2>],
+    polygon: &LocatedValue<Vec<Vec<f64>>>,
+) -> ValidationResult<()> {
     let count = corners.len();
     if count < 3 {
         return Err(polygon.refuse("a polygon must have at least three corners"));

@@ -2,15 +2,15 @@
 
 use super::bounds::Positive;
 use super::crack::WrittenCrack;
-use super::crowd::WrittenPart;
+use super::generator::WrittenBlock;
+use super::initial_bodies::ROUNDING;
 use super::material::Materials;
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::region::{AXES, Region};
 use super::solid_shape::{
-    IsInside, ShapeKeys, SolidShape, WrittenBall, WrittenHole, WrittenSolidMesh,
+    PointContainmentTest, SolidShape, SolidShapeKeys, WrittenBall, WrittenHole, WrittenSolidMesh,
 };
-use super::start::ROUNDING;
-use super::values::{At, OneOrEach, POSITIVE};
+use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use crate::memory;
 use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
@@ -32,31 +32,31 @@ pub struct Solid<const D: usize> {
     /// From a particle to the nearest.
     pub spacing: f64,
     /// How the lattice is turned: a rotation vector in radians, along z in the plane.
-    pub turn: Vector<3>,
-    /// Velocity of the centre of mass.
+    pub lattice_rotation: Vector<3>,
+    /// Velocity of the center of mass.
     pub velocity: Vector<D>,
-    /// How fast it turns about its centre of mass, in radians per time about each axis; about z in the
+    /// How fast it turns about its center of mass, in radians per time about each axis; about z in the
     /// plane.
-    pub spin: Vector<3>,
+    pub angular_velocity: Vector<3>,
     /// Springs across these are cut: in the plane the ends of a line, in space a corner of a parallelogram
     /// and the two corners next to it.
     pub cracks: Vec<[Vector<D>; D]>,
     /// Whether all its particles keep their velocity.
     pub fixed: bool,
     /// Parts whose particles keep a velocity.
-    pub holds: Vec<Hold<D>>,
+    pub velocity_constraints: Vec<VelocityConstraint<D>>,
 }
 
 /// Particles that start in this box keep a velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold<const D: usize> {
+pub struct VelocityConstraint<const D: usize> {
     /// Where they start.
     pub block: Aabb<D>,
     /// What they keep.
     pub velocity: Vector<D>,
 }
 
-/// How the particles of a solid are arranged, and how many neighbours each is joined to.
+/// How the particles of a solid are arranged, and how many neighbors each is joined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum SolidLattice {
     /// Squares without diagonals, in the plane: nothing resists shear.
@@ -91,7 +91,7 @@ impl SolidLattice {
 
 impl<const D: usize> Solid<D> {
     /// About how many places of the lattice lie in the box around it.
-    pub fn place_count(&self) -> f64 {
+    pub fn lattice_site_count(&self) -> f64 {
         let cell = if self.lattice == SolidLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
         // Edge by edge, so that no product is too large for a number.
         let edges = self.shape.bounds().size().map(|edge| edge / self.spacing);
@@ -99,10 +99,10 @@ impl<const D: usize> Solid<D> {
     }
 
     /// What tells whether points are in the shape and in none of its holes.
-    pub fn inside_test(&self) -> IsInside<'_, D> {
-        let points = self.place_count() as usize;
+    pub fn inside_test(&self) -> PointContainmentTest<'_, D> {
+        let points = self.lattice_site_count() as usize;
         let within = self.shape.inside_test(points);
-        let holes: Vec<IsInside<D>> =
+        let holes: Vec<PointContainmentTest<D>> =
             self.holes.iter().map(|hole| hole.inside_test(points)).collect();
         Box::new(move |point| within(point) && !holes.iter().any(|hole| hole(point)))
     }
@@ -115,41 +115,41 @@ impl<const D: usize> Solid<D> {
 #[schemars(rename = "Solid")]
 pub(super) struct WrittenSolid {
     /// The name of a material, which must have youngs_modulus or springs.stiffness; default if left out.
-    material: Option<At<String>>,
+    material: Option<LocatedValue<String>>,
     /// A disc, in the plane.
-    circle: Option<At<WrittenBall>>,
+    circle: Option<LocatedValue<WrittenBall>>,
     /// A polygon that does not cross itself, in the plane: its corners in order, each x and y.
-    polygon: Option<At<Vec<Vec<f64>>>>,
+    polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// A ball, in space.
-    sphere: Option<At<WrittenBall>>,
+    sphere: Option<LocatedValue<WrittenBall>>,
     /// A rectangle or a box along the axes.
-    block: Option<At<WrittenPart>>,
+    block: Option<LocatedValue<WrittenBlock>>,
     /// A closed surface, in space.
-    mesh: Option<At<WrittenSolidMesh>>,
+    mesh: Option<LocatedValue<WrittenSolidMesh>>,
     /// Parts that it lacks.
     #[serde(default)]
-    holes: Vec<At<WrittenHole>>,
+    holes: Vec<LocatedValue<WrittenHole>>,
     /// How particles are arranged; square-8 in the plane and cubic-18 in space if left out.
-    lattice: Option<At<SolidLattice>>,
+    lattice: Option<LocatedValue<SolidLattice>>,
     /// From a particle to the nearest.
     #[schemars(with = "Positive")]
-    spacing: At<f64>,
+    spacing: LocatedValue<f64>,
     /// How the lattice is turned, in degrees: one number in the plane, a rotation vector in space; not at all
     /// if left out.
-    turn: Option<At<OneOrEach<f64>>>,
-    /// Velocity of the centre of mass, one number per axis; at rest if left out.
-    velocity: Option<At<Vec<f64>>>,
-    /// How fast it turns about its centre of mass, in radians per time: one number in the plane, one per
+    turn: Option<LocatedValue<OneOrEach<f64>>>,
+    /// Velocity of the center of mass, one number per axis; at rest if left out.
+    velocity: Option<LocatedValue<Vec<f64>>>,
+    /// How fast it turns about its center of mass, in radians per time: one number in the plane, one per
     /// axis in space; not at all if left out.
-    spin: Option<At<OneOrEach<f64>>>,
+    angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
     /// Cracks it has at the start.
     #[serde(default)]
-    cracks: Vec<At<WrittenCrack>>,
+    cracks: Vec<LocatedValue<WrittenCrack>>,
     /// Whether all its particles keep their velocity; false if left out.
-    fixed: Option<At<bool>>,
+    fixed: Option<LocatedValue<bool>>,
     /// Parts whose particles keep a velocity.
     #[serde(default)]
-    hold: Vec<At<WrittenHold>>,
+    hold: Vec<LocatedValue<WrittenHold>>,
 }
 
 /// A part of a solid whose particles keep a velocity.
@@ -158,35 +158,35 @@ pub(super) struct WrittenSolid {
 #[schemars(rename = "Hold")]
 struct WrittenHold {
     /// Where the particles are at the start.
-    block: At<WrittenPart>,
+    block: LocatedValue<WrittenBlock>,
     /// What they keep; at rest if left out.
-    velocity: Option<At<Vec<f64>>>,
+    velocity: Option<LocatedValue<Vec<f64>>>,
 }
 
 /// Places of a lattice beyond which memory cannot be hoped for.
-const MOST_PLACES: f64 = 2e8;
+const MOST_SITES: f64 = 2e8;
 /// In the plane and in space. Measured: 400 and 870 per particle; of a ball, half of the places in the box about it.
-const BYTES_PER_PLACE: [f64; 2] = [300.0, 450.0];
+const BYTES_PER_SITE: [f64; 2] = [300.0, 450.0];
 
 impl WrittenSolid {
     pub(super) fn check_all<const D: usize>(
-        tables: &[At<Self>],
+        tables: &[LocatedValue<Self>],
         materials: &Materials,
         region: &Region<D>,
         folder: &Path,
-    ) -> Checked<Vec<Solid<D>>> {
+    ) -> ValidationResult<Vec<Solid<D>>> {
         let (mut solids, mut places) = (Vec::new(), 0.0);
         for table in tables {
             let solid = table.value.check(table, materials, region, folder)?;
-            places += solid.place_count();
-            if places.is_nan() || places > MOST_PLACES {
+            places += solid.lattice_site_count();
+            if places.is_nan() || places > MOST_SITES {
                 return Err(table.value.spacing.refuse(format!(
                     "the lattices of all solids so far have about {places:.1e} places; more than \
-                     {MOST_PLACES:e} are too many"
+                     {MOST_SITES:e} are too many"
                 )));
             }
             let needed =
-                memory::check("lattices of all solids so far", places * BYTES_PER_PLACE[D - 2]);
+                memory::check("lattices of all solids so far", places * BYTES_PER_SITE[D - 2]);
             needed.map_err(|error| table.value.spacing.refuse(error.to_string()))?;
             solids.push(solid);
         }
@@ -195,41 +195,47 @@ impl WrittenSolid {
 
     fn check<const D: usize>(
         &self,
-        table: &At<Self>,
+        table: &LocatedValue<Self>,
         materials: &Materials,
         region: &Region<D>,
         folder: &Path,
-    ) -> Checked<Solid<D>> {
+    ) -> ValidationResult<Solid<D>> {
         let material = self.check_material(table, materials)?;
         let (shape, place) = self.keys().check::<D>(&table.span, folder)?;
         let bounds = shape.bounds();
         check_in_box(&bounds, region, &place)?;
-        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), At::vector)?;
+        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::vector)?;
         Ok(Solid {
             material,
             lattice: self.check_lattice::<D>()?,
             spacing: self.check_spacing(&bounds)?,
-            turn: self.turn.as_ref().map_or(Ok(Vector::zeros()), turn::<D>)?,
+            lattice_rotation: self
+                .turn
+                .as_ref()
+                .map_or(Ok(Vector::zeros()), rotation_vector::<D>)?,
             velocity,
-            spin: self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?,
+            angular_velocity: self
+                .angular_velocity
+                .as_ref()
+                .map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)?,
             holes: self.check_holes(&bounds, folder)?,
             cracks: self
                 .cracks
                 .iter()
                 .map(|crack| WrittenCrack::check(crack, &bounds))
-                .collect::<Checked<_>>()?,
+                .collect::<ValidationResult<_>>()?,
             fixed: self.check_fixed()?,
-            holds: self
+            velocity_constraints: self
                 .hold
                 .iter()
                 .map(|hold| hold.value.check(&bounds))
-                .collect::<Checked<_>>()?,
+                .collect::<ValidationResult<_>>()?,
             shape,
         })
     }
 
-    fn keys(&self) -> ShapeKeys<'_> {
-        ShapeKeys {
+    fn keys(&self) -> SolidShapeKeys<'_> {
+        SolidShapeKeys {
             table: "this solid",
             circle: &self.circle,
             polygon: &self.polygon,
@@ -239,7 +245,11 @@ impl WrittenSolid {
         }
     }
 
-    fn check_material(&self, table: &At<Self>, materials: &Materials) -> Checked<u32> {
+    fn check_material(
+        &self,
+        table: &LocatedValue<Self>,
+        materials: &Materials,
+    ) -> ValidationResult<u32> {
         let index = materials.find(self.material.as_ref())?;
         let material = &materials.list()[index as usize];
         let stiffness = material.springs.and_then(|springs| springs.stiffness);
@@ -247,14 +257,14 @@ impl WrittenSolid {
             return Ok(index);
         }
         let span = self.material.as_ref().map_or(&table.span, |name| &name.span);
-        let name = crate::excerpt::escaped(&material.name);
+        let name = crate::excerpt::escape_control_characters(&material.name);
         let (table, key) =
             (format!("the material {name} of this solid"), "youngs_modulus".to_owned());
         let remedy = "add it, or springs.stiffness".into();
-        Err(Refusal::at(span, SceneProblem::Missing { table, key, remedy }))
+        Err(SceneValidationError::at(span, SceneProblem::Missing { table, key, remedy }))
     }
 
-    fn check_lattice<const D: usize>(&self) -> Checked<SolidLattice> {
+    fn check_lattice<const D: usize>(&self) -> ValidationResult<SolidLattice> {
         match &self.lattice {
             None if D == 2 => Ok(SolidLattice::Square8),
             None => Ok(SolidLattice::Cubic18),
@@ -268,7 +278,7 @@ impl WrittenSolid {
         }
     }
 
-    fn check_spacing<const D: usize>(&self, bounds: &Aabb<D>) -> Checked<f64> {
+    fn check_spacing<const D: usize>(&self, bounds: &Aabb<D>) -> ValidationResult<f64> {
         let (spacing, extent) = (self.spacing.positive(POSITIVE)?, bounds.size().min());
         if spacing <= 0.5 * extent {
             return Ok(spacing);
@@ -283,15 +293,17 @@ impl WrittenSolid {
         &self,
         bounds: &Aabb<D>,
         folder: &Path,
-    ) -> Checked<Vec<SolidShape<D>>> {
-        let check = |table: &At<WrittenHole>| {
+    ) -> ValidationResult<Vec<SolidShape<D>>> {
+        let check = |table: &LocatedValue<WrittenHole>| {
             let (hole, place) = table.value.keys().check::<D>(&table.span, folder)?;
-            let refuse =
-                |rule: &'static str| Refusal::Value { span: place.clone(), rule: rule.into() };
-            if !meet(&hole.bounds(), bounds) {
+            let refuse = |rule: &'static str| SceneValidationError::Value {
+                span: place.clone(),
+                rule: rule.into(),
+            };
+            if !boxes_overlap(&hole.bounds(), bounds) {
                 return Err(refuse("the hole lies outside of the solid"));
             }
-            if swallows(&hole, bounds) {
+            if covers_box(&hole, bounds) {
                 return Err(refuse("the hole leaves nothing of the solid"));
             }
             Ok(hole)
@@ -299,14 +311,14 @@ impl WrittenSolid {
         self.holes.iter().map(check).collect()
     }
 
-    fn check_fixed(&self) -> Checked<bool> {
+    fn check_fixed(&self) -> ValidationResult<bool> {
         let fixed = self.fixed.as_ref().is_some_and(|fixed| fixed.value);
         match self.hold.first() {
             Some(hold) if fixed => {
                 let (table, remedy) = ("this solid".to_owned(), "keep one of them");
                 let (first, second) = ("fixed", "hold");
                 let problem = SceneProblem::Conflict { table, first, second, remedy };
-                Err(Refusal::at(&hold.span, problem))
+                Err(SceneValidationError::at(&hold.span, problem))
             }
             _ => Ok(fixed),
         }
@@ -314,13 +326,13 @@ impl WrittenSolid {
 }
 
 impl WrittenHold {
-    fn check<const D: usize>(&self, bounds: &Aabb<D>) -> Checked<Hold<D>> {
-        let block = WrittenPart::corners(&self.block)?;
-        if !meet(&block, bounds) {
+    fn check<const D: usize>(&self, bounds: &Aabb<D>) -> ValidationResult<VelocityConstraint<D>> {
+        let block = WrittenBlock::corners(&self.block)?;
+        if !boxes_overlap(&block, bounds) {
             return Err(self.block.refuse("nothing of the solid is there to be held"));
         }
-        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), At::vector)?;
-        Ok(Hold { block, velocity })
+        let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::vector)?;
+        Ok(VelocityConstraint { block, velocity })
     }
 }
 
@@ -328,7 +340,7 @@ fn check_in_box<const D: usize>(
     bounds: &Aabb<D>,
     region: &Region<D>,
     place: &Range<usize>,
-) -> Checked<()> {
+) -> ValidationResult<()> {
     for (axis, name) in AXES.iter().enumerate().take(D) {
         let (low, high, size) = (bounds.low[axis], bounds.high[axis], region.size[axis]);
         let slack = ROUNDING * size;
@@ -336,26 +348,28 @@ fn check_in_box<const D: usize>(
             let rule = format!(
                 "it reaches from {low:?} to {high:?} along {name}, but the box from 0.0 to {size:?}"
             );
-            return Err(Refusal::Value { span: place.clone(), rule: rule.into() });
+            return Err(SceneValidationError::Value { span: place.clone(), rule: rule.into() });
         }
     }
     Ok(())
 }
 
 /// A rotation vector in radians.
-fn turn<const D: usize>(written: &At<OneOrEach<f64>>) -> Checked<Vector<3>> {
-    let degrees = written.spin::<D>()?;
+fn rotation_vector<const D: usize>(
+    written: &LocatedValue<OneOrEach<f64>>,
+) -> ValidationResult<Vector<3>> {
+    let degrees = written.axial_vector::<D>()?;
     // Whole turns are taken off first, since degrees are exact and radians are not.
     Ok(if D == 2 { degrees.map(|angle| angle % 360.0) } else { degrees }.map(f64::to_radians))
 }
 
 /// Whether two boxes have more than sides in common.
-fn meet<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
+fn boxes_overlap<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     (0..D).all(|axis| a.low[axis] < b.high[axis] && b.low[axis] < a.high[axis])
 }
 
 /// Whether a ball or a block holds all of a box.
-fn swallows<const D: usize>(hole: &SolidShape<D>, bounds: &Aabb<D>) -> bool {
+fn covers_box<const D: usize>(hole: &SolidShape<D>, bounds: &Aabb<D>) -> bool {
     let convex = matches!(hole, SolidShape::Ball { .. } | SolidShape::Block { .. });
     let is_inside = convex.then(|| hole.inside_test(0));
     is_inside.is_some_and(|is_inside| (0..1 << D).all(|corner| is_inside(&bounds.corner(corner))))

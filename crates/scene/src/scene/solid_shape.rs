@@ -1,14 +1,14 @@
 //! What solids and their holes are shaped like.
 
 use super::bounds::Positive;
-use super::crowd::WrittenPart;
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::values::{At, POSITIVE};
+use super::generator::WrittenBlock;
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::{LocatedValue, POSITIVE};
 use super::{body, closed_mesh, polygon};
 use crate::excerpt;
-use carom_detect::inside::{Cells, InsideTest, Rule, Side};
+use carom_detect::inside::{Containment, FillRule, InsideTest, WindingCells};
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Aabb, Vector, in_space};
+use carom_geometry::{Aabb, Vector, embed_in_3d};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub enum SolidShape<const D: usize> {
     /// A disc in the plane, a ball in space.
     Ball {
-        /// Its centre.
-        centre: Vector<D>,
+        /// Its center.
+        center: Vector<D>,
         /// Its radius.
         radius: f64,
     },
@@ -39,15 +39,15 @@ pub enum SolidShape<const D: usize> {
 }
 
 /// Tells whether a point is within; what lies on the surface is.
-pub type IsInside<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> bool + Sync + 'a>;
+pub type PointContainmentTest<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> bool + Sync + 'a>;
 
 impl<const D: usize> SolidShape<D> {
     /// The smallest box that holds it.
     pub fn bounds(&self) -> Aabb<D> {
         match self {
-            SolidShape::Ball { centre, radius } => {
+            SolidShape::Ball { center, radius } => {
                 let reach = Vector::repeat(*radius);
-                Aabb { low: centre - reach, high: centre + reach }
+                Aabb { low: center - reach, high: center + reach }
             }
             SolidShape::Polygon(corners) => corners.iter().fold(Aabb::empty(), Aabb::including),
             SolidShape::Block { low, high } => Aabb { low: *low, high: *high },
@@ -67,24 +67,24 @@ impl<const D: usize> SolidShape<D> {
     /// ```
     /// use carom_geometry::Vector;
     /// use carom_scene::scene::SolidShape;
-    /// let disc = SolidShape::Ball { centre: Vector::from([1.0, 1.0]), radius: 0.5 };
+    /// let disc = SolidShape::Ball { center: Vector::from([1.0, 1.0]), radius: 0.5 };
     /// let is_inside = disc.inside_test(100);
     /// assert!(is_inside(&Vector::from([1.5, 1.0])) && !is_inside(&Vector::from([1.5, 1.1])));
     /// ```
-    pub fn inside_test(&self, points: usize) -> IsInside<'_, D> {
+    pub fn inside_test(&self, points: usize) -> PointContainmentTest<'_, D> {
         match self {
-            SolidShape::Ball { centre, radius } => {
+            SolidShape::Ball { center, radius } => {
                 let square = radius * radius;
-                Box::new(move |point| (point - centre).norm_squared() <= square)
+                Box::new(move |point| (point - center).norm_squared() <= square)
             }
-            SolidShape::Polygon(corners) => Box::new(|point| polygon::holds(corners, point)),
+            SolidShape::Polygon(corners) => Box::new(|point| polygon::contains(corners, point)),
             SolidShape::Block { .. } => {
                 let block = self.bounds();
                 Box::new(move |point| block.contains(point))
             }
             SolidShape::Mesh(mesh) => {
-                let cells = Cells::new(TriangleMesh::clone(mesh), Rule::Parity, points);
-                Box::new(move |point| cells.side(&in_space(point)) != Side::Outside)
+                let cells = WindingCells::new(TriangleMesh::clone(mesh), FillRule::EvenOdd, points);
+                Box::new(move |point| cells.classify(&embed_in_3d(point)) != Containment::Outside)
             }
         }
     }
@@ -95,12 +95,12 @@ impl<const D: usize> SolidShape<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Ball")]
 pub(super) struct WrittenBall {
-    /// Its centre, one number per axis.
+    /// Its center, one number per axis.
     #[serde(alias = "center")]
-    centre: At<Vec<f64>>,
+    center: LocatedValue<Vec<f64>>,
     /// Its radius.
     #[schemars(with = "Positive")]
-    radius: At<f64>,
+    radius: LocatedValue<f64>,
 }
 
 /// The closed surface in a file.
@@ -109,12 +109,12 @@ pub(super) struct WrittenBall {
 #[schemars(rename = "SolidMesh")]
 pub(super) struct WrittenSolidMesh {
     /// STL, OBJ, PLY or OFF, found from the scene's folder.
-    file: At<String>,
+    file: LocatedValue<String>,
     /// Where its origin goes; the origin if left out.
-    position: Option<At<Vec<f64>>>,
+    position: Option<LocatedValue<Vec<f64>>>,
     /// Its coordinates are multiplied by this; 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    scale: Option<At<f64>>,
+    scale: Option<LocatedValue<f64>>,
 }
 
 /// A part that a solid lacks: one of circle, polygon, sphere, block and mesh says which.
@@ -123,20 +123,20 @@ pub(super) struct WrittenSolidMesh {
 #[schemars(rename = "Hole")]
 pub(super) struct WrittenHole {
     /// A disc, in the plane.
-    circle: Option<At<WrittenBall>>,
+    circle: Option<LocatedValue<WrittenBall>>,
     /// A polygon, in the plane: its corners in order, each x and y.
-    polygon: Option<At<Vec<Vec<f64>>>>,
+    polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// A ball, in space.
-    sphere: Option<At<WrittenBall>>,
+    sphere: Option<LocatedValue<WrittenBall>>,
     /// A rectangle or a box along the axes.
-    block: Option<At<WrittenPart>>,
+    block: Option<LocatedValue<WrittenBlock>>,
     /// A closed surface, in space.
-    mesh: Option<At<WrittenSolidMesh>>,
+    mesh: Option<LocatedValue<WrittenSolidMesh>>,
 }
 
 impl WrittenHole {
-    pub(super) fn keys(&self) -> ShapeKeys<'_> {
-        ShapeKeys {
+    pub(super) fn keys(&self) -> SolidShapeKeys<'_> {
+        SolidShapeKeys {
             table: "this hole",
             circle: &self.circle,
             polygon: &self.polygon,
@@ -148,30 +148,30 @@ impl WrittenHole {
 }
 
 /// The keys that solids and holes have in common.
-pub(super) struct ShapeKeys<'a> {
+pub(super) struct SolidShapeKeys<'a> {
     /// What messages call the table.
     pub table: &'static str,
-    pub circle: &'a Option<At<WrittenBall>>,
-    pub polygon: &'a Option<At<Vec<Vec<f64>>>>,
-    pub sphere: &'a Option<At<WrittenBall>>,
-    pub block: &'a Option<At<WrittenPart>>,
-    pub mesh: &'a Option<At<WrittenSolidMesh>>,
+    pub circle: &'a Option<LocatedValue<WrittenBall>>,
+    pub polygon: &'a Option<LocatedValue<Vec<Vec<f64>>>>,
+    pub sphere: &'a Option<LocatedValue<WrittenBall>>,
+    pub block: &'a Option<LocatedValue<WrittenBlock>>,
+    pub mesh: &'a Option<LocatedValue<WrittenSolidMesh>>,
 }
 
-impl ShapeKeys<'_> {
+impl SolidShapeKeys<'_> {
     /// The shape and the place of the key that says it, if the table that stands at `span` has one.
     pub(super) fn check<const D: usize>(
         &self,
         span: &Range<usize>,
         folder: &Path,
-    ) -> Checked<(SolidShape<D>, Range<usize>)> {
+    ) -> ValidationResult<(SolidShape<D>, Range<usize>)> {
         self.check_one::<D>(span)?;
         if let Some(ball) = self.circle.as_ref().or(self.sphere.as_ref()) {
-            let (centre, radius) = ball.value.check()?;
-            return Ok((SolidShape::Ball { centre, radius }, ball.span.clone()));
+            let (center, radius) = ball.value.check()?;
+            return Ok((SolidShape::Ball { center, radius }, ball.span.clone()));
         }
         if let Some(block) = self.block {
-            let Aabb { low, high } = WrittenPart::corners(block)?;
+            let Aabb { low, high } = WrittenBlock::corners(block)?;
             return Ok((SolidShape::Block { low, high }, block.span.clone()));
         }
         if let Some(mesh) = self.mesh {
@@ -185,7 +185,7 @@ impl ShapeKeys<'_> {
     }
 
     /// Refuses none or several shapes, and those of the other dimension.
-    fn check_one<const D: usize>(&self, span: &Range<usize>) -> Checked<()> {
+    fn check_one<const D: usize>(&self, span: &Range<usize>) -> ValidationResult<()> {
         let kinds = [
             ("circle", self.circle.as_ref().map(|key| &key.span)),
             ("polygon", self.polygon.as_ref().map(|key| &key.span)),
@@ -198,7 +198,7 @@ impl ShapeKeys<'_> {
         if let Some((second, place)) = given.next() {
             let (table, remedy) = (self.table.to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
-            return Err(Refusal::at(place, problem));
+            return Err(SceneValidationError::at(place, problem));
         }
         let rule = match (D, first) {
             (2, "sphere") => "spheres are for scenes in space; in the plane take circle",
@@ -207,35 +207,36 @@ impl ShapeKeys<'_> {
             (3, "polygon") => "polygons are for scenes in the plane; in space take mesh or block",
             _ => return Ok(()),
         };
-        Err(Refusal::Value { span: place.clone(), rule: rule.into() })
+        Err(SceneValidationError::Value { span: place.clone(), rule: rule.into() })
     }
 
-    fn none<const D: usize>(&self, span: &Range<usize>) -> Refusal {
+    fn none<const D: usize>(&self, span: &Range<usize>) -> SceneValidationError {
         let rule = match D {
             2 => "it must have one of circle, polygon and block",
             _ => "it must have one of sphere, block and mesh",
         };
-        Refusal::Value { span: span.clone(), rule: rule.into() }
+        SceneValidationError::Value { span: span.clone(), rule: rule.into() }
     }
 }
 
 impl WrittenBall {
-    /// Its centre and its radius.
-    pub(super) fn check<const D: usize>(&self) -> Checked<(Vector<D>, f64)> {
-        Ok((self.centre.vector()?, self.radius.positive(body::RADIUS)?))
+    /// Its center and its radius.
+    pub(super) fn check<const D: usize>(&self) -> ValidationResult<(Vector<D>, f64)> {
+        Ok((self.center.vector()?, self.radius.positive(body::RADIUS)?))
     }
 }
 
 impl WrittenSolidMesh {
     /// The file as messages name it.
     pub(super) fn file_name(&self) -> String {
-        excerpt::escaped(&self.file.value)
+        excerpt::escape_control_characters(&self.file.value)
     }
 
     /// The closed surface where it is put.
-    pub(super) fn surface(&self, folder: &Path) -> Checked<TriangleMesh> {
+    pub(super) fn surface(&self, folder: &Path) -> ValidationResult<TriangleMesh> {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
-        let shift = self.position.as_ref().map_or(Ok(Vector::zeros()), At::vector::<3>)?;
+        let shift =
+            self.position.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::vector::<3>)?;
         let mut mesh = closed_mesh::read(&self.file, folder, scale)?;
         mesh.vertices.iter_mut().for_each(|vertex| *vertex += shift);
         // Whether it is convex does not matter here, but whether it is closed does.

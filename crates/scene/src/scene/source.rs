@@ -5,7 +5,7 @@
 //! is a setting.
 
 use super::overrides;
-use super::problem::{Checked, Refusal, ScenePlace, SceneProblem};
+use super::problem::{ScenePlace, SceneProblem, SceneValidationError, ValidationResult};
 use crate::{Error, excerpt};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(super) type KeyPath = Vec<String>;
 
 /// Text, settings and the name that messages call the file by.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct SceneSource {
     file: String,
     buffer: String,
     /// Length of the file's text.
@@ -28,12 +28,12 @@ pub(super) struct Source {
     omitted: Vec<KeyPath>,
 }
 
-impl Source {
+impl SceneSource {
     pub(super) fn new(text: &str, name: &str, settings: &[String]) -> Self {
         // Some programs put a mark before UTF-8.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut source = Source {
-            file: excerpt::escaped(name),
+        let mut source = SceneSource {
+            file: excerpt::escape_control_characters(name),
             buffer: text.to_owned(),
             text: text.len(),
             settings: Vec::new(),
@@ -70,7 +70,7 @@ impl Source {
     }
 
     /// The tables of the file, with the settings applied in their order, without what is left out.
-    pub(super) fn tables(&self) -> Checked<Spanned<DeTable<'_>>> {
+    pub(super) fn tables(&self) -> ValidationResult<Spanned<DeTable<'_>>> {
         let mut tables = self.whole_tables()?;
         // Later entries of a list go first, so that earlier ones keep their numbers.
         for path in self.omitted.iter().rev() {
@@ -106,13 +106,17 @@ impl Source {
         true
     }
 
-    fn whole_tables(&self) -> Checked<Spanned<DeTable<'_>>> {
+    fn whole_tables(&self) -> ValidationResult<Spanned<DeTable<'_>>> {
         let mut tables = DeTable::parse(self.text()).map_err(|error| {
-            let (mut message, span) = (excerpt::escaped(error.message()), error.span());
+            let (mut message, span) =
+                (excerpt::escape_control_characters(error.message()), error.span());
             if let ("duplicate key", Some(span)) = (message.as_str(), &span) {
-                message += &format!(" {}", excerpt::short(self.written(span).trim()));
+                message += &format!(" {}", excerpt::truncated(self.written(span).trim()));
             }
-            Refusal::Problem { span, problem: Box::new(SceneProblem::Syntax { message }) }
+            SceneValidationError::Problem {
+                span,
+                problem: Box::new(SceneProblem::Syntax { message }),
+            }
         })?;
         for setting in &self.settings {
             overrides::apply(tables.get_mut(), &self.buffer, setting)?;
@@ -121,15 +125,15 @@ impl Source {
     }
 
     /// The refusal with its place in words.
-    pub(super) fn locate(&self, refusal: Refusal) -> Error {
+    pub(super) fn locate(&self, refusal: SceneValidationError) -> Error {
         match refusal {
-            Refusal::Elsewhere { error, .. } => *error,
-            Refusal::Problem { span, problem } => {
+            SceneValidationError::Elsewhere { error, .. } => *error,
+            SceneValidationError::Problem { span, problem } => {
                 Error::Scene { place: self.place(span.as_ref()), problem }
             }
-            Refusal::Value { span, rule } => {
+            SceneValidationError::Value { span, rule } => {
                 let key = self.key(&span).unwrap_or_else(|| "the scene".to_owned());
-                let value = excerpt::short(self.written(&span));
+                let value = excerpt::truncated(self.written(&span));
                 let problem = Box::new(SceneProblem::Value { key, value, rule });
                 Error::Scene { place: self.place(Some(&span)), problem }
             }
@@ -140,7 +144,7 @@ impl Source {
         let file = self.file.clone();
         let Some(span) = span else { return ScenePlace::File { file } };
         if let Some(setting) = self.settings.iter().rfind(|setting| setting.start <= span.start) {
-            let setting = excerpt::short(self.written(setting));
+            let setting = excerpt::truncated(self.written(setting));
             return ScenePlace::Setting { setting };
         }
         let before = &self.buffer.as_bytes()[..span.start.min(self.text)];

@@ -1,8 +1,8 @@
 //! The springs that join the particles of a material that deforms and breaks.
 
 use super::bounds::{BelowOne, Positive};
-use super::problem::{Checked, Refusal, SceneProblem};
-use super::values::{At, POSITIVE, optional_positive};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::{LocatedValue, POSITIVE, optional_positive};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,20 +12,20 @@ pub struct Springs {
     /// Of the shortest springs, instead of Young's modulus of the material.
     pub stiffness: Option<f64>,
     /// How stiff a spring is that is pushed, in parts of what it is when pulled.
-    pub pushed: f64,
+    pub compression_ratio: f64,
     /// In parts of the critical damping of the shortest springs, at least 0 and below 1.
     pub damping: f64,
     /// Beyond this stretch (change of length over length) a set remains.
     pub yield_stretch: Option<f64>,
     /// When a spring fails.
-    pub breaking: Option<Breaking>,
+    pub failure_criterion: Option<SpringFailureCriterion>,
     /// Whether springs are rigid until they fail.
-    pub egg_shell: bool,
+    pub rigid_brittle: bool,
 }
 
 /// When a spring fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Breaking {
+pub enum SpringFailureCriterion {
     /// At a stretch, the change of length over length.
     Stretch(f64),
     /// At a force.
@@ -38,11 +38,11 @@ impl Default for Springs {
     fn default() -> Self {
         Springs {
             stiffness: None,
-            pushed: 1.0,
+            compression_ratio: 1.0,
             damping: 0.0,
             yield_stretch: None,
-            breaking: None,
-            egg_shell: false,
+            failure_criterion: None,
+            rigid_brittle: false,
         }
     }
 }
@@ -54,53 +54,60 @@ impl Default for Springs {
 pub(super) struct WrittenSprings {
     /// Stiffness of the shortest springs, instead of youngs_modulus.
     #[schemars(with = "Option<Positive>")]
-    pub stiffness: Option<At<f64>>,
+    pub stiffness: Option<LocatedValue<f64>>,
     /// Stiffness when pushed over that when pulled; 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    pushed: Option<At<f64>>,
+    compression_ratio: Option<LocatedValue<f64>>,
     /// Damping in parts of the critical damping of the shortest springs, at least 0 and below 1; 0 if
     /// left out.
     #[schemars(with = "Option<BelowOne>")]
-    damping: Option<At<f64>>,
+    damping: Option<LocatedValue<f64>>,
     /// Stretch, the change of length over length, beyond which a set remains; none if left out.
     #[schemars(with = "Option<Positive>")]
-    yield_stretch: Option<At<f64>>,
+    yield_stretch: Option<LocatedValue<f64>>,
     /// Stretch at which a spring breaks; at most one of break_stretch, break_force and break_energy.
     #[schemars(with = "Option<Positive>")]
-    break_stretch: Option<At<f64>>,
+    break_stretch: Option<LocatedValue<f64>>,
     /// Force at which a spring breaks.
     #[schemars(with = "Option<Positive>")]
-    break_force: Option<At<f64>>,
+    break_force: Option<LocatedValue<f64>>,
     /// Energy per area of a cut, in the plane per length, that breaking its springs takes.
     #[schemars(with = "Option<Positive>")]
-    break_energy: Option<At<f64>>,
+    break_energy: Option<LocatedValue<f64>>,
     /// Whether springs are rigid up to break_stretch or break_force and then fail; false if left out.
-    egg_shell: Option<At<bool>>,
+    rigid_brittle: Option<LocatedValue<bool>>,
 }
 
 impl WrittenSprings {
-    pub(super) fn check(&self) -> Checked<Springs> {
+    pub(super) fn check(&self) -> ValidationResult<Springs> {
         let springs = Springs {
             stiffness: optional_positive(&self.stiffness)?,
-            pushed: self.pushed.as_ref().map_or(Ok(1.0), |pushed| pushed.positive(POSITIVE))?,
+            compression_ratio: self
+                .compression_ratio
+                .as_ref()
+                .map_or(Ok(1.0), |pushed| pushed.positive(POSITIVE))?,
             damping: self.damping.as_ref().map_or(Ok(0.0), below_one)?,
             yield_stretch: optional_positive(&self.yield_stretch)?,
-            breaking: self.breaking()?,
-            egg_shell: self.egg_shell.as_ref().is_some_and(|it| it.value),
+            failure_criterion: self.failure_criterion()?,
+            rigid_brittle: self.rigid_brittle.as_ref().is_some_and(|it| it.value),
         };
         self.check_yield(&springs)?;
-        self.check_egg_shell(&springs)?;
+        self.check_rigid_brittle(&springs)?;
         Ok(springs)
     }
 
-    fn breaking(&self) -> Checked<Option<Breaking>> {
+    fn failure_criterion(&self) -> ValidationResult<Option<SpringFailureCriterion>> {
         let kinds = [
-            ("break_stretch", &self.break_stretch, Breaking::Stretch as fn(f64) -> Breaking),
-            ("break_force", &self.break_force, Breaking::Force),
-            ("break_energy", &self.break_energy, Breaking::Energy),
+            (
+                "break_stretch",
+                &self.break_stretch,
+                SpringFailureCriterion::Stretch as fn(f64) -> SpringFailureCriterion,
+            ),
+            ("break_force", &self.break_force, SpringFailureCriterion::Force),
+            ("break_energy", &self.break_energy, SpringFailureCriterion::Energy),
         ];
-        let given = |(name, key, kind): (_, &'_ Option<At<f64>>, _)| {
-            key.clone().map(|key: At<f64>| (name, key, kind))
+        let given = |(name, key, kind): (_, &'_ Option<LocatedValue<f64>>, _)| {
+            key.clone().map(|key: LocatedValue<f64>| (name, key, kind))
         };
         let mut given = kinds.into_iter().filter_map(given);
         let Some((first, key, kind)) = given.next() else { return Ok(None) };
@@ -110,8 +117,9 @@ impl WrittenSprings {
         key.positive(POSITIVE).map(|limit| Some(kind(limit)))
     }
 
-    fn check_yield(&self, springs: &Springs) -> Checked<()> {
-        let (Some(key), Some(Breaking::Stretch(broken))) = (&self.yield_stretch, springs.breaking)
+    fn check_yield(&self, springs: &Springs) -> ValidationResult<()> {
+        let (Some(key), Some(SpringFailureCriterion::Stretch(broken))) =
+            (&self.yield_stretch, springs.failure_criterion)
         else {
             return Ok(());
         };
@@ -121,15 +129,15 @@ impl WrittenSprings {
         Err(key.refuse(format!("springs break before they yield; it must be below {broken:?}")))
     }
 
-    fn check_egg_shell(&self, springs: &Springs) -> Checked<()> {
-        let Some(key) = self.egg_shell.as_ref().filter(|key| key.value) else { return Ok(()) };
+    fn check_rigid_brittle(&self, springs: &Springs) -> ValidationResult<()> {
+        let Some(key) = self.rigid_brittle.as_ref().filter(|key| key.value) else { return Ok(()) };
         if self.yield_stretch.is_some() {
             let remedy = "what is rigid until it fails does not yield: keep one of them";
-            return Err(conflict("egg_shell", "yield_stretch", key, remedy));
+            return Err(conflict("rigid_brittle", "yield_stretch", key, remedy));
         }
-        match springs.breaking {
-            Some(Breaking::Stretch(_) | Breaking::Force(_)) => Ok(()),
-            Some(Breaking::Energy(_)) => Err(key.refuse(
+        match springs.failure_criterion {
+            Some(SpringFailureCriterion::Stretch(_) | SpringFailureCriterion::Force(_)) => Ok(()),
+            Some(SpringFailureCriterion::Energy(_)) => Err(key.refuse(
                 "rigid springs store no energy to break by; give break_force or break_stretch \
                  instead of break_energy",
             )),
@@ -140,7 +148,7 @@ impl WrittenSprings {
     }
 }
 
-fn below_one(damping: &At<f64>) -> Checked<f64> {
+fn below_one(damping: &LocatedValue<f64>) -> ValidationResult<f64> {
     let fits = (0.0..1.0).contains(&damping.value);
     if fits { Ok(damping.value) } else { Err(damping.refuse("it must be at least 0 and below 1")) }
 }
@@ -148,9 +156,9 @@ fn below_one(damping: &At<f64>) -> Checked<f64> {
 fn conflict<T>(
     first: &'static str,
     second: &'static str,
-    at: &At<T>,
+    at: &LocatedValue<T>,
     remedy: &'static str,
-) -> Refusal {
+) -> SceneValidationError {
     let table = "springs".to_owned();
-    Refusal::at(&at.span, SceneProblem::Conflict { table, first, second, remedy })
+    SceneValidationError::at(&at.span, SceneProblem::Conflict { table, first, second, remedy })
 }

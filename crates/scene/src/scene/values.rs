@@ -1,6 +1,6 @@
 //! Numbers and words as they are written in a scene, with their place in the text.
 
-use super::problem::{Checked, Refusal};
+use super::problem::{SceneValidationError, ValidationResult};
 use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
@@ -14,32 +14,32 @@ use std::ops::Range;
 
 /// A value and the bytes of the source it stands at.
 #[derive(Clone, Debug)]
-pub(super) struct At<T> {
+pub(super) struct LocatedValue<T> {
     pub value: T,
     pub span: Range<usize>,
 }
 
-impl<T> At<T> {
+impl<T> LocatedValue<T> {
     /// A refusal of this value.
-    pub(super) fn refuse(&self, rule: impl Into<Cow<'static, str>>) -> Refusal {
-        Refusal::Value { span: self.span.clone(), rule: rule.into() }
+    pub(super) fn refuse(&self, rule: impl Into<Cow<'static, str>>) -> SceneValidationError {
+        SceneValidationError::Value { span: self.span.clone(), rule: rule.into() }
     }
 
     /// A refusal of what this value names, a file.
-    pub(super) fn refuse_file(&self, error: Error) -> Refusal {
-        Refusal::Elsewhere { span: Some(self.span.clone()), error: Box::new(error) }
+    pub(super) fn refuse_file(&self, error: Error) -> SceneValidationError {
+        SceneValidationError::Elsewhere { span: Some(self.span.clone()), error: Box::new(error) }
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LocatedValue<T> {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
         let spanned = toml::Spanned::<T>::deserialize(reader)?;
-        Ok(At { span: spanned.span(), value: spanned.into_inner() })
+        Ok(LocatedValue { span: spanned.span(), value: spanned.into_inner() })
     }
 }
 
 /// Nobody who writes a scene sees the place, so the schema is that of the value.
-impl<T: JsonSchema> JsonSchema for At<T> {
+impl<T: JsonSchema> JsonSchema for LocatedValue<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
@@ -61,9 +61,9 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 pub(super) const POSITIVE: &str = "it must be finite and greater than zero";
 const USABLE: &str = "it must lie between 1e-100 and 1e100";
 
-impl At<f64> {
+impl LocatedValue<f64> {
     /// The number if it is greater than zero and of usable size.
-    pub(super) fn positive(&self, rule: &'static str) -> Checked<f64> {
+    pub(super) fn positive(&self, rule: &'static str) -> ValidationResult<f64> {
         if !(self.value > 0.0 && self.value.is_finite()) {
             return Err(self.refuse(rule));
         }
@@ -72,7 +72,7 @@ impl At<f64> {
     }
 
     /// The number if it is zero or usable as a positive one.
-    pub(super) fn not_negative(&self) -> Checked<f64> {
+    pub(super) fn not_negative(&self) -> ValidationResult<f64> {
         if self.value == 0.0 {
             return Ok(0.0);
         }
@@ -80,19 +80,21 @@ impl At<f64> {
     }
 
     /// The number if it lies between zero and one.
-    pub(super) fn zero_to_one(&self, rule: &'static str) -> Checked<f64> {
+    pub(super) fn zero_to_one(&self, rule: &'static str) -> ValidationResult<f64> {
         if (0.0..=1.0).contains(&self.value) { Ok(self.value) } else { Err(self.refuse(rule)) }
     }
 }
 
 /// The positive number of a key that may be left out.
-pub(super) fn optional_positive(number: &Option<At<f64>>) -> Checked<Option<f64>> {
+pub(super) fn optional_positive(
+    number: &Option<LocatedValue<f64>>,
+) -> ValidationResult<Option<f64>> {
     number.as_ref().map(|number| number.positive(POSITIVE)).transpose()
 }
 
-impl At<Vec<f64>> {
+impl LocatedValue<Vec<f64>> {
     /// The vector if it has one usable number per axis.
-    pub(super) fn vector<const D: usize>(&self) -> Checked<Vector<D>> {
+    pub(super) fn vector<const D: usize>(&self) -> ValidationResult<Vector<D>> {
         let numbers: [f64; D] = self.value.as_slice().try_into().map_err(|_| {
             self.refuse(format!("in {D} dimensions it must hold {D} numbers, one per axis"))
         })?;
@@ -106,35 +108,35 @@ impl At<Vec<f64>> {
     }
 }
 
-impl At<OneOrEach<f64>> {
+impl LocatedValue<OneOrEach<f64>> {
     /// How fast something turns about each axis: in the plane one number, about the third.
-    pub(super) fn spin<const D: usize>(&self) -> Checked<Vector<3>> {
+    pub(super) fn axial_vector<const D: usize>(&self) -> ValidationResult<Vector<3>> {
         let numbers = match (&self.value, D) {
             (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
             (OneOrEach::Each(numbers), 3) => numbers.clone(),
             (_, 2) => return Err(self.refuse("in 2 dimensions it must be one number")),
             _ => return Err(self.refuse("in 3 dimensions it must hold 3 numbers, one per axis")),
         };
-        At { value: numbers, span: self.span.clone() }.vector::<3>()
+        LocatedValue { value: numbers, span: self.span.clone() }.vector::<3>()
     }
 }
 
 /// A whole number that may also be written like `1e6`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Count(pub u64);
+pub(super) struct WholeNumber(pub u64);
 
 /// A whole number of which zero makes no sense; whoever takes it refuses that.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CountFromOne(pub u64);
+pub(super) struct PositiveWholeNumber(pub u64);
 
 /// A whole number that is to be 2 or 3; whoever takes it refuses others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dimension(pub u64);
 
 /// Reads a whole number; holds what messages say that it must be.
-struct WholeVisitor(&'static str);
+struct WholeNumberVisitor(&'static str);
 
-impl Visitor<'_> for WholeVisitor {
+impl Visitor<'_> for WholeNumberVisitor {
     type Value = u64;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -162,23 +164,23 @@ impl Visitor<'_> for WholeVisitor {
 /// The first whole number that TOML's integers cannot hold, 2^63.
 const BEYOND_TOML: f64 = (1_u64 << 63) as f64;
 
-impl<'de> Deserialize<'de> for Count {
+impl<'de> Deserialize<'de> for WholeNumber {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
         let words = "a whole number from 0 to 9223372036854775807";
-        reader.deserialize_any(WholeVisitor(words)).map(Count)
+        reader.deserialize_any(WholeNumberVisitor(words)).map(WholeNumber)
     }
 }
 
-impl<'de> Deserialize<'de> for CountFromOne {
+impl<'de> Deserialize<'de> for PositiveWholeNumber {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
         let words = "a whole number from 1 to 9223372036854775807";
-        reader.deserialize_any(WholeVisitor(words)).map(CountFromOne)
+        reader.deserialize_any(WholeNumberVisitor(words)).map(PositiveWholeNumber)
     }
 }
 
 impl<'de> Deserialize<'de> for Dimension {
     fn deserialize<R: Deserializer<'de>>(reader: R) -> Result<Self, R::Error> {
-        reader.deserialize_any(WholeVisitor("2 or 3")).map(Dimension)
+        reader.deserialize_any(WholeNumberVisitor("2 or 3")).map(Dimension)
     }
 }
 
@@ -187,7 +189,7 @@ fn whole_schema(least: u64) -> Schema {
     schemars::json_schema!({ "type": "integer", "minimum": least })
 }
 
-impl JsonSchema for Count {
+impl JsonSchema for WholeNumber {
     fn inline_schema() -> bool {
         true
     }
@@ -201,7 +203,7 @@ impl JsonSchema for Count {
     }
 }
 
-impl JsonSchema for CountFromOne {
+impl JsonSchema for PositiveWholeNumber {
     fn inline_schema() -> bool {
         true
     }
@@ -237,9 +239,9 @@ pub(super) enum OneOrEach<T> {
     Each(Vec<T>),
 }
 
-impl<T: Copy> At<OneOrEach<T>> {
+impl<T: Copy> LocatedValue<OneOrEach<T>> {
     /// The value of every axis.
-    pub(super) fn per_axis<const D: usize>(&self) -> Checked<[T; D]> {
+    pub(super) fn per_axis<const D: usize>(&self) -> ValidationResult<[T; D]> {
         match &self.value {
             OneOrEach::One(value) => Ok([*value; D]),
             OneOrEach::Each(values) => values.as_slice().try_into().map_err(|_| {

@@ -2,12 +2,12 @@
 
 use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
-use super::problem::{Checked, Refusal, SceneProblem};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::region::Region;
-use super::values::{At, OneOrEach, POSITIVE};
+use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use crate::files;
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Vector, in_space};
+use carom_geometry::{Vector, embed_in_3d};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -58,7 +58,7 @@ pub struct WallMotion {
     /// So many times to and fro per time.
     pub frequency: f64,
     /// Turning, in radians per time about each axis.
-    pub spin: Vector<3>,
+    pub angular_velocity: Vector<3>,
     /// A point on the axis of turning.
     pub center: Vector<3>,
 }
@@ -68,7 +68,7 @@ impl WallMotion {
     pub fn moves(&self) -> bool {
         let zero = Vector::<3>::zeros();
         self.velocity != zero
-            || self.spin != zero
+            || self.angular_velocity != zero
             || self.amplitude != zero && self.frequency != 0.0
     }
 }
@@ -82,34 +82,34 @@ pub(super) struct WrittenWall {
     kind: WallKind,
     /// For plane and cylinder: a point of the plane or of the axis. For mesh: where its origin goes; the
     /// origin if left out.
-    point: Option<At<Vec<f64>>>,
+    point: Option<LocatedValue<Vec<f64>>>,
     /// For plane: points to the side of the bodies.
-    normal: Option<At<Vec<f64>>>,
+    normal: Option<LocatedValue<Vec<f64>>>,
     /// For cylinder in space: along its axis.
-    axis: Option<At<Vec<f64>>>,
+    axis: Option<LocatedValue<Vec<f64>>>,
     /// For cylinder: its radius.
     #[schemars(with = "Option<Positive>")]
-    radius: Option<At<f64>>,
+    radius: Option<LocatedValue<f64>>,
     /// For line: its points, in order.
-    points: Option<At<Vec<Vec<f64>>>>,
+    points: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// For mesh: a file of STL, OBJ, PLY or OFF, found from the scene's folder.
-    file: Option<At<String>>,
+    file: Option<LocatedValue<String>>,
     /// For mesh: its coordinates are multiplied by this; 1 if left out.
     #[schemars(with = "Option<Positive>")]
-    scale: Option<At<f64>>,
+    scale: Option<LocatedValue<f64>>,
     /// The name of a material; left out, the wall is like the body that touches it.
-    material: Option<At<String>>,
+    material: Option<LocatedValue<String>>,
     /// A steady velocity; at rest if left out.
-    velocity: Option<At<Vec<f64>>>,
+    velocity: Option<LocatedValue<Vec<f64>>>,
     /// How far it is shaken to both sides of where it starts, one number per axis.
-    amplitude: Option<At<Vec<f64>>>,
+    amplitude: Option<LocatedValue<Vec<f64>>>,
     /// How often it is shaken to and fro per time.
     #[schemars(with = "Option<NotNegative>")]
-    frequency: Option<At<f64>>,
+    frequency: Option<LocatedValue<f64>>,
     /// How fast it turns, in radians per time: one number in the plane, one per axis in space.
-    spin: Option<At<OneOrEach<f64>>>,
+    angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
     /// A point on the axis of turning; that of a cylinder, or the origin, if left out.
-    center: Option<At<Vec<f64>>>,
+    center: Option<LocatedValue<Vec<f64>>>,
 }
 
 /// What a wall is like.
@@ -128,19 +128,19 @@ enum WallKind {
 
 impl WrittenWall {
     pub(super) fn check_all<const D: usize>(
-        tables: &[At<Self>],
+        tables: &[LocatedValue<Self>],
         materials: &Materials,
         folder: &Path,
-    ) -> Checked<Vec<Wall>> {
+    ) -> ValidationResult<Vec<Wall>> {
         tables.iter().map(|table| table.value.check::<D>(table, materials, folder)).collect()
     }
 
     fn check<const D: usize>(
         &self,
-        table: &At<Self>,
+        table: &LocatedValue<Self>,
         materials: &Materials,
         folder: &Path,
-    ) -> Checked<Wall> {
+    ) -> ValidationResult<Wall> {
         self.check_keys()?;
         let material = self.material.as_ref().map(|name| materials.find(Some(name))).transpose()?;
         let surface = match self.kind {
@@ -156,10 +156,10 @@ impl WrittenWall {
     /// Refuses a plane or cylinder that a periodic side cuts off: bodies that leave the box there would come in behind
     /// it.
     pub(super) fn check_periods<const D: usize>(
-        table: &At<Self>,
+        table: &LocatedValue<Self>,
         wall: &Wall,
         region: &Region<D>,
-    ) -> Checked<()> {
+    ) -> ValidationResult<()> {
         let crosses = |axis: usize| match &wall.surface {
             WallSurface::Plane { normal, .. } => normal[axis] != 0.0,
             WallSurface::Cylinder { point, axis: along, radius } => {
@@ -190,7 +190,7 @@ impl WrittenWall {
     }
 
     /// Refuses keys that the kind has no use for.
-    fn check_keys(&self) -> Checked<()> {
+    fn check_keys(&self) -> ValidationResult<()> {
         let is = |kind: WallKind| self.kind == kind;
         let vectors = [
             (&self.normal, is(WallKind::Plane), "only kind = \"plane\" has a normal"),
@@ -229,19 +229,25 @@ impl WrittenWall {
         }
     }
 
-    fn needed_point<const D: usize>(&self, table: &At<Self>) -> Checked<Vector<3>> {
+    fn needed_point<const D: usize>(
+        &self,
+        table: &LocatedValue<Self>,
+    ) -> ValidationResult<Vector<3>> {
         let point = self.point.as_ref().ok_or_else(|| missing(table, "point"))?;
-        Ok(in_space(&point.vector::<D>()?))
+        Ok(embed_in_3d(&point.vector::<D>()?))
     }
 
-    fn plane<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+    fn plane<const D: usize>(&self, table: &LocatedValue<Self>) -> ValidationResult<WallSurface> {
         let point = self.needed_point::<D>(table)?;
         let Some(normal) = &self.normal else { return Err(missing(table, "normal")) };
-        let normal = unit(&in_space(&normal.vector::<D>()?), normal)?;
+        let normal = unit_vector(&embed_in_3d(&normal.vector::<D>()?), normal)?;
         Ok(WallSurface::Plane { point, normal })
     }
 
-    fn cylinder<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+    fn cylinder<const D: usize>(
+        &self,
+        table: &LocatedValue<Self>,
+    ) -> ValidationResult<WallSurface> {
         let point = self.needed_point::<D>(table)?;
         let radius = match &self.radius {
             Some(radius) => radius.positive(POSITIVE)?,
@@ -251,12 +257,16 @@ impl WrittenWall {
             (None, 2) => Vector::z(),
             (Some(axis), 2) => return Err(axis.refuse("in the plane it is a circle; leave it out")),
             (None, _) => return Err(missing(table, "axis")),
-            (Some(axis), _) => unit(&axis.vector::<3>()?, axis)?,
+            (Some(axis), _) => unit_vector(&axis.vector::<3>()?, axis)?,
         };
         Ok(WallSurface::Cylinder { point, axis, radius })
     }
 
-    fn mesh<const D: usize>(&self, table: &At<Self>, folder: &Path) -> Checked<WallSurface> {
+    fn mesh<const D: usize>(
+        &self,
+        table: &LocatedValue<Self>,
+        folder: &Path,
+    ) -> ValidationResult<WallSurface> {
         let Some(file) = &self.file else { return Err(missing(table, "file")) };
         if D == 2 {
             return Err(
@@ -264,12 +274,12 @@ impl WrittenWall {
             );
         }
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
-        let point = self.point.as_ref().map(At::vector::<3>).transpose()?;
+        let point = self.point.as_ref().map(LocatedValue::vector::<3>).transpose()?;
         let point = point.unwrap_or_else(Vector::zeros);
         // Seams are where triangles share vertices.
         let mesh = files::read_mesh(&folder.join(&file.value));
         let mesh = mesh.map_err(|error| file.refuse_file(error))?;
-        let mut mesh = mesh.with_equal_vertices_joined();
+        let mut mesh = mesh.with_welded_vertices();
         mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);
         let mesh = TriangleMesh::from_polygons(&mesh)
             .map_err(|error| file.refuse(format!("its faces cannot be used: {error}")))?;
@@ -277,16 +287,17 @@ impl WrittenWall {
     }
 
     /// Triangles of which two corners are the same.
-    fn line<const D: usize>(&self, table: &At<Self>) -> Checked<WallSurface> {
+    fn line<const D: usize>(&self, table: &LocatedValue<Self>) -> ValidationResult<WallSurface> {
         let Some(points) = &self.points else { return Err(missing(table, "points")) };
         if D == 3 {
             return Err(points.refuse("lines are for scenes in the plane; take kind = \"mesh\""));
         }
         let point = |point: &Vec<f64>| {
-            let point = At { value: point.clone(), span: points.span.clone() };
-            point.vector::<D>().map(|point| in_space(&point))
+            let point = LocatedValue { value: point.clone(), span: points.span.clone() };
+            point.vector::<D>().map(|point| embed_in_3d(&point))
         };
-        let vertices = points.value.iter().map(point).collect::<Checked<Vec<Vector<3>>>>()?;
+        let vertices =
+            points.value.iter().map(point).collect::<ValidationResult<Vec<Vector<3>>>>()?;
         if vertices.len() < 2 || vertices.windows(2).any(|ends| ends[0] == ends[1]) {
             return Err(points.refuse("it needs two points or more, each different from the last"));
         }
@@ -302,12 +313,12 @@ impl WrittenWall {
         Ok(WallSurface::Mesh(Arc::new(mesh)))
     }
 
-    fn motion<const D: usize>(&self, surface: &WallSurface) -> Checked<WallMotion> {
-        let vector = |key: &Option<At<Vec<f64>>>| {
-            let vector = key.as_ref().map(At::vector::<D>).transpose();
-            vector.map(|vector| vector.map(|vector| in_space(&vector)))
+    fn motion<const D: usize>(&self, surface: &WallSurface) -> ValidationResult<WallMotion> {
+        let vector = |key: &Option<LocatedValue<Vec<f64>>>| {
+            let vector = key.as_ref().map(LocatedValue::vector::<D>).transpose();
+            vector.map(|vector| vector.map(|vector| embed_in_3d(&vector)))
         };
-        let frequency = self.frequency.as_ref().map(At::not_negative).transpose()?;
+        let frequency = self.frequency.as_ref().map(LocatedValue::not_negative).transpose()?;
         if let (Some(amplitude), None) = (&self.amplitude, frequency) {
             return Err(amplitude.refuse("it needs a frequency; add it"));
         }
@@ -319,23 +330,29 @@ impl WrittenWall {
             velocity: vector(&self.velocity)?.unwrap_or_else(Vector::zeros),
             amplitude: vector(&self.amplitude)?.unwrap_or_else(Vector::zeros),
             frequency: frequency.unwrap_or(0.0),
-            spin: self.spin.as_ref().map_or(Ok(Vector::zeros()), At::spin::<D>)?,
+            angular_velocity: self
+                .angular_velocity
+                .as_ref()
+                .map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)?,
             center: vector(&self.center)?.unwrap_or(axis),
         })
     }
 }
 
-fn missing(table: &At<WrittenWall>, key: &str) -> Refusal {
+fn missing(table: &LocatedValue<WrittenWall>, key: &str) -> SceneValidationError {
     let problem = SceneProblem::Missing {
         table: "this wall".to_owned(),
         key: key.to_owned(),
         remedy: "add it".into(),
     };
-    Refusal::at(&table.span, problem)
+    SceneValidationError::at(&table.span, problem)
 }
 
 /// A direction of length one.
-pub(super) fn unit(vector: &Vector<3>, key: &At<Vec<f64>>) -> Checked<Vector<3>> {
+pub(super) fn unit_vector(
+    vector: &Vector<3>,
+    key: &LocatedValue<Vec<f64>>,
+) -> ValidationResult<Vector<3>> {
     // Scaled first, so that no square is too large or too small for a number.
     let scaled = vector / vector.amax();
     let length = scaled.norm();

@@ -10,7 +10,7 @@ pub(crate) const MOST_SPHERES: usize = 1000;
 
 /// Each sphere as a polyhedron, or each disc as a polygon.
 pub(super) fn surface<const D: usize>(spheres: &[Sphere<3>]) -> PolygonMesh {
-    let round = if D == 2 { circle() } else { ball() };
+    let round = if D == 2 { unit_circle() } else { unit_sphere() };
     let mut all = PolygonMesh::default();
     for sphere in spheres {
         let first = all.vertices.len() as u32;
@@ -22,12 +22,12 @@ pub(super) fn surface<const D: usize>(spheres: &[Sphere<3>]) -> PolygonMesh {
     all
 }
 
-fn ball() -> PolygonMesh {
+fn unit_sphere() -> PolygonMesh {
     let sphere = RefinedSphere { refinements: 2, radius: 1.0 }.make();
     sphere.expect("two refinements can be made").to_polygons()
 }
 
-fn circle() -> PolygonMesh {
+fn unit_circle() -> PolygonMesh {
     const CORNERS: u32 = 32;
     let corner = |k: u32| {
         let (sine, cosine) = math::sin_cos(TAU * f64::from(k) / f64::from(CORNERS));

@@ -10,7 +10,7 @@ use carom_geometry::{Aabb, Pose, Sphere, Vector, math};
 use nalgebra::Matrix3;
 use std::sync::Arc;
 
-/// A shape that bodies may have, in coordinates about its centre of mass; its axes are those of the user.
+/// A shape that bodies may have, in coordinates about its center of mass; its axes are those of the user.
 ///
 /// In the plane it is as high as the circle around it is wide, from below z = 0 to above, so that no way
 /// out of another body is shorter than one in the plane; volume and inertia are those of its area.
@@ -19,20 +19,20 @@ pub struct Shape {
     /// What the scene calls it.
     pub name: String,
     /// Its surface.
-    pub form: Form,
+    pub representation: ShapeRepresentation,
     /// Radius by which edges and corners are rounded; the engine chooses if it is not said.
     pub rounding: Option<f64>,
     /// Volume, or area in the plane.
     pub volume: f64,
-    /// The inertia about the centre of mass, for density one; in the plane only that about z counts.
+    /// The inertia about the center of mass, for density one; in the plane only that about z counts.
     pub inertia: Matrix3<f64>,
-    /// Of the sphere about the centre of mass that holds it all, or of such a circle in the plane.
+    /// Of the sphere about the center of mass that holds it all, or of such a circle in the plane.
     pub radius: f64,
 }
 
 /// The surface of a shape.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum ShapeRepresentation {
     /// A convex body.
     Convex(Arc<ConvexPolyhedron>),
     /// A closed surface, with its triangles to the left when seen from outside.
@@ -41,93 +41,101 @@ pub enum Form {
     Spheres(Vec<Sphere<3>>),
 }
 
-impl PartialEq for Form {
+impl PartialEq for ShapeRepresentation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Form::Convex(one), Form::Convex(other)) => one.mesh() == other.mesh(),
-            (Form::Mesh(one), Form::Mesh(other)) => one == other,
-            (Form::Spheres(one), Form::Spheres(other)) => one == other,
+            (ShapeRepresentation::Convex(one), ShapeRepresentation::Convex(other)) => {
+                one.mesh() == other.mesh()
+            }
+            (ShapeRepresentation::Mesh(one), ShapeRepresentation::Mesh(other)) => one == other,
+            (ShapeRepresentation::Spheres(one), ShapeRepresentation::Spheres(other)) => {
+                one == other
+            }
             _ => false,
         }
     }
 }
 
-/// A centre so near the origin, in parts of the size, is there but for rounding.
+/// A center so near the origin, in parts of the size, is there but for rounding.
 const ROUNDING: f64 = 1e-13;
 
 impl Shape {
-    /// A form moved so that its centre of mass is at the origin. Fails only if the form is too flat for
+    /// A form moved so that its center of mass is at the origin. Fails only if the form is too flat for
     /// that.
-    pub(crate) fn about_its_center<const D: usize>(
+    pub(crate) fn centered<const D: usize>(
         name: String,
-        form: Form,
+        form: ShapeRepresentation,
         rounding: Option<f64>,
     ) -> Result<Self, HullError> {
-        let MassProperties { volume, centre, inertia } = form.mass::<D>();
+        let MassProperties { volume, center_of_mass: center, inertia } =
+            form.mass_properties::<D>();
         // What lies there already keeps its bits.
-        let near = centre.norm() <= ROUNDING * form.radius::<D>();
-        let form = if near { form } else { form.moved(&-centre)? };
+        let near = center.norm() <= ROUNDING * form.radius::<D>();
+        let form = if near { form } else { form.translated(&-center)? };
         let radius = form.radius::<D>();
         // Prisms stand for their area.
         let height = if D == 2 { form.height() } else { 1.0 };
         let (volume, inertia) = (volume / height, inertia / height);
-        Ok(Shape { name, form, rounding, volume, inertia, radius })
+        Ok(Shape { name, representation: form, rounding, volume, inertia, radius })
     }
 
     /// The surface as polygons, to the left when seen from outside; in the plane what it covers, at z = 0.
     /// Spheres are given as polyhedra of 128 triangles, discs as polygons of 32 corners.
     pub fn surface<const D: usize>(&self) -> PolygonMesh {
-        match &self.form {
-            Form::Convex(polyhedron) if D == 2 => cap(polyhedron),
-            Form::Convex(polyhedron) => polyhedron.mesh(),
-            Form::Mesh(mesh) => mesh.to_polygons(),
-            Form::Spheres(spheres) => clump::surface::<D>(spheres),
+        match &self.representation {
+            ShapeRepresentation::Convex(polyhedron) if D == 2 => cap(polyhedron),
+            ShapeRepresentation::Convex(polyhedron) => polyhedron.mesh(),
+            ShapeRepresentation::Mesh(mesh) => mesh.to_polygons(),
+            ShapeRepresentation::Spheres(spheres) => clump::surface::<D>(spheres),
         }
     }
 
     /// The box around the shape in a pose.
     pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
-        match &self.form {
-            Form::Convex(polyhedron) => polyhedron.bounds(pose),
-            Form::Mesh(mesh) => {
-                let corners = mesh.vertices().iter().map(|vertex| pose.apply(vertex));
+        match &self.representation {
+            ShapeRepresentation::Convex(polyhedron) => polyhedron.bounds(pose),
+            ShapeRepresentation::Mesh(mesh) => {
+                let corners = mesh.vertices().iter().map(|vertex| pose.transform_point(vertex));
                 corners.fold(Aabb::empty(), |bounds, corner| bounds.including(&corner))
             }
-            Form::Spheres(spheres) => spheres.iter().fold(Aabb::empty(), |bounds, sphere| {
-                let (center, reach) = (pose.apply(&sphere.center), Vector::repeat(sphere.radius));
-                bounds.including(&(center - reach)).including(&(center + reach))
-            }),
+            ShapeRepresentation::Spheres(spheres) => {
+                spheres.iter().fold(Aabb::empty(), |bounds, sphere| {
+                    let (center, reach) =
+                        (pose.transform_point(&sphere.center), Vector::repeat(sphere.radius));
+                    bounds.including(&(center - reach)).including(&(center + reach))
+                })
+            }
         }
     }
 }
 
-impl Form {
-    fn mass<const D: usize>(&self) -> MassProperties {
+impl ShapeRepresentation {
+    fn mass_properties<const D: usize>(&self) -> MassProperties {
         match self {
-            Form::Convex(polyhedron) => *polyhedron.mass(),
-            Form::Mesh(mesh) => {
+            ShapeRepresentation::Convex(polyhedron) => *polyhedron.mass_properties(),
+            ShapeRepresentation::Mesh(mesh) => {
                 let mesh = mesh.to_polygons();
                 MassProperties::of(&mesh.vertices, &mesh.faces)
             }
-            Form::Spheres(spheres) => MassProperties::of_spheres::<D>(spheres),
+            ShapeRepresentation::Spheres(spheres) => MassProperties::of_spheres::<D>(spheres),
         }
     }
 
-    fn moved(&self, way: &Vector<3>) -> Result<Self, HullError> {
+    fn translated(&self, way: &Vector<3>) -> Result<Self, HullError> {
         let all = |vertices: &[Vector<3>]| vertices.iter().map(|at| at + way).collect::<Vec<_>>();
         Ok(match self {
-            Form::Convex(polyhedron) => {
-                Form::Convex(Arc::new(ConvexPolyhedron::hull(&all(polyhedron.vertices()))?))
-            }
-            Form::Mesh(mesh) => {
+            ShapeRepresentation::Convex(polyhedron) => ShapeRepresentation::Convex(Arc::new(
+                ConvexPolyhedron::hull(&all(polyhedron.vertices()))?,
+            )),
+            ShapeRepresentation::Mesh(mesh) => {
                 let moved = TriangleMesh::new(all(mesh.vertices()), mesh.triangles().to_vec());
-                Form::Mesh(Arc::new(
+                ShapeRepresentation::Mesh(Arc::new(
                     moved.expect("a mesh of usable size can be moved to its middle"),
                 ))
             }
-            Form::Spheres(spheres) => {
+            ShapeRepresentation::Spheres(spheres) => {
                 let moved = |sphere: &Sphere<3>| Sphere { center: sphere.center + way, ..*sphere };
-                Form::Spheres(spheres.iter().map(moved).collect())
+                ShapeRepresentation::Spheres(spheres.iter().map(moved).collect())
             }
         })
     }
@@ -137,9 +145,9 @@ impl Form {
         let distance = |at: &Vector<3>| if D == 2 { math::hypot(at.x, at.y) } else { at.norm() };
         let farthest = |vertices: &[Vector<3>]| vertices.iter().map(distance).fold(0.0, f64::max);
         match self {
-            Form::Convex(polyhedron) => farthest(polyhedron.vertices()),
-            Form::Mesh(mesh) => farthest(mesh.vertices()),
-            Form::Spheres(spheres) => {
+            ShapeRepresentation::Convex(polyhedron) => farthest(polyhedron.vertices()),
+            ShapeRepresentation::Mesh(mesh) => farthest(mesh.vertices()),
+            ShapeRepresentation::Spheres(spheres) => {
                 let reach = |sphere: &Sphere<3>| distance(&sphere.center) + sphere.radius;
                 spheres.iter().map(reach).fold(0.0, f64::max)
             }
@@ -149,7 +157,9 @@ impl Form {
     /// Of a prism; discs are as good as one high.
     fn height(&self) -> f64 {
         match self {
-            Form::Convex(prism) => 2.0 * prism.vertices().iter().map(|at| at.z).fold(0.0, f64::max),
+            ShapeRepresentation::Convex(prism) => {
+                2.0 * prism.vertices().iter().map(|at| at.z).fold(0.0, f64::max)
+            }
             _ => 1.0,
         }
     }

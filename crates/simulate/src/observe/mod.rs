@@ -6,13 +6,13 @@
 //! | pressure, collision rate, free path over a stretch of time | [`Window`] between two [`Mark`]s |
 //! | how far bodies have come | [`Displacement`] |
 //! | how bodies stand around each other | [`DistanceHistogram`] |
-//! | what the neighbour structure costs | [`StructureFigures`] |
+//! | what the neighbor structure costs | [`StructureFigures`] |
 //!
 //! Sums run in the order of the users' numbers, so that they do not depend on how bodies are stored;
 //! whatever adds up over a run is plain data and can be saved.
 //!
 //! ```
-//! use carom_simulate::events::{BodyStart, Region, Settings, Simulation};
+//! use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
 //! use carom_simulate::observe::{Mark, Potential, Snapshot, Window};
 //!
 //! let bodies = [
@@ -29,17 +29,17 @@
 //! # Ok::<(), carom_simulate::Error>(())
 //! ```
 
-mod displacement;
-mod distances;
+mod distance_histogram;
+mod mean_square_displacement;
+mod neighbor_structure_statistics;
 mod snapshot;
-mod structure;
-mod window;
+mod window_averages;
 
-pub use displacement::Displacement;
-pub use distances::DistanceHistogram;
-pub use snapshot::{Potential, Snapshot};
-pub use structure::StructureFigures;
-pub use window::{Mark, Window};
+pub use distance_histogram::DistanceHistogram;
+pub use mean_square_displacement::MeanSquareDisplacement;
+pub use neighbor_structure_statistics::NeighborStructureStatistics;
+pub use snapshot::{ExternalPotential, ThermodynamicSnapshot};
+pub use window_averages::{CumulativeObservables, WindowAverages};
 
 #[cfg(test)]
 mod tests;

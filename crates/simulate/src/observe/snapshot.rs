@@ -1,18 +1,18 @@
 use crate::ThermalMotion;
-use crate::events::Simulation;
+use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
-use carom_scene::scene::Trap;
+use carom_scene::scene::HarmonicTrap;
 
 /// What gives bodies potential energy beside gravity.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Potential<const D: usize> {
+pub struct ExternalPotential<const D: usize> {
     /// The trap of the scene's field, if it has one.
-    pub trap: Option<Trap<D>>,
+    pub trap: Option<HarmonicTrap<D>>,
 }
 
 /// Sums over all bodies at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Snapshot<const D: usize> {
+pub struct ThermodynamicSnapshot<const D: usize> {
     /// Sum of `m v^2 / 2`.
     pub kinetic_energy: f64,
     /// In gravity, zero at the origin, and in the trap. On periodic axes places in the box count.
@@ -32,14 +32,14 @@ pub struct Snapshot<const D: usize> {
     pub packing_fraction: f64,
 }
 
-impl<const D: usize> Snapshot<D> {
+impl<const D: usize> ThermodynamicSnapshot<D> {
     /// Looks at every body a few times.
-    pub fn of(simulation: &Simulation<D>, potential: &Potential<D>) -> Self {
+    pub fn of(simulation: &Simulation<D>, potential: &ExternalPotential<D>) -> Self {
         let settings = simulation.settings();
         let all =
             (0..simulation.count()).map(|body| (simulation.mass(body), simulation.velocity(body)));
         let motion = ThermalMotion::of(all);
-        let (mut sums, mut momentum) = (Sums::default(), Vector::zeros());
+        let (mut sums, mut momentum) = (SnapshotSums::default(), Vector::zeros());
         for body in 0..simulation.count() {
             let (mass, velocity) = (simulation.mass(body), simulation.velocity(body));
             let (position, radius) = (simulation.position(body), simulation.radius(body));
@@ -57,7 +57,7 @@ impl<const D: usize> Snapshot<D> {
             sums.volume += unit_ball_volume(D) * radius.powi(D as i32);
         }
         let count = simulation.count() as f64;
-        Snapshot {
+        ThermodynamicSnapshot {
             kinetic_energy: 0.5 * sums.energy,
             potential_energy: sums.potential,
             temperature: motion.temperature,
@@ -71,7 +71,7 @@ impl<const D: usize> Snapshot<D> {
 }
 
 #[derive(Default)]
-struct Sums {
+struct SnapshotSums {
     energy: f64,
     potential: f64,
     speed: f64,

@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::events::{BodyStart, Region, Settings, Side, Simulation};
+use crate::event_driven::{BodyStart, BoundaryCondition, Region, Settings, Simulation};
 use carom_geometry::Vector;
 use carom_scene::generate::SplitMix64;
-use carom_scene::scene::{Thermostat, Trap};
+use carom_scene::scene::{HarmonicTrap, Thermostat};
 
 /// Spheres on a cubic lattice with random velocities.
 fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {
@@ -27,10 +27,11 @@ fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {
 fn the_pressure_of_a_fluid_is_that_of_carnahan_and_starling() {
     let mut simulation = gas(10, 1.3);
     simulation.advance(2.0, u64::MAX);
-    let start = Mark::of(&simulation);
+    let start = CumulativeObservables::of(&simulation);
     simulation.advance(60.0, u64::MAX);
-    let window = Window::between(&start, &Mark::of(&simulation), &simulation);
-    let snapshot = Snapshot::of(&simulation, &Potential::default());
+    let window =
+        WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
+    let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
     let f = snapshot.packing_fraction;
     let expected = (1.0 + f + f * f - f * f * f) / (1.0 - f).powi(3);
     assert!((window.reduced_pressure / expected - 1.0).abs() < 0.02, "{window:?} {expected}");
@@ -49,7 +50,7 @@ fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
     histogram.sample(&simulation);
     let boundary = simulation.settings().region.boundary();
     let near = |a: usize, b: usize| {
-        boundary.shortest(bodies[a].position, bodies[b].position).norm() <= 5.0
+        boundary.minimum_image(bodies[a].position, bodies[b].position).norm() <= 5.0
     };
     let pairs = (0..1000).flat_map(|b| (0..b).map(move |a| (a, b)));
     let expected = pairs.filter(|&(a, b)| near(a, b)).count() as u64;
@@ -64,11 +65,15 @@ fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
 fn every_pair_within_reach_is_counted_once() {
     let mut random = SplitMix64::keyed(4, &[]);
     for sides in [
-        [Side::Periodic; 3],
-        [Side::Wall { restitution: None }; 3],
-        [Side::Open, Side::Periodic, Side::Wall { restitution: None }],
+        [BoundaryCondition::Periodic; 3],
+        [BoundaryCondition::Wall { restitution: None }; 3],
+        [
+            BoundaryCondition::Open,
+            BoundaryCondition::Periodic,
+            BoundaryCondition::Wall { restitution: None },
+        ],
     ] {
-        let region = Region { sides, ..Region::walled([10.0, 6.0, 8.0]) };
+        let region = Region { boundary_conditions: sides, ..Region::walled([10.0, 6.0, 8.0]) };
         let place = |random: &mut SplitMix64| {
             Vector::from_fn(|axis, _| (0.01 + 0.98 * random.uniform()) * region.size[axis])
         };
@@ -83,7 +88,8 @@ fn every_pair_within_reach_is_counted_once() {
             let mut expected = vec![0; 7];
             for b in 0..400 {
                 for a in 0..b {
-                    let distance = boundary.shortest(bodies[a].position, bodies[b].position).norm();
+                    let distance =
+                        boundary.minimum_image(bodies[a].position, bodies[b].position).norm();
                     if distance <= 0.5 * shortest {
                         expected[((distance * (7.0 / to)) as usize).min(6)] += 1;
                     }
@@ -100,7 +106,7 @@ fn bodies_are_followed_through_periodic_sides() {
     let mut settings = Settings::new(Region::periodic([4.0, 4.0]));
     settings.count_passages = true;
     let mut simulation = Simulation::new(&body, settings).unwrap();
-    let displacement = Displacement::from_now(&simulation);
+    let displacement = MeanSquareDisplacement::from_now(&simulation);
     simulation.advance(10.0, u64::MAX);
     assert!((displacement.mean_square(&simulation) - 900.0).abs() < 1e-9);
 }
@@ -111,11 +117,11 @@ fn energy_goes_from_gravity_and_trap_into_motion() {
     let mut settings = Settings::new(Region::walled([4.0, 4.0]));
     settings.gravity = Vector::from([0.0, -2.0]);
     let mut simulation = Simulation::new(&body, settings).unwrap();
-    let trap = Trap { stiffness: 4.0, center: Vector::from([1.0, 0.0]) };
-    let start = Snapshot::of(&simulation, &Potential { trap: Some(trap) });
+    let trap = HarmonicTrap { stiffness: 4.0, center: Vector::from([1.0, 0.0]) };
+    let start = ThermodynamicSnapshot::of(&simulation, &ExternalPotential { trap: Some(trap) });
     assert_eq!(start.potential_energy, 6.0 + 18.0);
     simulation.advance(1.0, u64::MAX);
-    let end = Snapshot::of(&simulation, &Potential::default());
+    let end = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
     assert_eq!((end.kinetic_energy, end.potential_energy), (2.0, 4.0));
 }
 
@@ -124,10 +130,10 @@ fn the_structure_is_measured_per_collision() {
     let mut simulation = gas(6, 1.2);
     let since = *simulation.counters();
     simulation.advance(f64::MAX, 5000);
-    let figures = StructureFigures::since(&since, &simulation);
-    assert!(figures.mean_neighbours > 1.0 && figures.memory.total() > 0, "{figures:?}");
+    let figures = NeighborStructureStatistics::since(&since, &simulation);
+    assert!(figures.mean_neighbors > 1.0 && figures.memory.total() > 0, "{figures:?}");
     assert!(figures.pair_tests_per_collision >= 1.0, "{figures:?}");
-    assert!(figures.most_neighbours as f64 >= figures.mean_neighbours);
+    assert!(figures.max_neighbors as f64 >= figures.mean_neighbors);
 }
 
 /// Temperature, pressure and free path are about the motion of the whole.
@@ -142,10 +148,11 @@ fn a_gas_that_moves_as_a_whole_is_not_hotter() {
             })
             .collect();
         let mut simulation = Simulation::new(&bodies, at_rest.settings().clone()).unwrap();
-        let start = Mark::of(&simulation);
+        let start = CumulativeObservables::of(&simulation);
         simulation.advance(1.0, u64::MAX);
-        let window = Window::between(&start, &Mark::of(&simulation), &simulation);
-        let snapshot = Snapshot::of(&simulation, &Potential::default());
+        let window =
+            WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
+        let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
         [
             snapshot.temperature,
             snapshot.granular_temperature,
@@ -171,13 +178,14 @@ fn a_thermostat_leaves_the_motion_of_the_whole_alone() {
         .map(|body| BodyStart::new(at_rest.position(body), at_rest.velocity(body) + common, 0.5))
         .collect();
     let thermostat = Some(Thermostat::Rescale { temperature: 3.0, interval: 0.1 });
-    let settings = crate::events::Settings { thermostat, ..at_rest.settings().clone() };
-    let momentum =
-        |simulation: &Simulation<3>| Snapshot::of(simulation, &Potential::default()).momentum;
+    let settings = crate::event_driven::Settings { thermostat, ..at_rest.settings().clone() };
+    let momentum = |simulation: &Simulation<3>| {
+        ThermodynamicSnapshot::of(simulation, &ExternalPotential::default()).momentum
+    };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let before = momentum(&simulation);
     simulation.advance(0.15, u64::MAX);
-    let snapshot = Snapshot::of(&simulation, &Potential::default());
+    let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
     assert!((snapshot.momentum - before).norm() < 1e-9, "{before} {snapshot:?}");
     assert!((snapshot.temperature - 3.0).abs() < 1e-9, "{snapshot:?}");
 }
@@ -195,9 +203,10 @@ fn the_pressure_between_walls_is_that_on_the_walls() {
     let mut simulation =
         Simulation::new(&bodies, Settings::new(Region::walled([14.6, 14.6]))).unwrap();
     simulation.advance(20.0, u64::MAX);
-    let start = Mark::of(&simulation);
+    let start = CumulativeObservables::of(&simulation);
     simulation.advance(1500.0, u64::MAX);
-    let window = Window::between(&start, &Mark::of(&simulation), &simulation);
+    let window =
+        WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
     let ratio = window.pressure / window.wall_pressure;
     assert!((ratio - 1.0).abs() < 5e-3, "{ratio} {window:?}");
 }

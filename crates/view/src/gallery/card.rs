@@ -32,7 +32,7 @@ impl Card {
         let fault = self.fault.as_ref();
         let fault =
             fault.map_or(String::new(), |it| format!("<p class=\"fault\">{}</p>\n", escaped(it)));
-        let figures: String = self.figures.iter().map(row).collect();
+        let figures: String = self.figures.iter().map(figure_html).collect();
         format!(
             "<article id=\"{name}\">\n<figure>{}</figure>\n<h2>{}</h2>\n<p>{}</p>\n{fault}\
              <dl>{figures}</dl>\n<pre><code>{}</code></pre>\n</article>\n",
@@ -44,6 +44,6 @@ impl Card {
     }
 }
 
-fn row((name, value): &(String, String)) -> String {
+fn figure_html((name, value): &(String, String)) -> String {
     format!("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value))
 }

@@ -9,26 +9,26 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// All connections that are open.
 pub struct Connections {
-    most: usize,
-    open: Mutex<Open>,
+    limit: usize,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     /// In the order in which they came.
-    places: Vec<Place>,
+    slots: Vec<ConnectionSlot>,
     /// How many there have been.
     count: u64,
 }
 
-struct Place {
+struct ConnectionSlot {
     number: u64,
     client: Arc<TcpStream>,
-    is_stranger: bool,
+    is_unauthenticated: bool,
 }
 
 /// A connection, which has its place as long as this value lives.
-pub struct Connection {
+pub struct ConnectionGuard {
     pub client: Arc<TcpStream>,
     number: u64,
     connections: Arc<Connections>,
@@ -36,43 +36,47 @@ pub struct Connection {
 
 impl Connections {
     pub fn new(most: usize) -> Arc<Self> {
-        Arc::new(Connections { most, open: Mutex::default() })
+        Arc::new(Connections { limit: most, open: Mutex::default() })
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         // The list is whole at any moment.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives a client a place; gives it back if there is none to be had.
-    pub fn admit(self: &Arc<Self>, client: TcpStream) -> Result<Connection, TcpStream> {
+    pub fn admit(self: &Arc<Self>, client: TcpStream) -> Result<ConnectionGuard, TcpStream> {
         let mut open = self.open();
-        if open.places.len() >= self.most {
-            let Some(oldest) = open.places.iter().position(|place| place.is_stranger) else {
+        if open.slots.len() >= self.limit {
+            let Some(oldest) = open.slots.iter().position(|place| place.is_unauthenticated) else {
                 return Err(client);
             };
             // Its thread notices that and ends.
-            let _ = open.places.remove(oldest).client.shutdown(Shutdown::Both);
+            let _ = open.slots.remove(oldest).client.shutdown(Shutdown::Both);
         }
         let (number, client) = (open.count, Arc::new(client));
         open.count += 1;
-        open.places.push(Place { number, client: client.clone(), is_stranger: true });
-        Ok(Connection { client, number, connections: self.clone() })
+        open.slots.push(ConnectionSlot {
+            number,
+            client: client.clone(),
+            is_unauthenticated: true,
+        });
+        Ok(ConnectionGuard { client, number, connections: self.clone() })
     }
 }
 
-impl Connection {
+impl ConnectionGuard {
     /// The client has shown the token.
-    pub fn trust(&self) {
+    pub fn mark_authenticated(&self) {
         let mut open = self.connections.open();
-        if let Some(place) = open.places.iter_mut().find(|place| place.number == self.number) {
-            place.is_stranger = false;
+        if let Some(place) = open.slots.iter_mut().find(|place| place.number == self.number) {
+            place.is_unauthenticated = false;
         }
     }
 }
 
-impl Drop for Connection {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
-        self.connections.open().places.retain(|place| place.number != self.number);
+        self.connections.open().slots.retain(|place| place.number != self.number);
     }
 }

@@ -5,33 +5,33 @@
 //! client is too slow, and strangers make room for others (see [`connections`]). Answers come from the run alone: paths
 //! in requests never become paths of files.
 
-mod answer;
+mod cached_run;
 mod connections;
-mod kept;
 mod request;
+mod response;
 mod token;
 
 use crate::{Error, Run};
-use answer::Answer;
-use connections::{Connection, Connections};
-use kept::Kept;
-use request::{Refusal, Request};
+use cached_run::CachedRun;
+use connections::{ConnectionGuard, Connections};
+use request::{HttpRequest, HttpRequestError};
+use response::HttpResponse;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use token::Token;
+use token::AccessToken;
 
 /// Connections at one time; for more, strangers have to go.
 const MOST_CONNECTIONS: usize = 128;
 /// A client must have said what it wants by then.
-const PATIENCE: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// A client must have taken its answer by then.
-const LONGEST_ANSWER: Duration = Duration::from_secs(120);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 /// So many bytes are handed over at once.
-const PIECE: usize = 1 << 18;
+const CHUNK_BYTES: usize = 1 << 18;
 
 /// Serves a run until it is dropped.
 ///
@@ -44,7 +44,7 @@ const PIECE: usize = 1 << 18;
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    token: Token,
+    token: AccessToken,
     stop: Arc<AtomicBool>,
 }
 
@@ -52,13 +52,13 @@ impl Server {
     /// Starts to serve a run at a port of 127.0.0.1, any free one if that is zero.
     pub fn start(run: Run, port: u16) -> Result<Self, Error> {
         let refuse = |source| Error::Port { port, source };
-        let token = Token::random()?;
+        let token = AccessToken::random()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(refuse)?;
         let address = listener.local_addr().map_err(refuse)?;
-        run.survey();
+        run.sample_column_ranges();
         let stop = Arc::new(AtomicBool::new(false));
         let server = Server { address, token: token.clone(), stop: stop.clone() };
-        let shop = Arc::new(Shop { kept: Kept::new(run), port: address.port(), token });
+        let shop = Arc::new(ServerState { run: CachedRun::new(run), port: address.port(), token });
         let connections = Connections::new(MOST_CONNECTIONS);
         let listen = move || {
             for client in listener.incoming() {
@@ -92,56 +92,59 @@ impl Drop for Server {
 }
 
 /// What all connections share.
-struct Shop {
-    kept: Kept,
+struct ServerState {
+    run: CachedRun,
     port: u16,
-    token: Token,
+    token: AccessToken,
 }
 
-fn serve(shop: &Arc<Shop>, connections: &Arc<Connections>, client: TcpStream) {
+fn serve(shop: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStream) {
     match connections.admit(client) {
         Ok(connection) => {
             let shop = shop.clone();
             let builder = thread::Builder::new().name("carom view".to_owned());
             // Without a thread to be had the connection is closed, and the browser tries again.
-            let _ = builder.spawn(move || talk(&shop, &connection));
+            let _ = builder.spawn(move || handle_connection(&shop, &connection));
         }
         Err(mut client) => {
             let _ = client.set_write_timeout(Some(Duration::from_millis(100)));
-            let answer = Answer::refusal(503, "too many connections at once; try again");
+            let answer =
+                HttpResponse::error_response(503, "too many connections at once; try again");
             let _ = client.write_all(&[&answer.head(), answer.body()].concat());
         }
     }
 }
 
 /// One request and its answer.
-fn talk(shop: &Shop, connection: &Connection) {
+fn handle_connection(shop: &ServerState, connection: &ConnectionGuard) {
     let client = &connection.client;
-    let (answer, with_body) = match request::read(client, PATIENCE, shop.port) {
+    let (answer, with_body) = match request::read(client, REQUEST_TIMEOUT, shop.port) {
         Ok(request) => {
-            let knows = request.token.as_deref().is_some_and(|given| shop.token.is(given));
+            let knows = request.token.as_deref().is_some_and(|given| shop.token.matches(given));
             if knows {
-                connection.trust();
+                connection.mark_authenticated();
             }
-            (shop.answer(&request, knows), request.with_body)
+            (shop.respond(&request, knows), request.with_body)
         }
-        Err(Refusal::Gone) => return,
-        Err(Refusal::Bad { status, sentence }) => (Answer::refusal(status, sentence), true),
+        Err(HttpRequestError::Disconnected) => return,
+        Err(HttpRequestError::Invalid { status, sentence }) => {
+            (HttpResponse::error_response(status, sentence), true)
+        }
     };
     let body = if with_body { answer.body() } else { &[] };
     if send(client, &answer.head(), body).is_some() {
-        part(client);
+        close_gracefully(client);
     }
 }
 
-impl Shop {
+impl ServerState {
     /// Nothing of the run is sent to a client without the token. Script and style, which a browser asks for without
     /// it, are the same for every run.
-    fn answer(&self, request: &Request, knows_token: bool) -> Answer {
+    fn respond(&self, request: &HttpRequest, knows_token: bool) -> HttpResponse {
         match request.path.as_str() {
-            path @ ("/viewer.js" | "/style.css") => self.kept.answer(path),
-            path if knows_token => self.kept.answer(path),
-            _ => Answer::refusal(
+            path @ ("/viewer.js" | "/style.css") => self.run.respond(path),
+            path if knows_token => self.run.respond(path),
+            _ => HttpResponse::error_response(
                 403,
                 "this needs the token of the run; open the whole address that carom view has printed",
             ),
@@ -151,8 +154,8 @@ impl Shop {
 
 /// Hands over an answer; none if the client went away or is too slow.
 fn send(mut client: &TcpStream, head: &[u8], body: &[u8]) -> Option<()> {
-    let end = Instant::now() + LONGEST_ANSWER;
-    for piece in std::iter::once(head).chain(body.chunks(PIECE)) {
+    let end = Instant::now() + RESPONSE_TIMEOUT;
+    for piece in std::iter::once(head).chain(body.chunks(CHUNK_BYTES)) {
         let mut rest = piece;
         while !rest.is_empty() {
             let left = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
@@ -170,7 +173,7 @@ fn send(mut client: &TcpStream, head: &[u8], body: &[u8]) -> Option<()> {
 
 /// Closes a connection so that the answer arrives: bytes that nobody has read would make the system take it
 /// back.
-fn part(mut client: &TcpStream) {
+fn close_gracefully(mut client: &TcpStream) {
     let _ = client.shutdown(Shutdown::Write);
     let _ = client.set_read_timeout(Some(Duration::from_millis(200)));
     let end = Instant::now() + Duration::from_secs(1);

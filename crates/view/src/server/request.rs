@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 const LONGEST_HEAD: usize = 16 << 10;
 
 /// The field of the head in which the page shows the token. Cookies would not do: browsers send them to every port.
-const TOKEN: &str = "x-carom-token";
+const TOKEN_HEADER: &str = "x-carom-token";
 
 /// A request that may be answered.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct HttpRequest {
     /// Without what follows a question mark.
     pub path: String,
     /// The token that it shows, in its address or its head.
@@ -23,38 +23,44 @@ pub struct Request {
 
 /// Why there is no request.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum HttpRequestError {
     /// The client went away.
-    Gone,
+    Disconnected,
     /// It is told why not.
-    Bad { status: u16, sentence: &'static str },
+    Invalid { status: u16, sentence: &'static str },
 }
 
-fn bad(status: u16, sentence: &'static str) -> Refusal {
-    Refusal::Bad { status, sentence }
+fn invalid_request(status: u16, sentence: &'static str) -> HttpRequestError {
+    HttpRequestError::Invalid { status, sentence }
 }
 
 /// Reads the head of a request to a port, for as long as patience lasts, however slowly it comes.
-pub fn read(mut client: &TcpStream, patience: Duration, port: u16) -> Result<Request, Refusal> {
+pub fn read(
+    mut client: &TcpStream,
+    patience: Duration,
+    port: u16,
+) -> Result<HttpRequest, HttpRequestError> {
     let end = Instant::now() + patience;
-    let late = || bad(408, "the request did not come in time");
+    let late = || invalid_request(408, "the request did not come in time");
     let (mut head, mut piece) = (Vec::new(), [0; 4096]);
     loop {
         let left = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
-        client.set_read_timeout(Some(left.ok_or_else(late)?)).map_err(|_| Refusal::Gone)?;
+        client
+            .set_read_timeout(Some(left.ok_or_else(late)?))
+            .map_err(|_| HttpRequestError::Disconnected)?;
         match client.read(&mut piece) {
-            Ok(0) if head.is_empty() => return Err(Refusal::Gone),
-            Ok(0) => return Err(bad(400, "the request ends in its middle")),
+            Ok(0) if head.is_empty() => return Err(HttpRequestError::Disconnected),
+            Ok(0) => return Err(invalid_request(400, "the request ends in its middle")),
             Ok(count) => head.extend_from_slice(&piece[..count]),
             Err(error) => match error.kind() {
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(late()),
                 ErrorKind::Interrupted => {}
-                _ => return Err(Refusal::Gone),
+                _ => return Err(HttpRequestError::Disconnected),
             },
         }
         let end = head.windows(4).position(|four| four == b"\r\n\r\n");
         if end.unwrap_or(head.len()) > LONGEST_HEAD {
-            return Err(bad(431, "the head of the request is longer than 16 kB"));
+            return Err(invalid_request(431, "the head of the request is longer than 16 kB"));
         }
         if let Some(end) = end {
             return parse(&head[..end], port);
@@ -62,15 +68,18 @@ pub fn read(mut client: &TcpStream, patience: Duration, port: u16) -> Result<Req
     }
 }
 
-fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
-    let head = str::from_utf8(head).map_err(|_| bad(400, "the request is not text"))?;
+fn parse(head: &[u8], port: u16) -> Result<HttpRequest, HttpRequestError> {
+    let head = str::from_utf8(head).map_err(|_| invalid_request(400, "the request is not text"))?;
     let mut lines = head.split("\r\n");
     let first: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
     let [method, target, version] = first[..] else {
-        return Err(bad(400, "the request does not begin with a method, a path and a version"));
+        return Err(invalid_request(
+            400,
+            "the request does not begin with a method, a path and a version",
+        ));
     };
     if !version.starts_with("HTTP/1.") {
-        return Err(bad(505, "only HTTP/1.1 is spoken here"));
+        return Err(invalid_request(505, "only HTTP/1.1 is spoken here"));
     }
     let fields: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
     let values = |wanted: &'static str| {
@@ -78,24 +87,24 @@ fn parse(head: &[u8], port: u16) -> Result<Request, Refusal> {
         named.map(|(_, value)| value.trim())
     };
     let mut hosts = values("host");
-    let host = hosts.next().ok_or_else(|| bad(400, "the request names no host"))?;
+    let host = hosts.next().ok_or_else(|| invalid_request(400, "the request names no host"))?;
     // A page from elsewhere, whose name was made to mean this machine, must not read the run.
     let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
     // Browsers leave out the port that is meant without one.
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
     if hosts.next().is_some() || !own.iter().any(|name| name.eq_ignore_ascii_case(&host)) {
-        return Err(bad(
+        return Err(invalid_request(
             403,
-            "only 127.0.0.1 and localhost are served here, under the port that carom view told",
+            "only 127.0.0.1 and localhost are served here, under the port that carom view reported",
         ));
     }
     let with_body = match method {
         "GET" => true,
         "HEAD" => false,
-        _ => return Err(bad(405, "only GET and HEAD are known here")),
+        _ => return Err(invalid_request(405, "only GET and HEAD are known here")),
     };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let in_query = || query.split('&').find_map(|entry| entry.strip_prefix("token="));
-    let token = values(TOKEN).next().or_else(in_query).map(str::to_owned);
-    Ok(Request { path: path.to_owned(), token, with_body })
+    let token = values(TOKEN_HEADER).next().or_else(in_query).map(str::to_owned);
+    Ok(HttpRequest { path: path.to_owned(), token, with_body })
 }

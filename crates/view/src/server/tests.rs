@@ -1,22 +1,22 @@
 use super::*;
-use crate::tests::{Contents, Results, SCENE, scattered};
+use crate::tests::{ContainerContents, ResultsFixture, SCENE, scattered};
 use carom::scene::files::{FrameFormat, FrameSeries};
 use std::fs;
 
-struct Served {
+struct ServedRun {
     server: Server,
-    results: Results,
+    results: ResultsFixture,
 }
 
-fn served() -> Served {
+fn served() -> ServedRun {
     let frames = [scattered::<3>(30, 0.0), scattered(30, 1.0)];
-    let results = Results::new(SCENE, &frames, &[FrameFormat::Vtk]);
+    let results = ResultsFixture::new(SCENE, &frames, &[FrameFormat::Vtk]);
     fs::write(results.path().join("secret.txt"), "secret").unwrap();
     let server = Server::start(results.open(), 0).unwrap();
-    Served { server, results }
+    ServedRun { server, results }
 }
 
-impl Served {
+impl ServedRun {
     fn connect(&self) -> TcpStream {
         let client = TcpStream::connect(self.server.address).unwrap();
         client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -84,7 +84,7 @@ fn a_page_gets_what_it_asks_for_under_a_policy() {
         assert!(head.contains("X-Content-Type-Options: nosniff\r\n"));
         assert!(head.contains("Cache-Control: no-store\r\n"));
     }
-    assert_eq!(Contents::of(&served.get("/frame/1").2).head["time"], 1.0);
+    assert_eq!(ContainerContents::of(&served.get("/frame/1").2).head["time"], 1.0);
     let told: serde_json::Value = serde_json::from_slice(&served.get("/run.json").2).unwrap();
     assert_eq!(told["frames"].as_array().unwrap().len(), 2);
     assert_eq!(served.get("/log.csv").0, 404);
@@ -250,7 +250,7 @@ fn slow_clients_are_given_up_in_time() {
     answer.clear();
     silent.read_to_end(&mut answer).unwrap();
     assert_eq!(parted(&answer).0, 408);
-    assert!(start.elapsed() < 4 * PATIENCE, "{:?}", start.elapsed());
+    assert!(start.elapsed() < 4 * REQUEST_TIMEOUT, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn clients_that_say_nothing_or_little_keep_nobody_out() {
             assert_eq!(served.get("/frame/0").0, 200);
             assert_eq!(served.get("/run.json").0, 200);
             // Far less than it takes until the slow ones are given up.
-            assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
+            assert!(start.elapsed() < REQUEST_TIMEOUT, "{:?}", start.elapsed());
         }
     }
     // The first had to go, the last may still say what they want.
@@ -287,15 +287,15 @@ fn who_has_shown_the_token_keeps_a_place() {
         clients.push(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
         connections.admit(listener.accept().unwrap().0)
     };
-    let is_open = |connection: &Connection| (&*connection.client).write_all(b"x").is_ok();
+    let is_open = |connection: &ConnectionGuard| (&*connection.client).write_all(b"x").is_ok();
     let trusted = arrive().ok().unwrap();
-    trusted.trust();
+    trusted.mark_authenticated();
     let stranger = arrive().ok().unwrap();
     let second = arrive().ok().unwrap();
     assert!(is_open(&trusted) && !is_open(&stranger) && is_open(&second));
     // Who has lost a place takes no other away when it ends.
     drop(stranger);
-    second.trust();
+    second.mark_authenticated();
     assert!(arrive().is_err());
     drop(second);
     assert!(arrive().is_ok());
@@ -345,7 +345,7 @@ fn a_run_that_is_made_anew_is_another_edition() {
     assert_eq!(after["edition"], 1);
     assert_eq!(after["box"]["high"][0], 12.0);
     assert_eq!(after["frames"], serde_json::json!([{ "time": 0.25, "bodies": 7 }]));
-    assert_eq!(Contents::of(&served.get("/frame/0").2).head["bodies"], 7);
+    assert_eq!(ContainerContents::of(&served.get("/frame/0").2).head["bodies"], 7);
     assert_eq!(told()["edition"], 1);
 }
 
@@ -359,7 +359,7 @@ fn only_this_machine_can_reach_it_and_a_port_in_use_is_refused() {
     assert!(message.contains(&format!("127.0.0.1:{port} cannot be listened at")), "{message}");
     let address = served.server.address;
     drop(served.server);
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + REQUEST_TIMEOUT;
     while TcpStream::connect(address).is_ok() {
         assert!(Instant::now() < end, "the server has stopped");
         thread::sleep(Duration::from_millis(20));

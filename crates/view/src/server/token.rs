@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 /// A random word, which whoever wants something of the run has to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl Token {
+impl AccessToken {
     /// 128 bits from the operating system, as hexadecimal digits.
     pub fn random() -> Result<Self, Error> {
         let mut bytes = [0; 16];
@@ -17,7 +17,7 @@ impl Token {
         for byte in bytes {
             let _ = write!(digits, "{byte:02x}");
         }
-        Ok(Token(digits))
+        Ok(AccessToken(digits))
     }
 
     pub fn as_str(&self) -> &str {
@@ -25,7 +25,7 @@ impl Token {
     }
 
     /// Whether somebody knows it.
-    pub fn is(&self, given: &str) -> bool {
+    pub fn matches(&self, given: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), given.as_bytes());
         // All bytes are looked at, or the time this takes would tell how many are right.
         own.len() == given.len() && own.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
@@ -38,12 +38,12 @@ mod tests {
 
     #[test]
     fn tokens_are_long_and_differ() {
-        let [one, other] = [Token::random().unwrap(), Token::random().unwrap()];
+        let [one, other] = [AccessToken::random().unwrap(), AccessToken::random().unwrap()];
         assert_ne!(one, other);
         assert_eq!(one.as_str().len(), 32);
-        assert!(one.is(one.as_str()));
+        assert!(one.matches(one.as_str()));
         for wrong in ["", "0", other.as_str(), &one.as_str()[1..], &format!("{}0", one.as_str())] {
-            assert!(!one.is(wrong), "{wrong}");
+            assert!(!one.matches(wrong), "{wrong}");
         }
     }
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::html::source_hash;
-use crate::{Export, Overlay, export, page};
+use crate::{ExportOptions, FrameOverlay, export, page};
 
-fn page_of(results: &Results, wanted: &Export) -> String {
+fn page_of(results: &ResultsFixture, wanted: &ExportOptions) -> String {
     let file = results.folder.path().join("page.html");
     let done = export(&results.open(), wanted, &file).unwrap();
     let text = text(&file);
@@ -32,17 +32,17 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn ten() -> Results {
+fn ten() -> ResultsFixture {
     let frames: Vec<Frame<3>> = (0..10).map(|number| scattered(20, number as f64)).collect();
-    Results::new(SCENE, &frames, &[FrameFormat::Vtk])
+    ResultsFixture::new(SCENE, &frames, &[FrameFormat::Vtk])
 }
 
 #[test]
 fn a_page_has_frames_overlays_log_and_manifest() {
     let results = ten();
     fs::write(results.path().join("log.csv"), "time,energy\n0,1\n").unwrap();
-    let overlays = vec![Overlay::Voronoi];
-    let page = page_of(&results, &Export { frames: 3..8, every: 2, overlays });
+    let overlays = vec![FrameOverlay::Voronoi];
+    let page = page_of(&results, &ExportOptions { frames: 3..8, every: 2, overlays });
     let told: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
     let times: Vec<f64> =
         told["frames"].as_array().unwrap().iter().map(|it| it["time"].as_f64().unwrap()).collect();
@@ -53,16 +53,16 @@ fn a_page_has_frames_overlays_log_and_manifest() {
     );
     assert_eq!(script(&page, "id=\"carom-log\""), "time,energy\n0,1\n");
     assert_eq!(script(&page, "id=\"carom-shapes\""), "[]");
-    let frame = Contents::of(&decoded(script(&page, "data-frame=\"2\"")));
+    let frame = ContainerContents::of(&decoded(script(&page, "data-frame=\"2\"")));
     assert_eq!(frame.head["time"], 7.0);
     let overlay =
-        Contents::of(&decoded(script(&page, "data-overlay=\"voronoi\" data-frame=\"0\"")));
+        ContainerContents::of(&decoded(script(&page, "data-overlay=\"voronoi\" data-frame=\"0\"")));
     assert!(overlay.entry("segment").is_some());
 }
 
 #[test]
 fn a_page_refers_to_nothing_outside_and_allows_only_itself() {
-    let page = page_of(&ten(), &Export::default());
+    let page = page_of(&ten(), &ExportOptions::default());
     for part in
         ["http:", "https:", "src=", "@import", "url(", "viewer.js\"", "style.css\"", "//cdn"]
     {
@@ -84,10 +84,10 @@ fn a_page_refers_to_nothing_outside_and_allows_only_itself() {
 fn names_are_text_wherever_they_stand() {
     let name = "<b>a&\"'<!--<script>.run";
     let frames = [scattered::<3>(5, 0.0), scattered(5, 1.0)];
-    let results = Results::named(name, "x = '</script><b>'", &frames, &[FrameFormat::Vtk]);
+    let results = ResultsFixture::named(name, "x = '</script><b>'", &frames, &[FrameFormat::Vtk]);
     fs::write(results.frame("frame_000001.vtp"), "").unwrap();
     fs::write(results.path().join("log.csv"), "time\n</script><b>\n").unwrap();
-    let page = page_of(&results, &Export::default());
+    let page = page_of(&results, &ExportOptions::default());
     let plain = page.replace(&page::script(), "");
     assert!(
         plain.contains("<title>&lt;b&gt;a&amp;&quot;&#39;&lt;!--&lt;script&gt; · carom</title>")
@@ -110,12 +110,13 @@ fn names_are_text_wherever_they_stand() {
 fn frames_that_are_not_there_cannot_be_chosen() {
     let results = ten();
     let file = results.folder.path().join("page.html");
-    let wanted = Export { frames: 20..30, ..Export::default() };
+    let wanted = ExportOptions { frames: 20..30, ..ExportOptions::default() };
     let message = export(&results.open(), &wanted, &file).unwrap_err().to_string();
     assert_eq!(message, "none of the frames 20..30 is there; the run has 10, and the first is 0");
     assert!(!file.exists());
     let lost = results.folder.path().join("no/page.html");
-    let message = export(&results.open(), &Export::default(), &lost).unwrap_err().to_string();
+    let message =
+        export(&results.open(), &ExportOptions::default(), &lost).unwrap_err().to_string();
     assert!(message.contains("cannot be written: its folder does not exist"), "{message}");
 }
 
@@ -125,12 +126,12 @@ fn a_page_with_nothing_to_show_is_not_written() {
     let file = results.folder.path().join("page.html");
     fs::write(&file, "an older page").unwrap();
     fs::write(results.frame("frame_000003.vtp"), "").unwrap();
-    let wanted = Export { frames: 3..4, overlays: vec![Overlay::Voronoi], every: 1 };
+    let wanted = ExportOptions { frames: 3..4, overlays: vec![FrameOverlay::Voronoi], every: 1 };
     let message = export(&results.open(), &wanted, &file).unwrap_err().to_string();
     assert!(message.starts_with("none of 1 frame can be shown; the first: "), "{message}");
     assert!(message.contains("frame_000003.vtp is empty"), "{message}");
     assert_eq!(text(&file), "an older page");
-    let both = export(&results.open(), &Export { frames: 3..5, ..wanted }, &file).unwrap();
+    let both = export(&results.open(), &ExportOptions { frames: 3..5, ..wanted }, &file).unwrap();
     assert_eq!((both.frames, both.faults.len()), (2, 1));
 }
 
@@ -139,8 +140,8 @@ fn the_page_is_the_same_for_any_number_of_threads() {
     let results = ten();
     let pages = [1, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let overlays = Overlay::ALL.to_vec();
-        pool.install(|| page_of(&results, &Export { overlays, ..Export::default() }))
+        let overlays = FrameOverlay::ALL.to_vec();
+        pool.install(|| page_of(&results, &ExportOptions { overlays, ..ExportOptions::default() }))
     });
     assert!(pages[0] == pages[1]);
 }

@@ -1,6 +1,6 @@
 use super::*;
 
-const DICE: &str = "engine = 'steps'\ndimension = 3\nuntil = 1\nbox.size = 10\nbox.boundary = 'wall'\n\
+const DICE: &str = "engine = 'dem'\ndimension = 3\nuntil = 1\nbox.size = 10\nbox.boundary = 'wall'\n\
      [shapes.brick]\nbox = [1, 2, 4]\n\
      [[walls]]\nkind = 'plane'\npoint = [0, 0, 5]\nnormal = [0, 0, 1]\nvelocity = [0, 0, 1]\n\
      [[bodies]]\nposition = [2, 3, 4]\nshape = 'brick'\norientation = [0.6, 0.8, 0, 0]\n\
@@ -18,7 +18,7 @@ fn a_frame_comes_back_within_half_a_step_whatever_its_format() {
     let frame = scattered::<3>(500, 0.25);
     for format in FrameFormat::ALL {
         let (_results, run) = opened(SCENE, std::slice::from_ref(&frame), &[format]);
-        let found = Contents::of(&run.frame(0).unwrap());
+        let found = ContainerContents::of(&run.frame(0).unwrap());
         assert_eq!(found.head["time"], 0.25);
         assert_eq!(found.head["bodies"], 500);
         let positions: Vec<f64> =
@@ -40,7 +40,7 @@ fn a_frame_comes_back_within_half_a_step_whatever_its_format() {
 fn arrays_lie_one_behind_the_other_and_fill_the_container() {
     let frame = scattered::<2>(33, 0.0);
     let (_results, run) = opened(SCENE, &[frame], &[FrameFormat::Vtk]);
-    let found = Contents::of(&run.frame(0).unwrap());
+    let found = ContainerContents::of(&run.frame(0).unwrap());
     let mut end = 0;
     for entry in found.head["arrays"].as_array().unwrap() {
         let number = |key: &str| entry[key].as_u64().unwrap() as usize;
@@ -55,19 +55,19 @@ fn arrays_lie_one_behind_the_other_and_fill_the_container() {
 
 #[test]
 fn shapes_turn_and_walls_move() {
-    let scene = carom::scene::Scene::parse(DICE, "dice.toml", "".as_ref(), &[]).unwrap();
-    let carom::scene::Scene::Space(scene) = scene else { panic!("in space") };
+    let scene = carom::scene::AnyScene::parse(DICE, "dice.toml", "".as_ref(), &[]).unwrap();
+    let carom::scene::AnyScene::ThreeD(scene) = scene else { panic!("in space") };
     let bodies = &scene.bodies;
-    let shaped = carom::scene::Shaped {
+    let shaped = carom::scene::FrameShapes {
         list: scene.shapes.clone(),
-        of_body: bodies.iter().map(|body| body.shape).collect(),
+        shape_of_body: bodies.iter().map(|body| body.shape).collect(),
         orientations: bodies.iter().map(|body| body.orientation).collect(),
     };
     let frame =
         Frame { shapes: Some(shaped), region: scene.region.spans(), ..scattered::<3>(2, 2.0) };
     for format in FrameFormat::ALL {
         let (_results, run) = opened(DICE, std::slice::from_ref(&frame), &[format]);
-        let found = Contents::of(&run.frame(0).unwrap());
+        let found = ContainerContents::of(&run.frame(0).unwrap());
         assert_eq!(found.values("shape"), [0.0, 65535.0]);
         let turns: Vec<f64> = found.values("orientation").iter().map(|it| it / 32767.0).collect();
         assert_near(&turns, &[0.8, 0.0, 0.0, 0.6, 0.0, 0.0, 0.0, 1.0], 2e-5);
@@ -76,7 +76,7 @@ fn shapes_turn_and_walls_move() {
         assert_eq!(wall.len(), 2 * 9);
         assert!(wall.iter().skip(2).step_by(3).all(|&z| (z - 7.0).abs() < 1e-5), "{wall:?}");
         let told = manifest(&run);
-        assert_eq!(told["engine"], "steps");
+        assert_eq!(told["engine"], "dem");
         let shapes: serde_json::Value = serde_json::from_str(&run.shapes_json()).unwrap();
         assert_eq!(shapes[0]["vertices"].as_array().unwrap().len(), 8 * 3);
         assert_eq!(shapes[0]["triangles"].as_array().unwrap().len(), 12 * 3);
@@ -93,14 +93,14 @@ fn springs_go_from_body_to_body() {
         are_broken: vec![false, true, false],
     };
     let frame = Frame { springs: Some(springs), ..scattered::<2>(3, 0.0) };
-    let scene = SCENE.replace("events", "deform").replace("dimension = 3", "dimension = 2");
+    let scene = SCENE.replace("event-driven", "bonded").replace("dimension = 3", "dimension = 2");
     let (_results, run) = opened(&scene, &[frame], &[FrameFormat::Vtk]);
-    let found = Contents::of(&run.frame(0).unwrap());
+    let found = ContainerContents::of(&run.frame(0).unwrap());
     assert_eq!(found.values("spring"), [0.0, 1.0, 1.0, 2.0, 2.0, 0.0]);
     assert_near(&found.values("spring.strain"), &[-0.5, 0.25, 1.0], 1.2e-5);
     assert_eq!(found.values("spring.broken"), [0.0, 1.0, 0.0]);
     let told = manifest(&run);
-    assert_eq!((&told["dimension"], &told["engine"]), (&2.into(), &"deform".into()));
+    assert_eq!((&told["dimension"], &told["engine"]), (&2.into(), &"bonded".into()));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_column_that_is_not_finite_is_left_out_and_told() {
     let mut frame = scattered::<3>(9, 0.0);
     frame.columns[0].1[4] = f64::NAN;
     let (_results, run) = opened(SCENE, &[frame], &[FrameFormat::Vtk]);
-    let found = Contents::of(&run.frame(0).unwrap());
+    let found = ContainerContents::of(&run.frame(0).unwrap());
     assert!(found.entry("charge").is_none());
     let told = manifest(&run);
     let message = told["messages"][0].as_str().unwrap();
@@ -119,7 +119,7 @@ fn a_column_that_is_not_finite_is_left_out_and_told() {
 #[test]
 fn an_empty_frame_is_a_frame() {
     let (_results, run) = opened(SCENE, &[scattered::<3>(0, 1.0)], &[FrameFormat::Xyz]);
-    let found = Contents::of(&run.frame(0).unwrap());
+    let found = ContainerContents::of(&run.frame(0).unwrap());
     assert!(found.values("position").is_empty());
     assert_eq!(manifest(&run)["frames"][0], serde_json::json!({"time": 1.0, "bodies": 0}));
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Error;
-use carom::run::Folder;
+use carom::run::RunFolder;
 
 fn three() -> Vec<Frame<3>> {
     [0.0, 0.5, 1.0].map(|time| scattered(20, time)).to_vec()
@@ -19,7 +19,7 @@ fn a_folder_without_frames_is_refused_in_a_sentence() {
     assert!(message.contains("output.formats"), "{message}");
     let message = refused(&folder.path().join("scene.toml"));
     assert!(message.contains("is a file"), "{message}");
-    let results = Results::new(SCENE, &three(), &[FrameFormat::Vtk]);
+    let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Vtk]);
     let message = refused(&results.path().join("frames"));
     assert!(message.contains("the one above"), "{message}");
 }
@@ -28,7 +28,7 @@ fn a_folder_without_frames_is_refused_in_a_sentence() {
 fn a_damaged_frame_is_told_and_the_others_are_shown() {
     for format in FrameFormat::ALL {
         let name = |number: usize| format!("frame_00000{number}.{}", format.extension());
-        let results = Results::new(SCENE, &three(), &[format]);
+        let results = ResultsFixture::new(SCENE, &three(), &[format]);
         let bytes = fs::read(results.frame(&name(1))).unwrap();
         for damaged in [&bytes[..bytes.len() / 2], &bytes[..40], b"", &[0xff; 300]] {
             fs::write(results.frame(&name(1)), damaged).unwrap();
@@ -45,17 +45,17 @@ fn a_damaged_frame_is_told_and_the_others_are_shown() {
 
 #[test]
 fn a_first_frame_that_is_damaged_does_not_keep_the_run_from_view() {
-    let results = Results::new(SCENE, &three()[..1], &[FrameFormat::Vtk]);
+    let results = ResultsFixture::new(SCENE, &three()[..1], &[FrameFormat::Vtk]);
     fs::write(results.frame("frame_000000.vtp"), "").unwrap();
     let run = results.open();
-    run.survey();
+    run.sample_column_ranges();
     assert!(run.frame(0).is_err());
     assert_eq!(manifest(&run)["frames"][0], serde_json::json!({"time": null, "bodies": 0}));
 }
 
 #[test]
 fn frames_that_are_missing_are_told() {
-    let results = Results::new(SCENE, &three(), &[FrameFormat::Vtk]);
+    let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Vtk]);
     assert_eq!(manifest(&results.open())["messages"], serde_json::json!([]));
     fs::remove_file(results.frame("frame_000001.vtp")).unwrap();
     assert_eq!(
@@ -74,16 +74,16 @@ fn a_lost_or_broken_scene_costs_the_walls_and_not_the_bodies() {
         assert_eq!(told["box"]["periodic"], serde_json::json!([true, true, true]));
         assert!(run.frame(0).is_ok());
     }
-    let results = Results::new(SCENE, &[scattered::<2>(20, 0.0)], &[FrameFormat::Xyz]);
+    let results = ResultsFixture::new(SCENE, &[scattered::<2>(20, 0.0)], &[FrameFormat::Xyz]);
     fs::remove_file(results.path().join("scene.toml")).unwrap();
     assert_eq!(manifest(&results.open())["dimension"], 2);
 }
 
 #[test]
 fn a_run_that_is_being_written_grows() {
-    let results = Results::new::<3>(SCENE, &[], &[FrameFormat::Vtk]);
+    let results = ResultsFixture::new::<3>(SCENE, &[], &[FrameFormat::Vtk]);
     let mut series = FrameSeries::create(&results.path(), &[FrameFormat::Vtk]).unwrap();
-    let claim = Folder::new(results.path()).claim().unwrap();
+    let claim = RunFolder::new(results.path()).lock().unwrap();
     series.write(&scattered::<3>(20, 0.0)).unwrap();
     let run = results.open();
     let told = manifest(&run);
@@ -98,19 +98,19 @@ fn a_run_that_is_being_written_grows() {
     drop(claim);
     assert_eq!(manifest(&run)["finished"], true);
     // The viewer has not kept anyone out.
-    assert!(Folder::new(results.path()).claim().is_ok());
+    assert!(RunFolder::new(results.path()).lock().is_ok());
 }
 
 #[test]
 fn a_frame_that_is_replaced_is_read_anew() {
-    let results = Results::new(SCENE, &three(), &[FrameFormat::Xyz]);
+    let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Xyz]);
     let run = results.open();
-    let stamp = run.stamp(1).unwrap();
+    let stamp = run.frame_version(1).unwrap();
     let mut series = FrameSeries::resume(&results.path(), &[FrameFormat::Xyz], &[0.0]).unwrap();
     assert_eq!(manifest(&run)["frames"].as_array().unwrap().len(), 1);
     series.write(&scattered::<3>(25, 0.75)).unwrap();
     assert_eq!(manifest(&run)["frames"][1], serde_json::json!({"time": 0.75, "bodies": 25}));
-    assert_ne!(run.stamp(1).unwrap(), stamp);
+    assert_ne!(run.frame_version(1).unwrap(), stamp);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn ranges_span_all_frames_and_the_column_of_pictures_comes_first() {
     let mut frames = three();
     frames[2].columns[0].1[0] = 7.5;
     let (_results, run) = opened(SCENE, &frames, &[FrameFormat::Vtk]);
-    run.survey();
+    run.sample_column_ranges();
     let told = manifest(&run);
     assert_eq!(told["columns"][0]["name"], "speed");
     let charge = told["columns"].as_array().unwrap().iter().find(|it| it["name"] == "charge");

@@ -86,7 +86,7 @@ test("values lie between the edges of their scale, and ticks are among them", ()
   assert.ok(Number.isFinite(valueScale([], true).part(1)));
 });
 
-test("colours show a round part of the range when most bodies are in a small one", () => {
+test("colors show a round part of the range when most bodies are in a small one", () => {
   assert.deepEqual(fittingRange([0, 100], [0, 1.3]), [0, 2]);
   assert.deepEqual(fittingRange([0, 100], [0, 60]), [0, 100]);
   assert.deepEqual(fittingRange([-0.5, 0.2], [-0.01, 0.004]), [-0.01, 0.01]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Camera, dot3 } from "../../page/camera.js";
-import { categoricalPalette, colourScale, divergingMap, oklch, sequentialMap } from "../../page/colour.js";
+import { categoricalPalette, colorScale, divergingMap, oklch, sequentialMap } from "../../page/color.js";
 import { drawnBounds, fittedBounds, pointsBounds, unitedBounds } from "../../page/bounds.js";
 import { flatCorners } from "../../page/shapes.js";
 import { boxEdges } from "../../page/lines.js";
@@ -16,42 +16,42 @@ function lightness([r, g, b]) {
 
 const entries = (table) => Array.from({ length: table.length / 4 }, (_, i) => [...table.subarray(4 * i, 4 * i + 3)]);
 
-test("oklch agrees with known colours", () => {
+test("oklch agrees with known colors", () => {
   assert.deepEqual(oklch(1, 0, 0), [255, 255, 255]);
   assert.deepEqual(oklch(0, 0, 0), [0, 0, 0]);
   assert.deepEqual(oklch(0.627955, 0.257683, 29.2339), [255, 0, 0]);
 });
 
 test("the sequential map grows evenly in lightness and stays within sRGB", () => {
-  const colours = entries(sequentialMap());
-  const steps = colours.slice(1).map((colour, i) => lightness(colour) - lightness(colours[i]));
+  const colors = entries(sequentialMap());
+  const steps = colors.slice(1).map((color, i) => lightness(color) - lightness(colors[i]));
   const mean = steps.reduce((a, b) => a + b) / steps.length;
   for (let i = 0; i + 8 < steps.length; i += 8) {
     const here = steps.slice(i, i + 8).reduce((a, b) => a + b) / 8;
     assert.ok(here > 0.6 * mean && here < 1.4 * mean, `step ${i}: ${here} of ${mean}`);
   }
   assert.ok(
-    colours.every((colour) => !(colour[0] === 0 && colour[1] === 255)),
-    "no clipped colour",
+    colors.every((color) => !(color[0] === 0 && color[1] === 255)),
+    "no clipped color",
   );
 });
 
 test("the diverging map is lightest in the middle and as dark at both ends", () => {
-  const colours = entries(divergingMap()).map(lightness);
-  assert.ok([127, 128].includes(colours.indexOf(Math.max(...colours))));
-  assert.ok(Math.abs(colours[0] - colours[255]) < 6);
+  const colors = entries(divergingMap()).map(lightness);
+  assert.ok([127, 128].includes(colors.indexOf(Math.max(...colors))));
+  assert.ok(Math.abs(colors[0] - colors[255]) < 6);
 });
 
-test("kinds have different colours", () => {
-  const colours = entries(categoricalPalette()).map(String);
-  assert.equal(new Set(colours).size, colours.length);
+test("kinds have different colors", () => {
+  const colors = entries(categoricalPalette()).map(String);
+  assert.equal(new Set(colors).size, colors.length);
 });
 
 test("values of both signs get a scale about zero, equal ones a range all the same", () => {
-  assert.deepEqual(colourScale({ categorical: false }, -1, 3), { kind: "diverging", low: -3, high: 3 });
-  assert.deepEqual(colourScale({ categorical: false }, 2, 2), { kind: "sequential", low: 1, high: 3 });
-  assert.equal(colourScale({ categorical: true }, 0, 9).kind, "categorical");
-  assert.equal(colourScale(null).kind, "plain");
+  assert.deepEqual(colorScale({ categorical: false }, -1, 3), { kind: "diverging", low: -3, high: 3 });
+  assert.deepEqual(colorScale({ categorical: false }, 2, 2), { kind: "sequential", low: 1, high: 3 });
+  assert.equal(colorScale({ categorical: true }, 0, 9).kind, "categorical");
+  assert.equal(colorScale(null).kind, "plain");
 });
 
 test("the axes of every view are orthonormal and right-handed", () => {

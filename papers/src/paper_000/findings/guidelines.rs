@@ -1,24 +1,24 @@
 //! The guidelines of section 4, but for the one on sizes.
 
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 use crate::paper_000::measured::Measured;
 use crate::paper_000::published::{self, PRINTED};
-use crate::paper_000::system::Crowding;
-use crate::paper_000::table_1::Panel;
-use crate::paper_000::{Results, boundless};
-use carom::scene::grouped;
-use carom::simulate::events::Structure;
+use crate::paper_000::system::DensityRegime;
+use crate::paper_000::table_1::StructurePanel;
+use crate::paper_000::{KineticStructureResults, unbounded_domain};
+use carom::scene::group_thousands;
+use carom::simulate::event_driven::NeighborStructure;
 
 /// Guideline 1: its first half by counts, its second by time.
-pub(super) fn delaunay(results: &Results) -> Finding {
+pub(super) fn delaunay(results: &KineticStructureResults) -> Finding {
     let mut holds = Vec::new();
     let (mut events, mut times) = (Vec::new(), Vec::new());
     for panel in &results.panels {
         let Some(count) = common_count(panel) else { continue };
-        let of = |structure| run(panel, structure, count).map(|run| run.changes_per_collision);
+        let of = |structure| run(panel, structure, count).map(|run| run.events_per_collision);
         let others = PRINTED[1..].iter().map(|&structure| of(structure)).collect::<Vec<_>>();
-        let Some(flips) = of(Structure::Laguerre) else { continue };
+        let Some(flips) = of(NeighborStructure::Laguerre) else { continue };
         holds.push(others.iter().flatten().all(|&other| other < flips));
         events.push(format!(
             "{}D {}: {} against {}",
@@ -40,7 +40,7 @@ pub(super) fn delaunay(results: &Results) -> Finding {
         ));
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim:
             "guideline 1: the Delaunay tessellation has the most topological events between two \
                 collisions and is for systems with a high collision rate"
@@ -57,50 +57,58 @@ pub(super) fn delaunay(results: &Results) -> Finding {
 }
 
 /// How many times as long as the fastest of the others the triangulation takes for a collision.
-fn lag(panel: &Panel) -> Option<f64> {
+fn lag(panel: &StructurePanel) -> Option<f64> {
     let count = common_count(panel)?;
     let time = |run: &Measured| run.microseconds_per_collision;
-    let others = panel.at(count).filter(|run| run.structure != Structure::Laguerre).map(time);
-    Some(time(run(panel, Structure::Laguerre, count)?) / others.reduce(f64::min)?)
+    let others =
+        panel.at(count).filter(|run| run.structure != NeighborStructure::Laguerre).map(time);
+    Some(time(run(panel, NeighborStructure::Laguerre, count)?) / others.reduce(f64::min)?)
 }
 
 /// Every dense system with the dilute one of the same bodies.
-fn dense_and_dilute(results: &Results) -> impl Iterator<Item = (&Panel, &Panel)> {
-    let of = |crowding: Crowding| {
-        results.panels.iter().filter(move |panel| panel.system.crowding == crowding)
+fn dense_and_dilute(
+    results: &KineticStructureResults,
+) -> impl Iterator<Item = (&StructurePanel, &StructurePanel)> {
+    let of = |crowding: DensityRegime| {
+        results.panels.iter().filter(move |panel| panel.system.density == crowding)
     };
-    of(Crowding::Dense).filter_map(move |dense| {
-        let alike = |panel: &&Panel| {
+    of(DensityRegime::Dense).filter_map(move |dense| {
+        let alike = |panel: &&StructurePanel| {
             (panel.dimension, panel.system.radii) == (dense.dimension, dense.system.radii)
         };
-        Some((dense, of(Crowding::Dilute).find(alike)?))
+        Some((dense, of(DensityRegime::Dilute).find(alike)?))
     })
 }
 
 /// Guideline 2.
-pub(super) fn memory(results: &Results) -> Finding {
+pub(super) fn memory(results: &KineticStructureResults) -> Finding {
     let mut holds = Vec::new();
     let mut figures = Vec::new();
     for panel in &results.panels {
         let Some(count) = common_count(panel) else { continue };
         let bytes = |structure| run_near(panel, structure, count).map(|run| run.bytes_per_body);
-        let Some(grid) = bytes(Structure::CellGrid) else { continue };
-        let others = [Structure::CellTree, Structure::SegmentTrees, Structure::Laguerre].map(bytes);
+        let Some(grid) = bytes(NeighborStructure::CellGrid) else { continue };
+        let others = [
+            NeighborStructure::CellTree,
+            NeighborStructure::SegmentTrees,
+            NeighborStructure::Laguerre,
+        ]
+        .map(bytes);
         holds.push(others.iter().flatten().all(|&other| other < grid));
         figures.push(format!(
             "{}D {}: {} against {} (cell-tree), {} (segment-trees), {} (laguerre-delaunay) and {} \
-             (shells)",
+             (neighbor-lists)",
             panel.dimension,
             panel.system,
             rounded(Some(grid)),
             rounded(others[0]),
             rounded(others[1]),
             rounded(others[2]),
-            rounded(bytes(Structure::Shells))
+            rounded(bytes(NeighborStructure::NeighborLists))
         ));
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: "guideline 2: the regular subdivision takes the most space".into(),
         evidence: format!(
             "Bytes per body, subdivision first, at the largest N that segment trees ran, or as near to \
@@ -108,30 +116,36 @@ pub(super) fn memory(results: &Results) -> Finding {
              empty cell costs four bytes here and there are at most 16 cells per body; with cells no \
              wider than the bodies, as in the paper, a gas that fills a thousandth of its box would \
              need 520 per body in space, and none of the others would need more than now. Lists of \
-             neighbours take more than cells where bodies are close.",
+             neighbors take more than cells where bodies are close.",
             figures.join("; ")
         ),
     }
 }
 
 /// Guideline 3, in both readings: worse than other structures, and worse than elsewhere.
-pub(super) fn dense(results: &Results) -> Finding {
+pub(super) fn dense(results: &KineticStructureResults) -> Finding {
     let mut holds = Vec::new();
     let mut figures = Vec::new();
-    for panel in results.panels.iter().filter(|panel| panel.system.crowding == Crowding::Dense) {
+    for panel in results.panels.iter().filter(|panel| panel.system.density == DensityRegime::Dense)
+    {
         let Some(count) = common_count(panel) else { continue };
         let time =
             |structure| run(panel, structure, count).map(|run| run.microseconds_per_collision);
-        let cells = [Structure::CellGrid, Structure::CellTree].map(time);
-        let others = [Structure::SegmentTrees, Structure::Laguerre, Structure::Shells].map(time);
+        let cells = [NeighborStructure::CellGrid, NeighborStructure::CellTree].map(time);
+        let others = [
+            NeighborStructure::SegmentTrees,
+            NeighborStructure::Laguerre,
+            NeighborStructure::NeighborLists,
+        ]
+        .map(time);
         let worst = others.iter().flatten().copied().fold(0.0, f64::max);
         holds.extend(cells.iter().flatten().map(|&time| time > worst));
         figures.push(format!(
             "{}D {} with {} bodies: {} (cell-grid), {} (cell-tree), {} (segment-trees), {} \
-             (laguerre-delaunay), {} (shells)",
+             (laguerre-delaunay), {} (neighbor-lists)",
             panel.dimension,
             panel.system,
-            grouped(count as u64),
+            group_thousands(count as u64),
             rounded(cells[0]),
             rounded(cells[1]),
             rounded(others[0]),
@@ -140,7 +154,7 @@ pub(super) fn dense(results: &Results) -> Finding {
         ));
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: "guideline 3: subdivision and spatial tree perform worst for dense systems".into(),
         evidence: format!(
             "Microseconds per collision at the largest N that segment trees ran: {}. {}",
@@ -151,10 +165,10 @@ pub(super) fn dense(results: &Results) -> Finding {
 }
 
 /// Cells in dense systems against cells in dilute ones.
-fn against_dilute(results: &Results) -> String {
-    let tests = |panel: &Panel| {
-        let last = panel.curve(Structure::CellGrid)?.last()?;
-        Some((last.tests_per_collision, last.changes_per_collision))
+fn against_dilute(results: &KineticStructureResults) -> String {
+    let tests = |panel: &StructurePanel| {
+        let last = panel.curve(NeighborStructure::CellGrid)?.last()?;
+        Some((last.tests_per_collision, last.events_per_collision))
     };
     let mut told = Vec::new();
     for (dense, dilute) in dense_and_dilute(results) {
@@ -170,7 +184,7 @@ fn against_dilute(results: &Results) -> String {
         ));
     }
     format!(
-        "Read as cells being at their worst when dense: per collision the cell grid makes so many \
+        "Read as cells being at their worst when dense: per collision the cell grid makes n \
          pair tests and topological events, dense against dilute: {}.",
         told.join("; ")
     )
@@ -178,57 +192,61 @@ fn against_dilute(results: &Results) -> String {
 
 /// Guideline 5: in a space without sides, among bodies that grow, whoever must know the largest body or
 /// the size of the space has to be made anew.
-pub(super) fn known_in_advance(results: &Results) -> Finding {
+pub(super) fn known_in_advance(results: &KineticStructureResults) -> Finding {
     let mut told = Vec::new();
     let mut holds = Vec::new();
     for dimension in [2, 3] {
         let runs: Vec<_> =
-            results.boundless.iter().filter(|run| run.dimension == dimension).collect();
+            results.unbounded.iter().filter(|run| run.dimension == dimension).collect();
         let Some(first) = runs.first() else { continue };
         for run in runs.iter().filter(|run| published::is_printed(run.structure)) {
-            holds.push((run.structure == Structure::CellGrid) == (run.made_anew > 0));
+            holds.push((run.structure == NeighborStructure::CellGrid) == (run.rebuilds > 0));
         }
         let times: Vec<_> =
-            runs.iter().map(|run| format!("{} {}", run.structure.name(), run.made_anew)).collect();
+            runs.iter().map(|run| format!("{} {}", run.structure.name(), run.rebuilds)).collect();
         let alike = runs.iter().all(|run| run.digest == first.digest);
         told.push(format!(
             "{dimension}D, {} collisions, {} for all: {}",
-            grouped(first.collisions),
+            group_thousands(first.collisions),
             if alike { "the same" } else { "not the same" },
             times.join(", ")
         ));
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: "guideline 5: only the subdivision must know the size of the space and of the \
                 largest body in advance"
             .into(),
         evidence: format!(
             "{} bodies fly apart in a space without sides and grow to {} times their size. Times at \
-             which a structure was made anew: {}. Whoever has cells, in an array or \
-             in a tree, must know the largest body and is made anew when it has outgrown them; shells \
-             are searched by such cells too. The size of the space cells need not know, as they go on \
+             which a structure was rebuilt: {}. Whoever has cells, in an array or \
+             in a tree, must know the largest body and is rebuilt when it has outgrown them; neighbor-lists \
+             are searched by such cells too. The size of the space cells need not know, as they continue \
              beyond the last one by wrapping round. carom's triangulation stands in a box of guards \
-             and is made anew when a body leaves it; the paper's, whose hull changes, would not be.",
-            boundless::COUNT,
-            boundless::GROWN,
+             and is rebuilt when a body leaves it; the paper's, whose hull changes, would not be.",
+            unbounded_domain::COUNT,
+            unbounded_domain::GROWN,
             told.join("; ")
         ),
     }
 }
 
-fn run(panel: &Panel, structure: Structure, count: usize) -> Option<&Measured> {
+fn run(panel: &StructurePanel, structure: NeighborStructure, count: usize) -> Option<&Measured> {
     panel.at(count).find(|run| run.structure == structure)
 }
 
 /// The run of a structure with about so many bodies.
-fn run_near(panel: &Panel, structure: Structure, count: usize) -> Option<&Measured> {
+fn run_near(
+    panel: &StructurePanel,
+    structure: NeighborStructure,
+    count: usize,
+) -> Option<&Measured> {
     panel.curve(structure)?.points.iter().min_by_key(|run| run.count.abs_diff(count))
 }
 
 /// The most bodies that the cells and segment trees ran.
-fn common_count(panel: &Panel) -> Option<usize> {
-    panel.curve(Structure::SegmentTrees)?.last().map(|run| run.count)
+fn common_count(panel: &StructurePanel) -> Option<usize> {
+    panel.curve(NeighborStructure::SegmentTrees)?.last().map(|run| run.count)
 }
 
 fn rounded(value: Option<f64>) -> String {

@@ -1,19 +1,19 @@
 //! Table 1: correctness, bounds, and the table against the paper's own text.
 
-use crate::finding::{Finding, Verdict};
-use crate::paper_000::Results;
-use crate::paper_000::bound::Judgement;
-use crate::paper_000::judged::{self, Cell};
-use crate::paper_000::published::{self, Column, PRINTED};
-use carom::simulate::events::Structure;
+use crate::finding::{ClaimVerdict, Finding};
+use crate::paper_000::KineticStructureResults;
+use crate::paper_000::bound::BoundComparison;
+use crate::paper_000::bound_table::{self, BoundTableCell};
+use crate::paper_000::published::{self, ComplexityColumn, PRINTED};
+use carom::simulate::event_driven::NeighborStructure;
 
-pub(super) fn findings(results: &Results) -> Vec<Finding> {
-    let cells = judged::cells(results);
+pub(super) fn findings(results: &KineticStructureResults) -> Vec<Finding> {
+    let cells = bound_table::cells(results);
     vec![same_collisions(results), bounds(&cells), exchanges(&cells), text(&cells)]
 }
 
 /// The paper calls a structure correct if no collision is missed.
-fn same_collisions(results: &Results) -> Finding {
+fn same_collisions(results: &KineticStructureResults) -> Finding {
     let (mut systems, mut alike) = (0, 0);
     for panel in &results.panels {
         for count in panel.counts() {
@@ -28,7 +28,7 @@ fn same_collisions(results: &Results) -> Finding {
         alike += usize::from(mixture.runs.iter().all(|run| run.digest == mixture.runs[0].digest));
     }
     Finding {
-        verdict: Verdict::of(alike == systems),
+        verdict: ClaimVerdict::of(alike == systems),
         claim: "every structure finds every collision (section 2)".into(),
         evidence: format!(
             "In {alike} of {systems} systems all structures gave the same collisions, times and \
@@ -38,12 +38,13 @@ fn same_collisions(results: &Results) -> Finding {
 }
 
 /// Whether the cells of the structures the paper has keep their bounds.
-fn bounds(cells: &[Cell]) -> Finding {
+fn bounds(cells: &[BoundTableCell]) -> Finding {
     let printed = || cells.iter().filter(|cell| published::is_printed(cell.structure));
-    let count = |judgement| printed().filter(|cell| cell.worst() == Some(judgement)).count();
-    let (smaller, within) = (count(Judgement::Smaller), count(Judgement::Within));
+    let count =
+        |judgement| printed().filter(|cell| cell.worst_comparison() == Some(judgement)).count();
+    let (smaller, within) = (count(BoundComparison::Smaller), count(BoundComparison::Within));
     let exceeding: Vec<String> = printed()
-        .filter(|cell| cell.worst() == Some(Judgement::Exceeds))
+        .filter(|cell| cell.worst_comparison() == Some(BoundComparison::Exceeds))
         .map(|cell| {
             let highest = cell.range().map_or(0.0, |range| range.1);
             let (column, bound, dimension) = (cell.column, cell.bound, cell.dimension);
@@ -58,11 +59,11 @@ fn bounds(cells: &[Cell]) -> Finding {
     );
     if !exceeding.is_empty() {
         evidence += &format!(
-            " Faster: {}. Column A is that of the body with the most neighbours, a small number \
-             that rises with the number of bodies among which it is sought; on average neighbours \
+            " Faster: {}. Column A is that of the body with the most neighbors, a small number \
+             that rises with the number of bodies among which it is sought; on average neighbors \
              do not grow. Columns C and F are times, in which caches and memory have a part that \
              the bounds leave out, and column F of segment trees has the first lists of \
-             neighbours in it, found along one axis in N^(2-1/d), where the paper counts the \
+             neighbors in it, found along one axis in N^(2-1/d), where the paper counts the \
              sorting of ends only.",
             exceeding.join(", ")
         );
@@ -70,38 +71,49 @@ fn bounds(cells: &[Cell]) -> Finding {
     let verdicts = [(kept, true), (exceeding.len(), false)];
     let parts = verdicts.into_iter().filter(|part| part.0 > 0).map(|part| part.1);
     Finding {
-        verdict: Verdict::of_all(parts),
+        verdict: ClaimVerdict::of_all(parts),
         claim: "costs grow no faster than table 1 allows".into(),
         evidence,
     }
 }
 
-fn find(cells: &[Cell], dimension: usize, structure: Structure, column: Column) -> Option<&Cell> {
-    let wanted = |cell: &&Cell| {
+fn find(
+    cells: &[BoundTableCell],
+    dimension: usize,
+    structure: NeighborStructure,
+    column: ComplexityColumn,
+) -> Option<&BoundTableCell> {
+    let wanted = |cell: &&BoundTableCell| {
         (cell.dimension, cell.structure, cell.column) == (dimension, structure, column)
     };
     cells.iter().find(wanted)
 }
 
-fn range(cells: &[Cell], dimension: usize, structure: Structure, column: Column) -> String {
-    let range = find(cells, dimension, structure, column).and_then(Cell::range);
+fn range(
+    cells: &[BoundTableCell],
+    dimension: usize,
+    structure: NeighborStructure,
+    column: ComplexityColumn,
+) -> String {
+    let range = find(cells, dimension, structure, column).and_then(BoundTableCell::range);
     range.map_or("nothing".into(), |(low, high)| format!("N^{low:.2} to N^{high:.2}"))
 }
 
 /// Column E: far below the bounds, which are for the worst case.
-fn exchanges(cells: &[Cell]) -> Finding {
+fn exchanges(cells: &[BoundTableCell]) -> Finding {
     let told = |structure| {
-        let of = |dimension| range(cells, dimension, structure, Column::E);
+        let of = |dimension| range(cells, dimension, structure, ComplexityColumn::E);
         format!("{} in 2D and {} in 3D for {}", of(2), of(3), structure.name())
     };
     let slower = [2, 3].into_iter().flat_map(|dimension| {
         PRINTED.map(|structure| {
-            find(cells, dimension, structure, Column::E).and_then(Cell::worst)
-                == Some(Judgement::Smaller)
+            find(cells, dimension, structure, ComplexityColumn::E)
+                .and_then(BoundTableCell::worst_comparison)
+                == Some(BoundComparison::Smaller)
         })
     });
     Finding {
-        verdict: Verdict::of_all(slower),
+        verdict: ClaimVerdict::of_all(slower),
         claim: "topological events between two collisions stay far below the worst cases O(nk), \
                 O(n^2) and O(n^2 lambda_s(n)) (theory: constant for cells and the Delaunay \
                 tessellation, N^(1-1/d) for segment trees, whose ends pass all others on a line \
@@ -112,10 +124,10 @@ fn exchanges(cells: &[Cell]) -> Finding {
 }
 
 /// Where the table says other than the sections before it.
-fn text(cells: &[Cell]) -> Finding {
-    let of = |dimension, structure| range(cells, dimension, structure, Column::D);
+fn text(cells: &[BoundTableCell]) -> Finding {
+    let of = |dimension, structure| range(cells, dimension, structure, ComplexityColumn::D);
     Finding {
-        verdict: Verdict::InPart,
+        verdict: ClaimVerdict::InPart,
         claim: "the printed table agrees with the text before it".into(),
         evidence: format!(
             "Column D of the segment tree is printed O(n), but section 3.4 derives O(log n) from \
@@ -125,10 +137,10 @@ fn text(cells: &[Cell]) -> Finding {
              2D and {} in 3D. The table is headed \"in \
              d-dimensions\" while section 3.5 announces the planar case: column E of the Delaunay \
              row is the planar one, columns F and G are those of d dimensions.",
-            of(2, Structure::SegmentTrees),
-            of(3, Structure::SegmentTrees),
-            of(2, Structure::Laguerre),
-            of(3, Structure::Laguerre)
+            of(2, NeighborStructure::SegmentTrees),
+            of(3, NeighborStructure::SegmentTrees),
+            of(2, NeighborStructure::Laguerre),
+            of(3, NeighborStructure::Laguerre)
         ),
     }
 }

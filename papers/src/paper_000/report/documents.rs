@@ -3,18 +3,18 @@
 use super::{charts, sheets};
 use crate::Settings;
 use crate::finding::Finding;
-use crate::paper_000::judged::Cell;
-use crate::paper_000::published::Column;
-use crate::paper_000::{Results, figure_1};
-use carom::scene::grouped;
+use crate::paper_000::bound_table::BoundTableCell;
+use crate::paper_000::published::ComplexityColumn;
+use crate::paper_000::{KineticStructureResults, figure_1};
+use carom::scene::group_thousands;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
 const FIGURE_1: &str = "Triangulation and Laguerre diagram of discs in a periodic box";
 
 pub(super) fn markdown(
-    results: &Results,
-    cells: &[Cell],
+    results: &KineticStructureResults,
+    cells: &[BoundTableCell],
     findings: &[Finding],
     settings: &Settings,
 ) -> String {
@@ -27,7 +27,7 @@ pub(super) fn markdown(
         format!(
             "## Figure 1\n\nThe generalized Delaunay triangulation (left) and the Voronoi diagram \
              (right) of {} particles in Laguerre geometry.\n\n![{FIGURE_1}](figure1.svg)\n",
-            grouped(figure_1::COUNT as u64)
+            group_thousands(figure_1::COUNT as u64)
         ),
         table(cells),
         format!("## Figures behind it\n\n{}\n\n{panels}", columns()),
@@ -44,7 +44,7 @@ pub(super) fn markdown(
         format!(
             "## Upkeep of the triangulation\n\nPer collision. A certificate says that a facet may \
              stay; those that might fail before their bodies are examined again are solved for the \
-             time at which they do. Rebuilds: how often all was made anew in the middle of a run.\n\n{}",
+             time at which they do. Rebuilds: how often all was rebuilt in the middle of a run.\n\n{}",
             sheets::upkeep(&results.panels).markdown()
         ),
         pictures(results),
@@ -63,7 +63,7 @@ fn introduction(settings: &Settings) -> String {
         ("carom reproduce 000", "")
     };
     format!(
-        "# Paper 000: kinetic neighbour structures\n\n\
+        "# Paper 000: kinetic neighbor structures\n\n\
          M. L. Gavrilova and J. Rokne, \"Collision Detection Optimization in a Multi-particle \
          System\".\n\n\
          Made by `{command}`. One thread. Hard discs and spheres in a periodic box, elastic, at \
@@ -77,29 +77,29 @@ fn introduction(settings: &Settings) -> String {
     )
 }
 
-fn table(cells: &[Cell]) -> String {
+fn table(cells: &[BoundTableCell]) -> String {
     let mut text = format!(
         "## Table 1\n\n{}\nMeasured: the power of N with which each column grows, fitted over the \
          upper two decades, from the lowest to the highest of the four systems (column C: of the \
          thin gas), and the worst verdict: smaller than the bound, within it, or exceeding it by more \
          than 0.15 (0.25 for the times of C and F). A bound counts with its own growth over the same \
-         N: O(log n) as about N^0.1, O(nk) as N^(1+1/d). All pairs and shells are not in the paper; \
+         N: O(log n) as about N^0.1, O(nk) as N^(1+1/d). All pairs and neighbor-lists are not in the paper; \
          they are set against what their construction lets expect.\n",
         sheets::printed().markdown()
     );
     for dimension in [2, 3] {
-        let table = sheets::judged(cells, dimension).markdown();
+        let table = sheets::bound_table(cells, dimension).markdown();
         text += &format!("\n### In {dimension}D\n\n{table}");
     }
     text
 }
 
 fn columns() -> String {
-    let lines = Column::ALL.map(|column| format!("- {column}: {}", column.meaning()));
+    let lines = ComplexityColumn::ALL.map(|column| format!("- {column}: {}", column.meaning()));
     lines.join("\n")
 }
 
-fn pictures(results: &Results) -> String {
+fn pictures(results: &KineticStructureResults) -> String {
     let pictures = charts::all(&results.panels)
         .into_iter()
         .map(|chart| format!("![{}]({}.svg)\n", chart.caption, chart.name));
@@ -107,17 +107,17 @@ fn pictures(results: &Results) -> String {
 }
 
 pub(super) fn summary(
-    results: &Results,
-    cells: &[Cell],
+    results: &KineticStructureResults,
+    cells: &[BoundTableCell],
     findings: &[Finding],
     settings: &Settings,
 ) -> String {
-    let mut text = String::from("Paper 000: kinetic neighbour structures");
+    let mut text = String::from("Paper 000: kinetic neighbor structures");
     text += if settings.quick { " (quick run)\n\n" } else { "\n\n" };
     text += &sheets::printed().text();
     for dimension in [2, 3] {
         text += &format!("\nMeasured powers of N in {dimension}D, over all systems\n");
-        text += &sheets::judged(cells, dimension).text();
+        text += &sheets::bound_table(cells, dimension).text();
     }
     for panel in &results.panels {
         text += "\n";

@@ -1,27 +1,27 @@
 //! The results as tables.
 
 use crate::digits::significant;
-use crate::paper_000::judged::Cell;
+use crate::paper_000::bound_table::BoundTableCell;
 use crate::paper_000::measured::{Measured, STRUCTURES};
-use crate::paper_000::published::{self, Column, TABLE_1};
+use crate::paper_000::published::{self, ComplexityColumn, TABLE_1};
 use crate::paper_000::size_ratios::Mixture;
-use crate::paper_000::table_1::Panel;
-use crate::paper_000::thin_gas::ThinCurve;
-use crate::table::Table;
-use carom::scene::grouped;
+use crate::paper_000::table_1::StructurePanel;
+use crate::paper_000::thin_gas::ThinGasCurve;
+use crate::table::TextTable;
+use carom::scene::group_thousands;
 
 /// The table as the paper prints it.
-pub(super) fn printed() -> Table {
-    let columns = Column::ALL.map(|column| column.to_string());
-    let mut table = Table::new(std::iter::once("as printed".to_string()).chain(columns));
+pub(super) fn printed() -> TextTable {
+    let columns = ComplexityColumn::ALL.map(|column| column.to_string());
+    let mut table = TextTable::new(std::iter::once("as printed".to_string()).chain(columns));
     TABLE_1.iter().for_each(|row| table.push(*row));
     table
 }
 
 /// The table as measured: per cell the range of exponents over the systems, and the verdict.
-pub(super) fn judged(cells: &[Cell], dimension: usize) -> Table {
-    let columns = Column::ALL.map(|column| column.to_string());
-    let mut table = Table::new(std::iter::once("measured".to_string()).chain(columns));
+pub(super) fn bound_table(cells: &[BoundTableCell], dimension: usize) -> TextTable {
+    let columns = ComplexityColumn::ALL.map(|column| column.to_string());
+    let mut table = TextTable::new(std::iter::once("measured".to_string()).chain(columns));
     for structure in STRUCTURES {
         let own = cells
             .iter()
@@ -33,15 +33,17 @@ pub(super) fn judged(cells: &[Cell], dimension: usize) -> Table {
 }
 
 /// Such as `0.00..0.06 within`.
-fn cell_text(cell: &Cell) -> String {
-    let Some((range, worst)) = cell.range().zip(cell.worst()) else { return "–".into() };
+fn cell_text(cell: &BoundTableCell) -> String {
+    let Some((range, worst)) = cell.range().zip(cell.worst_comparison()) else {
+        return "–".into();
+    };
     let (low, high) = (format!("{:.2}", range.0), format!("{:.2}", range.1));
     if low == high { format!("{low} {worst}") } else { format!("{low}..{high} {worst}") }
 }
 
 /// One line per cell and system.
-pub(super) fn growth(cells: &[Cell]) -> Table {
-    let mut table = Table::new([
+pub(super) fn growth(cells: &[BoundTableCell]) -> TextTable {
+    let mut table = TextTable::new([
         "dimension",
         "structure",
         "column",
@@ -61,7 +63,7 @@ pub(super) fn growth(cells: &[Cell]) -> Table {
                 cell.bound.to_string(),
                 format!("{:.3}", growth.allowed),
                 format!("{:.3}", growth.measured),
-                growth.judgement.to_string(),
+                growth.comparison.to_string(),
             ]);
         }
     }
@@ -84,11 +86,11 @@ const FIGURES: [&str; 10] = [
 fn figures(run: &Measured, digits: usize) -> [String; 10] {
     let text = |value: f64| significant(value, digits);
     [
-        text(run.mean_neighbours),
-        run.most_neighbours.to_string(),
-        run.fresh_per_change.map_or("–".into(), text),
+        text(run.mean_neighbors),
+        run.most_neighbors.to_string(),
+        run.new_neighbors_per_event.map_or("–".into(), text),
         text(run.tests_per_prediction),
-        text(run.changes_per_collision),
+        text(run.events_per_collision),
         text(1e3 * run.start_seconds),
         text(run.bytes_per_body),
         text(run.tests_per_collision),
@@ -98,9 +100,9 @@ fn figures(run: &Measured, digits: usize) -> [String; 10] {
 }
 
 /// Everything, one line per structure, system and number of bodies.
-pub(super) fn points(panels: &[Panel]) -> Table {
+pub(super) fn points(panels: &[StructurePanel]) -> TextTable {
     let names = ["dimension", "system", "structure", "bodies"];
-    let mut table = Table::new(names.into_iter().chain(FIGURES));
+    let mut table = TextTable::new(names.into_iter().chain(FIGURES));
     for panel in panels {
         for run in panel.curves.iter().flat_map(|curve| &curve.points) {
             let names = [
@@ -117,16 +119,16 @@ pub(super) fn points(panels: &[Panel]) -> Table {
 
 /// The figures of one system: at the largest number of bodies that all structures ran, and at the
 /// largest of all.
-pub(super) fn panel(panel: &Panel) -> Table {
+pub(super) fn panel(panel: &StructurePanel) -> TextTable {
     let name = format!("{}D {}", panel.dimension, panel.system);
     let columns = [name, "bodies".into()].into_iter();
-    let mut table = Table::new(columns.chain(FIGURES[..9].iter().map(|name| name.to_string())));
+    let mut table = TextTable::new(columns.chain(FIGURES[..9].iter().map(|name| name.to_string())));
     let mut counts: Vec<usize> =
         panel.common_count().into_iter().chain(panel.counts().last().copied()).collect();
     counts.dedup();
     for count in counts {
         for run in panel.at(count) {
-            let names = [run.structure.name().to_string(), grouped(count as u64)];
+            let names = [run.structure.name().to_string(), group_thousands(count as u64)];
             let [shown @ .., _] = figures(run, 3);
             table.push(names.into_iter().chain(shown));
         }
@@ -135,8 +137,8 @@ pub(super) fn panel(panel: &Panel) -> Table {
 }
 
 /// What the triangulation did to stay true, one line per system and number of bodies.
-pub(super) fn upkeep(panels: &[Panel]) -> Table {
-    let mut table = Table::new([
+pub(super) fn upkeep(panels: &[StructurePanel]) -> TextTable {
+    let mut table = TextTable::new([
         "upkeep",
         "bodies",
         "flips per collision",
@@ -152,7 +154,7 @@ pub(super) fn upkeep(panels: &[Panel]) -> Table {
             table.push([
                 format!("{}D {}", panel.dimension, panel.system),
                 run.count.to_string(),
-                text(run.changes_per_collision),
+                text(run.events_per_collision),
                 text(upkeep.bounded),
                 text(upkeep.solved),
                 text(upkeep.examined_again),
@@ -164,15 +166,15 @@ pub(super) fn upkeep(panels: &[Panel]) -> Table {
 }
 
 /// Column C, one line per number of bodies.
-pub(super) fn thin_points(thin: &[ThinCurve]) -> Table {
-    let mut table = Table::new(["dimension", "structure", "bodies", "C ns"]);
+pub(super) fn thin_points(thin: &[ThinGasCurve]) -> TextTable {
+    let mut table = TextTable::new(["dimension", "structure", "bodies", "C ns"]);
     for curve in thin {
         for point in &curve.points {
             table.push([
                 curve.dimension.to_string(),
                 curve.structure.name().into(),
                 point.count.to_string(),
-                significant(point.nanoseconds_per_change, 4),
+                significant(point.nanoseconds_per_event, 4),
             ]);
         }
     }
@@ -180,24 +182,24 @@ pub(super) fn thin_points(thin: &[ThinCurve]) -> Table {
 }
 
 /// Column C, one row per structure.
-pub(super) fn thin_overview(thin: &[ThinCurve]) -> Table {
+pub(super) fn thin_overview(thin: &[ThinGasCurve]) -> TextTable {
     let counts: Vec<usize> = thin
         .first()
         .map_or(Vec::new(), |curve| curve.points.iter().map(|point| point.count).collect());
-    let names = counts.iter().map(|&count| format!("N = {}", grouped(count as u64)));
-    let mut table = Table::new(std::iter::once("C in ns".to_string()).chain(names));
+    let names = counts.iter().map(|&count| format!("N = {}", group_thousands(count as u64)));
+    let mut table = TextTable::new(std::iter::once("C in ns".to_string()).chain(names));
     for curve in thin {
         let name = format!("{}D {}", curve.dimension, curve.structure.name());
-        let times = curve.points.iter().map(|point| significant(point.nanoseconds_per_change, 3));
+        let times = curve.points.iter().map(|point| significant(point.nanoseconds_per_event, 3));
         table.push(std::iter::once(name).chain(times));
     }
     table
 }
 
 /// Mixtures, one line per structure.
-pub(super) fn mixtures(mixtures: &[Mixture]) -> Table {
+pub(super) fn mixtures(mixtures: &[Mixture]) -> TextTable {
     let names = ["mixture", "structure", "bodies"];
-    let mut table = Table::new(names.into_iter().chain(FIGURES));
+    let mut table = TextTable::new(names.into_iter().chain(FIGURES));
     for mixture in mixtures {
         for run in &mixture.runs {
             let names = [
@@ -212,12 +214,12 @@ pub(super) fn mixtures(mixtures: &[Mixture]) -> Table {
 }
 
 /// Mixtures for a reader: pair tests and time.
-pub(super) fn mixture_overview(mixtures: &[Mixture]) -> Table {
-    let mut table = Table::new([
+pub(super) fn mixture_overview(mixtures: &[Mixture]) -> TextTable {
+    let mut table = TextTable::new([
         "mixture",
         "structure",
         "bodies",
-        "neighbours",
+        "neighbors",
         "pair tests per collision",
         "us per collision",
     ]);
@@ -226,8 +228,8 @@ pub(super) fn mixture_overview(mixtures: &[Mixture]) -> Table {
             table.push([
                 format!("{}D 1:{}", mixture.dimension, mixture.ratio),
                 run.structure.name().into(),
-                grouped(run.count as u64),
-                significant(run.mean_neighbours, 3),
+                group_thousands(run.count as u64),
+                significant(run.mean_neighbors, 3),
                 significant(run.tests_per_collision, 3),
                 significant(run.microseconds_per_collision, 3),
             ]);
@@ -249,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_measured_table_has_a_row_for_every_structure() {
-        let text = judged(&[], 3).csv();
+        let text = bound_table(&[], 3).csv();
         assert_eq!(text.lines().count(), 7);
         assert!(text.contains("Dynamic DT (laguerre-delaunay)"));
         assert!(text.contains("Spatial tree (cell-tree)"));

@@ -3,15 +3,19 @@
 use super::sheets;
 use crate::Settings;
 use crate::finding::Finding;
-use crate::paper_001::Results;
-use crate::paper_001::crowd::{SPHERE_FRACTION, STEP, TURN};
+use crate::paper_001::PolyhedronDistanceResults;
+use crate::paper_001::crowd::{DISPLACEMENT_PER_STEP, ROTATION_PER_STEP, SPHERE_FRACTION};
 use crate::paper_001::pair_table::GAP;
 use crate::paper_001::rotation::SHARE;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
 
-pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn markdown(
+    results: &PolyhedronDistanceResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let found: String = findings.iter().map(Finding::markdown).collect();
     let (half, implied) = (&results.half_degree, &results.implied);
     [
@@ -35,7 +39,7 @@ pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Setti
     .join("\n")
 }
 
-fn why(results: &Results) -> String {
+fn why(results: &PolyhedronDistanceResults) -> String {
     format!(
         "The paper states neither the rotation per step nor the gap. {} degrees is the largest \
          rotation, in steps of 0.005, at which at a gap of {GAP} at least {:.0} % of the queries take \
@@ -64,10 +68,10 @@ fn introduction(settings: &Settings) -> String {
     )
 }
 
-fn crowds(results: &Results) -> String {
+fn crowds(results: &PolyhedronDistanceResults) -> String {
     format!(
         "## Many tumbling polyhedra\n\nEqual bodies in a periodic box, of which their circumscribed \
-         spheres take {SPHERE_FRACTION}. Per step a body moves by {STEP} radii and turns by {TURN} \
+         spheres take {SPHERE_FRACTION}. Per step a body moves by {DISPLACEMENT_PER_STEP} radii and turns by {ROTATION_PER_STEP} \
          degrees; where circumscribed spheres touch, bodies bounce off like smooth spheres. Broad: boxes \
          from the corners that touched them last, and the kept sort and sweep. Narrow: the distance of \
          every pair whose boxes overlap, from the features that were closest last. Growth is fitted \
@@ -77,7 +81,11 @@ fn crowds(results: &Results) -> String {
     )
 }
 
-pub(super) fn summary(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn summary(
+    results: &PolyhedronDistanceResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let mut text = String::from("Paper 001: bounding boxes and closest features of polyhedra");
     text += if settings.quick { " (quick run)\n" } else { "\n" };
     for table in [&results.half_degree, &results.implied] {

@@ -1,16 +1,16 @@
 //! The results as tables.
 
 use crate::digits::significant;
-use crate::paper_001::Results;
-use crate::paper_001::crowd::{Curve, Point, StepCost};
+use crate::paper_001::PolyhedronDistanceResults;
+use crate::paper_001::crowd::{CrowdCurve, CrowdPoint, StepCost};
 use crate::paper_001::pair_table::PairTable;
 use crate::paper_001::published::TABLE;
-use crate::table::Table;
-use carom::detect::broad::Buckets;
+use crate::table::TextTable;
+use carom::detect::broad::BucketDivision;
 
 /// One measured table beside the printed one.
-pub(super) fn table(measured: &PairTable) -> Table {
-    let mut table = Table::new([
+pub(super) fn table(measured: &PairTable) -> TextTable {
+    let mut table = TextTable::new([
         "faces",
         "features",
         "1 it.",
@@ -36,8 +36,8 @@ pub(super) fn table(measured: &PairTable) -> Table {
 }
 
 /// Both measured tables and the printed one, a row for each.
-pub(super) fn tables(results: &Results) -> Table {
-    let mut table = Table::new([
+pub(super) fn tables(results: &PolyhedronDistanceResults) -> TextTable {
+    let mut table = TextTable::new([
         "source",
         "degrees",
         "faces",
@@ -68,16 +68,16 @@ pub(super) fn tables(results: &Results) -> Table {
     table
 }
 
-pub(super) fn division(division: Buckets) -> &'static str {
+pub(super) fn division(division: BucketDivision) -> &'static str {
     match division {
-        Buckets::One => "one list per axis",
-        Buckets::ByDensity => "lists for parts",
+        BucketDivision::One => "one list per axis",
+        BucketDivision::ByDensity => "lists for parts",
     }
 }
 
 /// Every point of every crowd.
-pub(super) fn crowd_points(crowds: &[Curve]) -> Table {
-    let mut table = Table::new([
+pub(super) fn crowd_points(crowds: &[CrowdCurve]) -> TextTable {
+    let mut table = TextTable::new([
         "lists",
         "faces",
         "bodies",
@@ -91,13 +91,13 @@ pub(super) fn crowd_points(crowds: &[Curve]) -> Table {
         "smallest distance",
     ]);
     for curve in crowds {
-        for Point { count, cost } in &curve.points {
+        for CrowdPoint { count, cost } in &curve.points {
             table.push([
                 division(curve.division).to_string(),
                 curve.faces.to_string(),
                 count.to_string(),
-                significant(cost.broad * 1e3, 4),
-                significant(cost.narrow * 1e3, 4),
+                significant(cost.broad_phase_seconds * 1e3, 4),
+                significant(cost.narrow_phase_seconds * 1e3, 4),
                 significant(cost.seconds() * 1e3, 4),
                 significant(cost.pairs, 5),
                 significant(cost.iterations / cost.pairs.max(1.0), 4),
@@ -111,8 +111,8 @@ pub(super) fn crowd_points(crowds: &[Curve]) -> Table {
 }
 
 /// A step of the most bodies, and how it grows.
-pub(super) fn crowd_growth(crowds: &[Curve]) -> Table {
-    let mut table = Table::new([
+pub(super) fn crowd_growth(crowds: &[CrowdCurve]) -> TextTable {
+    let mut table = TextTable::new([
         "lists",
         "faces",
         "bodies",
@@ -125,7 +125,7 @@ pub(super) fn crowd_growth(crowds: &[Curve]) -> Table {
         "exchanges N^",
     ]);
     for curve in crowds {
-        let Some(Point { count, cost }) = curve.points.last() else { continue };
+        let Some(CrowdPoint { count, cost }) = curve.points.last() else { continue };
         let power = |figure: fn(&StepCost) -> f64| {
             curve.exponent(figure).map_or(String::new(), |exponent| format!("{exponent:.2}"))
         };
@@ -133,11 +133,11 @@ pub(super) fn crowd_growth(crowds: &[Curve]) -> Table {
             division(curve.division).to_string(),
             curve.faces.to_string(),
             count.to_string(),
-            significant(cost.broad * 1e3, 3),
-            significant(cost.narrow * 1e3, 3),
+            significant(cost.broad_phase_seconds * 1e3, 3),
+            significant(cost.narrow_phase_seconds * 1e3, 3),
             significant(cost.seconds() * 1e3, 3),
-            power(|cost| cost.broad),
-            power(|cost| cost.narrow),
+            power(|cost| cost.broad_phase_seconds),
+            power(|cost| cost.narrow_phase_seconds),
             power(StepCost::seconds),
             power(|cost| cost.exchanges),
         ]);

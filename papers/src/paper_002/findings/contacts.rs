@@ -1,10 +1,10 @@
 //! The contact ratios of section 3.
 
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 use crate::paper_002::contact_ratios::ContactRatio;
-use crate::paper_002::particles::Test;
-use carom::scene::grouped;
+use crate::paper_002::particles::DiameterTest;
+use carom::scene::group_thousands;
 
 /// Whether a printed ratio is that of the particles: within one of the whole percents it is
 /// printed in, or within a twentieth, which the sides of a small box can make.
@@ -21,11 +21,11 @@ pub(super) fn findings(ratios: &[ContactRatio]) -> Vec<Finding> {
     if !well.is_empty() {
         let figures: Vec<_> = well.iter().map(|ratio| compared(ratio)).collect();
         findings.push(Finding {
-            verdict: Verdict::Agrees,
+            verdict: ClaimVerdict::Agrees,
             claim: "the printed numbers of contacts per hundred particles".into(),
             evidence: format!(
                 "With {} particles: {}. {}",
-                grouped(most as u64),
+                group_thousands(most as u64),
                 figures.join("; "),
                 sides_of_the_box(ratios, most)
             ),
@@ -51,14 +51,14 @@ fn sides_of_the_box(ratios: &[ContactRatio], most: usize) -> String {
     let few = ratios.iter().map(|ratio| ratio.count).min().unwrap_or(0);
     // In space, where more particles are beside a side.
     let of = |count: usize| {
-        let matches = |ratio: &&ContactRatio| ratio.test == Test::A && ratio.count == count;
+        let matches = |ratio: &&ContactRatio| ratio.test == DiameterTest::A && ratio.count == count;
         ratios.iter().rfind(matches)
     };
     match (of(few), of(most)) {
         (Some(small), Some(large)) if small.measured_percent < large.measured_percent => format!(
-            "A particle beside a side of the box has fewer neighbours: with {} particles {} in \
+            "A particle beside a side of the box has fewer neighbors: with {} particles {} in \
              {}D has {}, so that the printed values may be those of smaller systems.",
-            grouped(few as u64),
+            group_thousands(few as u64),
             small.test,
             small.dimension,
             significant(small.measured_percent, 3)
@@ -76,7 +76,7 @@ fn contradiction(ratio: &ContactRatio) -> Finding {
         false => String::new(),
     };
     Finding {
-        verdict: Verdict::DoesNotAgree,
+        verdict: ClaimVerdict::DoesNotAgree,
         claim: format!(
             "the printed {} contacts per hundred particles of test {} in {}D",
             ratio.printed_percent, ratio.test, ratio.dimension
@@ -87,7 +87,7 @@ fn contradiction(ratio: &ContactRatio) -> Finding {
              them.{explanation}",
             significant(ratio.expected_percent, 2),
             significant(ratio.measured_percent, 2),
-            grouped(ratio.count as u64),
+            group_thousands(ratio.count as u64),
             significant(factor, 2),
         ),
     }
@@ -103,10 +103,10 @@ mod tests {
         let ratios = measure(&[10_000]);
         let ill: Vec<_> = ratios.iter().filter(|ratio| !agrees(ratio)).collect();
         assert_eq!(ill.len(), 1);
-        assert_eq!((ill[0].test, ill[0].dimension), (Test::C, 3));
+        assert_eq!((ill[0].test, ill[0].dimension), (DiameterTest::C, 3));
         let findings = findings(&ratios);
-        assert_eq!(findings[0].verdict, Verdict::Agrees);
-        assert_eq!(findings[1].verdict, Verdict::DoesNotAgree);
+        assert_eq!(findings[0].verdict, ClaimVerdict::Agrees);
+        assert_eq!(findings[1].verdict, ClaimVerdict::DoesNotAgree);
         assert!(findings[1].evidence.contains("0.48 (expected)"), "{}", findings[1].evidence);
     }
 

@@ -1,9 +1,9 @@
 //! How tests and times of figure 2 grow with the number of particles.
 
 use super::listed;
-use crate::finding::{Finding, Verdict};
-use crate::paper_002::figure_2::{Curve, Line, Panel};
-use crate::paper_002::particles::Test;
+use crate::finding::{ClaimVerdict, Finding};
+use crate::paper_002::figure_2::{SearchCurveKind, SearchTimeCurve, SearchTimePanel};
+use crate::paper_002::particles::DiameterTest;
 use crate::paper_002::published::{CELL_TESTS_2D, CELL_TESTS_3D};
 
 /// Counted tests of linked cells against the paper's formula.
@@ -11,16 +11,16 @@ const CELL_TOLERANCE: f64 = 0.1;
 
 /// What grows.
 #[derive(Clone, Copy, PartialEq)]
-enum Quantity {
+enum GrowthQuantity {
     Tests,
     Time,
 }
 
-impl Quantity {
-    fn exponent(self, curve: &Curve) -> Option<f64> {
+impl GrowthQuantity {
+    fn exponent(self, curve: &SearchTimeCurve) -> Option<f64> {
         match self {
-            Quantity::Tests => curve.test_exponent(),
-            Quantity::Time => curve.time_exponent(),
+            GrowthQuantity::Tests => curve.test_exponent(),
+            GrowthQuantity::Time => curve.time_exponent(),
         }
     }
 
@@ -28,40 +28,45 @@ impl Quantity {
     /// and whatever else the machine does.
     fn tolerance(self) -> f64 {
         match self {
-            Quantity::Tests => 0.05,
-            Quantity::Time => 0.1,
+            GrowthQuantity::Tests => 0.05,
+            GrowthQuantity::Time => 0.1,
         }
     }
 }
 
-pub(super) fn findings(panels: &[Panel; 2]) -> Vec<Finding> {
-    let distance_sort = Test::ALL.map(Line::DistanceSort);
-    let linked_cells = [1, 5, 10].map(Line::LinkedCells);
+pub(super) fn findings(panels: &[SearchTimePanel; 2]) -> Vec<Finding> {
+    let distance_sort = DiameterTest::ALL.map(SearchCurveKind::DistanceSort);
+    let linked_cells = [1, 5, 10].map(SearchCurveKind::LinkedCells);
     vec![
         exponents(
             panels,
             &distance_sort,
-            Quantity::Tests,
+            GrowthQuantity::Tests,
             "pair tests of the distance sort grow as N^(3/2) in 2D and N^(5/3) in 3D (theory; the \
              paper gives no exponent)",
         ),
         exponents(
             panels,
             &distance_sort,
-            Quantity::Time,
+            GrowthQuantity::Time,
             "the time of the distance sort grows as its tests do",
         ),
         cell_tests(panels),
         exponents(
             panels,
             &linked_cells,
-            Quantity::Time,
+            GrowthQuantity::Time,
             "the time of linked cells grows in proportion to N",
         ),
     ]
 }
 
-fn exponents(panels: &[Panel; 2], lines: &[Line], quantity: Quantity, claim: &str) -> Finding {
+fn exponents(
+    panels: &[SearchTimePanel; 2],
+    lines: &[SearchCurveKind],
+    quantity: GrowthQuantity,
+    claim: &str,
+) -> Finding {
     let mut figures = Vec::new();
     let mut departures = Vec::new();
     for panel in panels {
@@ -78,7 +83,9 @@ fn exponents(panels: &[Panel; 2], lines: &[Line], quantity: Quantity, claim: &st
     }
     let tolerance = quantity.tolerance();
     Finding {
-        verdict: Verdict::of_all(departures.iter().map(|departure| departure.abs() <= tolerance)),
+        verdict: ClaimVerdict::of_all(
+            departures.iter().map(|departure| departure.abs() <= tolerance),
+        ),
         claim: claim.into(),
         evidence: format!(
             "Exponents over the upper two decades: {}. {}",
@@ -89,14 +96,14 @@ fn exponents(panels: &[Panel; 2], lines: &[Line], quantity: Quantity, claim: &st
 }
 
 /// Why exponents depart from the expected ones, if they do.
-fn reason(quantity: Quantity, departures: &[f64]) -> String {
+fn reason(quantity: GrowthQuantity, departures: &[f64]) -> String {
     let tolerance = quantity.tolerance();
     let lower = departures.iter().any(|&departure| departure < -tolerance);
     let higher = departures.iter().any(|&departure| departure > tolerance);
     if !(lower || higher) {
         return format!("All are within {tolerance} of the expectation.");
     }
-    if quantity == Quantity::Tests {
+    if quantity == GrowthQuantity::Tests {
         return "Small boxes, in which a particle is not small against the side, bend the rest."
             .into();
     }
@@ -113,7 +120,7 @@ fn reason(quantity: Quantity, departures: &[f64]) -> String {
 }
 
 /// The number of tests the paper states for linked cells.
-fn cell_tests(panels: &[Panel; 2]) -> Finding {
+fn cell_tests(panels: &[SearchTimePanel; 2]) -> Finding {
     let mut figures = Vec::new();
     let mut holds = Vec::new();
     for (panel, stencil) in panels.iter().zip([CELL_TESTS_2D, CELL_TESTS_3D]) {
@@ -125,13 +132,13 @@ fn cell_tests(panels: &[Panel; 2]) -> Finding {
         }
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: "linked cells make 4.5 p tests per particle in 2D and 13.5 p in 3D, p being the \
                 mean number in a cell"
             .into(),
         evidence: format!(
-            "Counted at the largest N, half of the neighbouring cells being looked at: {}. Cells at \
-             the sides of the box have fewer neighbours, which makes for fewer tests; a whole \
+            "Counted at the largest N, half of the neighboring cells being looked at: {}. Cells at \
+             the sides of the box have fewer neighbors, which makes for fewer tests; a whole \
              number of cells along each side, none narrower than the largest particle \
              (equation 2), holds a little more per cell than meant, which makes for more.",
             listed(&figures)
@@ -140,9 +147,9 @@ fn cell_tests(panels: &[Panel; 2]) -> Finding {
 }
 
 /// Counted pair tests per particle of linked cells with the most particles.
-pub(crate) fn tests_per_particle(panel: &Panel, mean: u32) -> Option<f64> {
-    let last = panel.curve(Line::LinkedCells(mean))?.last()?;
-    Some(last.searched.pair_tests as f64 / last.count as f64)
+pub(crate) fn tests_per_particle(panel: &SearchTimePanel, mean: u32) -> Option<f64> {
+    let last = panel.curve(SearchCurveKind::LinkedCells(mean))?.last()?;
+    Some(last.measurement.pair_tests as f64 / last.count as f64)
 }
 
 #[cfg(test)]
@@ -151,11 +158,11 @@ mod tests {
 
     #[test]
     fn the_reason_fits_the_departures() {
-        let of_time = |departures: &[f64]| reason(Quantity::Time, departures);
+        let of_time = |departures: &[f64]| reason(GrowthQuantity::Time, departures);
         assert!(of_time(&[0.01, -0.02]).starts_with("All are within 0.1"));
         assert!(of_time(&[-0.3]).starts_with("Those lower"));
         assert!(of_time(&[0.3]).starts_with("Those higher"));
         assert!(of_time(&[0.3, -0.3]).contains("Those higher"));
-        assert!(reason(Quantity::Tests, &[0.06]).starts_with("Small boxes"));
+        assert!(reason(GrowthQuantity::Tests, &[0.06]).starts_with("Small boxes"));
     }
 }

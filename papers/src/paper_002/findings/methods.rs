@@ -2,35 +2,39 @@
 
 use super::listed;
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
-use crate::paper_002::figure_2::{Line, Panel, Point};
-use crate::paper_002::particles::Test;
+use crate::finding::{ClaimVerdict, Finding};
+use crate::paper_002::figure_2::{SearchCurveKind, SearchTimePanel, SearchTimePoint};
+use crate::paper_002::particles::DiameterTest;
 use crate::paper_002::tables::TableRun;
-use carom::scene::grouped;
+use carom::scene::group_thousands;
 
-pub(super) fn findings(panels: &[Panel; 2]) -> Vec<Finding> {
+pub(super) fn findings(panels: &[SearchTimePanel; 2]) -> Vec<Finding> {
     vec![
         ascending(
             panels,
-            &[1, 5, 10].map(Line::LinkedCells),
+            &[1, 5, 10].map(SearchCurveKind::LinkedCells),
             "the fewer particles in a cell, the faster are linked cells",
         ),
         ascending(
             panels,
-            &[Test::C, Test::B, Test::A].map(Line::DistanceSort),
+            &[DiameterTest::C, DiameterTest::B, DiameterTest::A].map(SearchCurveKind::DistanceSort),
             "the smaller the particles, the faster is the distance sort",
         ),
-        against_cells(panels, Test::A, "linked cells are faster on dense particles (test A)"),
         against_cells(
             panels,
-            Test::C,
+            DiameterTest::A,
+            "linked cells are faster on dense particles (test A)",
+        ),
+        against_cells(
+            panels,
+            DiameterTest::C,
             "the distance sort is faster than linked cells on sparse particles (test C)",
         ),
     ]
 }
 
 /// Whether the times of `lines` ascend at the largest number of particles.
-fn ascending(panels: &[Panel; 2], lines: &[Line], claim: &str) -> Finding {
+fn ascending(panels: &[SearchTimePanel; 2], lines: &[SearchCurveKind], claim: &str) -> Finding {
     let mut figures = Vec::new();
     let mut holds = Vec::new();
     for panel in panels {
@@ -42,25 +46,25 @@ fn ascending(panels: &[Panel; 2], lines: &[Line], claim: &str) -> Finding {
         figures.push(format!("{} in {}D", listed(&texts), panel.dimension));
     }
     Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: claim.into(),
         evidence: format!("Milliseconds at the largest N: {}.", figures.join("; ")),
     }
 }
 
 /// The distance sort against the fastest linked cells at every number of particles.
-fn against_cells(panels: &[Panel; 2], test: Test, claim: &str) -> Finding {
+fn against_cells(panels: &[SearchTimePanel; 2], test: DiameterTest, claim: &str) -> Finding {
     let mut figures = Vec::new();
     let mut holds = Vec::new();
     for panel in panels {
         let ratios = ratios_to_cells(panel, test);
         // Dense: cells should win; sparse: the sort should.
-        holds.extend(ratios.iter().map(|&(_, ratio)| (ratio > 1.0) == (test == Test::A)));
-        figures.push(format!("in {}D {}", panel.dimension, told(&ratios)));
+        holds.extend(ratios.iter().map(|&(_, ratio)| (ratio > 1.0) == (test == DiameterTest::A)));
+        figures.push(format!("in {}D {}", panel.dimension, ratio_text(&ratios)));
     }
-    let verdict = Verdict::of_all(holds);
+    let verdict = ClaimVerdict::of_all(holds);
     let why = match (verdict, test) {
-        (Verdict::InPart, _) => {
+        (ClaimVerdict::InPart, _) => {
             " It is a matter of number rather than of density: sorting is cheap for few particles, \
              but a shell around the origin holds ever more of them and a cell does not."
         }
@@ -76,58 +80,59 @@ fn against_cells(panels: &[Panel; 2], test: Test, claim: &str) -> Finding {
     }
 }
 
-fn told(ratios: &[(usize, f64)]) -> String {
+fn ratio_text(ratios: &[(usize, f64)]) -> String {
     let texts: Vec<_> = ratios
         .iter()
         .filter(|(count, _)| count.ilog10() as f64 == (*count as f64).log10())
         .map(|(count, ratio)| {
-            format!("{} at N = {}", significant(*ratio, 2), grouped(*count as u64))
+            format!("{} at N = {}", significant(*ratio, 2), group_thousands(*count as u64))
         })
         .collect();
     listed(&texts)
 }
 
 /// At each number of particles, the time of the distance sort over the fastest linked cells.
-fn ratios_to_cells(panel: &Panel, test: Test) -> Vec<(usize, f64)> {
-    let Some(sort) = panel.curve(Line::DistanceSort(test)) else { return Vec::new() };
-    let cells = [1, 5, 10].map(|mean| panel.curve(Line::LinkedCells(mean)));
+fn ratios_to_cells(panel: &SearchTimePanel, test: DiameterTest) -> Vec<(usize, f64)> {
+    let Some(sort) = panel.curve(SearchCurveKind::DistanceSort(test)) else { return Vec::new() };
+    let cells = [1, 5, 10].map(|mean| panel.curve(SearchCurveKind::LinkedCells(mean)));
     let fastest = |index: usize| {
         let points = cells.iter().filter_map(|curve| curve.as_ref()?.points.get(index));
-        points.map(|point| point.searched.milliseconds).fold(f64::INFINITY, f64::min)
+        points.map(|point| point.measurement.milliseconds).fold(f64::INFINITY, f64::min)
     };
-    let ratio = |(index, point): (usize, &Point)| {
-        (point.count, point.searched.milliseconds / fastest(index))
+    let ratio = |(index, point): (usize, &SearchTimePoint)| {
+        (point.count, point.measurement.milliseconds / fastest(index))
     };
     sort.points.iter().enumerate().map(ratio).collect()
 }
 
 /// The paper's methods on the particles of test A.
-const ON_TEST_A: [Line; 4] = [
-    Line::DistanceSort(Test::A),
-    Line::LinkedCells(1),
-    Line::LinkedCells(5),
-    Line::LinkedCells(10),
+const ON_TEST_A: [SearchCurveKind; 4] = [
+    SearchCurveKind::DistanceSort(DiameterTest::A),
+    SearchCurveKind::LinkedCells(1),
+    SearchCurveKind::LinkedCells(5),
+    SearchCurveKind::LinkedCells(10),
 ];
 
 /// Whether carom's own choice is the fastest of all on every workload.
-pub(super) fn own_choice(panels: &[Panel; 2], tables: &[TableRun; 3]) -> Finding {
+pub(super) fn own_choice(panels: &[SearchTimePanel; 2], tables: &[TableRun; 3]) -> Finding {
     let mut ratios = Vec::new();
     for panel in panels {
-        let Some(auto) = last_time(panel, Line::Auto(Test::A)) else { continue };
+        let Some(auto) = last_time(panel, SearchCurveKind::Auto(DiameterTest::A)) else { continue };
         let others = ON_TEST_A.into_iter().filter_map(|line| last_time(panel, line));
         let fastest = others.fold(f64::INFINITY, f64::min);
         ratios.push((format!("figure 2, test A in {}D", panel.dimension), fastest / auto));
     }
     for table in tables {
         let others = table.entries[..table.entries.len() - 1].iter();
-        let fastest = others.map(|entry| entry.searched.milliseconds).fold(f64::INFINITY, f64::min);
-        let ratio = fastest / table.auto().searched.milliseconds;
+        let fastest =
+            others.map(|entry| entry.measurement.milliseconds).fold(f64::INFINITY, f64::min);
+        let ratio = fastest / table.auto().measurement.milliseconds;
         ratios.push((format!("table {}", table.number), ratio));
     }
     let texts: Vec<_> =
         ratios.iter().map(|(name, ratio)| format!("{} ({name})", significant(*ratio, 2))).collect();
     Finding {
-        verdict: Verdict::of_all(ratios.iter().map(|(_, ratio)| *ratio >= 1.0)),
+        verdict: ClaimVerdict::of_all(ratios.iter().map(|(_, ratio)| *ratio >= 1.0)),
         claim: "beyond the paper: one method, chosen by the program, is the fastest on all of \
                 these workloads"
             .into(),
@@ -138,6 +143,6 @@ pub(super) fn own_choice(panels: &[Panel; 2], tables: &[TableRun; 3]) -> Finding
     }
 }
 
-fn last_time(panel: &Panel, line: Line) -> Option<f64> {
-    Some(panel.curve(line)?.last()?.searched.milliseconds)
+fn last_time(panel: &SearchTimePanel, line: SearchCurveKind) -> Option<f64> {
+    Some(panel.curve(line)?.last()?.measurement.milliseconds)
 }

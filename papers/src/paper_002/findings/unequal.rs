@@ -2,13 +2,13 @@
 
 use super::listed;
 use crate::digits::significant;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{ClaimVerdict, Finding};
 use crate::paper_002::dispersion::Dispersion;
 use crate::paper_002::origins::OriginRun;
-use crate::paper_002::searched::Searched;
-use crate::paper_002::tables::{Entry, TableRun};
-use crate::paper_002::theory::View;
-use carom::scene::grouped;
+use crate::paper_002::search_measurement::SearchMeasurement;
+use crate::paper_002::tables::{MethodEntry, TableRun};
+use crate::paper_002::theory::OriginPlacement;
+use carom::scene::group_thousands;
 
 pub(super) fn findings(tables: &[TableRun; 3], dispersion: &Dispersion) -> Vec<Finding> {
     let mut findings: Vec<_> = tables.iter().map(order).collect();
@@ -18,11 +18,11 @@ pub(super) fn findings(tables: &[TableRun; 3], dispersion: &Dispersion) -> Vec<F
 
 /// Whether each of a table's methods is on the printed side of the distance sort.
 fn order(table: &TableRun) -> Finding {
-    let ratios: Vec<Ratios> =
-        table.linked_cells().iter().filter_map(|entry| Ratios::of(table, entry)).collect();
-    let texts: Vec<_> = ratios.iter().map(Ratios::text).collect();
+    let ratios: Vec<MethodRatios> =
+        table.linked_cells().iter().filter_map(|entry| MethodRatios::of(table, entry)).collect();
+    let texts: Vec<_> = ratios.iter().map(MethodRatios::text).collect();
     Finding {
-        verdict: Verdict::of_all(ratios.iter().map(Ratios::on_the_same_side)),
+        verdict: ClaimVerdict::of_all(ratios.iter().map(MethodRatios::on_the_same_side)),
         claim: format!("which methods of table {} are slower than the distance sort", table.number),
         evidence: format!(
             "Times in units of the distance sort's: {}.{}",
@@ -33,7 +33,7 @@ fn order(table: &TableRun) -> Finding {
 }
 
 /// Times and tests of linked cells in units of the distance sort's.
-struct Ratios {
+struct MethodRatios {
     name: String,
     published: f64,
     measured: f64,
@@ -41,15 +41,15 @@ struct Ratios {
     nanoseconds_per_test: f64,
 }
 
-impl Ratios {
-    fn of(table: &TableRun, entry: &Entry) -> Option<Self> {
-        let sort_tests = table.distance_sort().searched.pair_tests;
-        Some(Ratios {
+impl MethodRatios {
+    fn of(table: &TableRun, entry: &MethodEntry) -> Option<Self> {
+        let sort_tests = table.distance_sort().measurement.pair_tests;
+        Some(MethodRatios {
             name: entry.name.clone(),
             published: table.published_ratio(entry)?,
             measured: table.measured_ratio(entry),
-            tests: entry.searched.pair_tests as f64 / sort_tests as f64,
-            nanoseconds_per_test: nanoseconds_per_test(table, &entry.searched),
+            tests: entry.measurement.pair_tests as f64 / sort_tests as f64,
+            nanoseconds_per_test: nanoseconds_per_test(table, &entry.measurement),
         })
     }
 
@@ -69,8 +69,8 @@ impl Ratios {
 }
 
 /// Why times differ from the printed ones, where they do.
-fn why(table: &TableRun, ratios: &[Ratios]) -> String {
-    let sort = &table.distance_sort().searched;
+fn why(table: &TableRun, ratios: &[MethodRatios]) -> String {
+    let sort = &table.distance_sort().measurement;
     let mut text = String::new();
     if let Some(other) = ratios.iter().find(|ratio| !ratio.on_the_same_side()) {
         text += &format!(
@@ -88,7 +88,7 @@ fn why(table: &TableRun, ratios: &[Ratios]) -> String {
              same for all methods, is {:.0} % of the distance sort's time, and sorting, which cells \
              do without, another part that does not grow with the tests.",
             extreme.name,
-            grouped(sort.contacts as u64),
+            group_thousands(sort.contacts as u64),
             100.0 * table.listing_milliseconds / sort.milliseconds
         );
     }
@@ -96,7 +96,7 @@ fn why(table: &TableRun, ratios: &[Ratios]) -> String {
 }
 
 /// Building and searching, without listing the contacts.
-fn nanoseconds_per_test(table: &TableRun, searched: &Searched) -> f64 {
+fn nanoseconds_per_test(table: &TableRun, searched: &SearchMeasurement) -> f64 {
     let searching = searched.milliseconds - table.listing_milliseconds;
     1e6 * searching / searched.pair_tests as f64
 }
@@ -108,13 +108,13 @@ fn no_influence_of_sizes(dispersion: &Dispersion) -> Finding {
     let Dispersion { unequal_tests, equal_tests } = *dispersion;
     let ratio = unequal_tests as f64 / equal_tests as f64;
     Finding {
-        verdict: Verdict::of((ratio - 1.0).abs() <= NO_INFLUENCE),
+        verdict: ClaimVerdict::of((ratio - 1.0).abs() <= NO_INFLUENCE),
         claim: "the spread of sizes has no influence on the distance sort".into(),
         evidence: format!(
             "The discs of table 1 need {} tests, discs of equal size and the same mean diameter at \
              the same places {}, a ratio of {}: the mean diameter is what counts.",
-            grouped(unequal_tests),
-            grouped(equal_tests),
+            group_thousands(unequal_tests),
+            group_thousands(equal_tests),
             significant(ratio, 3)
         ),
     }
@@ -125,19 +125,19 @@ pub(super) fn origin(runs: &[OriginRun]) -> Option<Finding> {
     let mut figures = Vec::new();
     let mut holds = Vec::new();
     for dimension in [2, 3] {
-        let tests = |view: View| {
-            let found = runs.iter().find(|run| run.dimension == dimension && run.view == view);
+        let tests = |view: OriginPlacement| {
+            let found = runs.iter().find(|run| run.dimension == dimension && run.placement == view);
             found.map(|run| run.pair_tests as f64)
         };
-        let corner = tests(View::Corner)?;
+        let corner = tests(OriginPlacement::Corner)?;
         let [center, diagonal, axis] = [
-            tests(View::Center)? / corner,
-            tests(View::FarDiagonal)? / corner,
-            tests(View::FarAxis)? / corner,
+            tests(OriginPlacement::Center)? / corner,
+            tests(OriginPlacement::FarDiagonal)? / corner,
+            tests(OriginPlacement::FarAxis)? / corner,
         ];
         holds.push(center > 1.0);
         figures.push(format!(
-            "{} from the centre, {} from far along the diagonal and {} from far along an axis in \
+            "{} from the center, {} from far along the diagonal and {} from far along an axis in \
              {dimension}D",
             significant(center, 3),
             significant(diagonal, 3),
@@ -145,7 +145,7 @@ pub(super) fn origin(runs: &[OriginRun]) -> Option<Finding> {
         ));
     }
     Some(Finding {
-        verdict: Verdict::of_all(holds),
+        verdict: ClaimVerdict::of_all(holds),
         claim: "the origin should see all positions with the same sign".into(),
         evidence: format!(
             "Pair tests in units of those from the corner: {}. Far away the shells become plane \

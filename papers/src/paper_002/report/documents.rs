@@ -4,13 +4,17 @@ use super::sheets;
 use crate::Settings;
 use crate::digits::significant;
 use crate::finding::Finding;
-use crate::paper_002::Results;
+use crate::paper_002::ContactDetectionResults;
 use crate::paper_002::tables::TableRun;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
 
-pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn markdown(
+    results: &ContactDetectionResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let found: String = findings.iter().map(Finding::markdown).collect();
     [
         introduction(settings),
@@ -54,7 +58,7 @@ fn introduction(settings: &Settings) -> String {
     )
 }
 
-fn figure(results: &Results) -> String {
+fn figure(results: &ContactDetectionResults) -> String {
     let mut text = String::from(
         "## Figure 2\n\nTimes in milliseconds. The paper prints the figure without its numbers; \
          its axes run from 10² to 10⁶ particles and from 10⁻¹ to 10⁷ ms. Exponents are fitted over \
@@ -71,7 +75,7 @@ fn figure(results: &Results) -> String {
     text
 }
 
-fn tables(results: &Results) -> String {
+fn tables(results: &ContactDetectionResults) -> String {
     let mut text = String::from(
         "## Tables 1, 2 and 3\n\nTwenty years lie between the machines, so ratios to the distance \
          sort are compared. The paper states no boxes: table 1 has the density of figure 2 and \
@@ -92,7 +96,7 @@ fn speed(tables: &[TableRun; 3]) -> Option<String> {
     let [first, second, third] = tables;
     let slowest = |table: &TableRun| {
         let entry = table.linked_cells().last()?;
-        Some((entry.published_seconds?, entry.searched.clone()))
+        Some((entry.published_seconds?, entry.measurement.clone()))
     };
     let (then, now) = slowest(first)?;
     let per_test = then / now.pair_tests as f64;
@@ -101,7 +105,7 @@ fn speed(tables: &[TableRun; 3]) -> Option<String> {
         Some(significant(seconds / (searched.pair_tests as f64 * per_test), 1))
     };
     let seconds = first.distance_sort().published_seconds?;
-    let faster = seconds * 1e3 / first.distance_sort().searched.milliseconds;
+    let faster = seconds * 1e3 / first.distance_sort().measurement.milliseconds;
     Some(format!(
         "The distance sort of table 1 is {} times faster than printed. By the printed time of \
          LCM1111 and the counted tests a pair test cost {} ns then; it costs {} ns now. At that \
@@ -115,7 +119,11 @@ fn speed(tables: &[TableRun; 3]) -> Option<String> {
     ))
 }
 
-pub(super) fn summary(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn summary(
+    results: &ContactDetectionResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let mut text = String::from("Paper 002: contacts of spheres by distance sort");
     text += if settings.quick { " (quick run)\n" } else { "\n" };
     text += "\n";

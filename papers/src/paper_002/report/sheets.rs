@@ -2,15 +2,15 @@
 
 use crate::digits::significant;
 use crate::paper_002::contact_ratios::ContactRatio;
-use crate::paper_002::figure_2::Panel;
+use crate::paper_002::figure_2::SearchTimePanel;
 use crate::paper_002::origins::OriginRun;
 use crate::paper_002::tables::TableRun;
-use crate::paper_002::theory::View;
-use crate::table::Table;
-use carom::scene::grouped;
+use crate::paper_002::theory::OriginPlacement;
+use crate::table::TextTable;
+use carom::scene::group_thousands;
 
-pub(super) fn contact_ratios(ratios: &[ContactRatio]) -> Table {
-    let mut table = Table::new([
+pub(super) fn contact_ratios(ratios: &[ContactRatio]) -> TextTable {
+    let mut table = TextTable::new([
         "test",
         "dimension",
         "particles",
@@ -34,15 +34,15 @@ pub(super) fn contact_ratios(ratios: &[ContactRatio]) -> Table {
 }
 
 /// One row per test, measured with few and with the most particles.
-pub(super) fn contact_overview(ratios: &[ContactRatio]) -> Table {
+pub(super) fn contact_overview(ratios: &[ContactRatio]) -> TextTable {
     let counts = || ratios.iter().map(|ratio| ratio.count);
     let (few, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         "contacts per 100 particles".to_string(),
         "printed".into(),
         "expected".into(),
-        format!("N = {}", grouped(few as u64)),
-        format!("N = {}", grouped(most as u64)),
+        format!("N = {}", group_thousands(few as u64)),
+        format!("N = {}", group_thousands(most as u64)),
     ]);
     for large in ratios.iter().filter(|ratio| ratio.count == most) {
         let same = |ratio: &&ContactRatio| {
@@ -61,8 +61,8 @@ pub(super) fn contact_overview(ratios: &[ContactRatio]) -> Table {
 }
 
 /// Every point of a panel.
-pub(super) fn panel_points(panel: &Panel) -> Table {
-    let mut table = Table::new([
+pub(super) fn panel_points(panel: &SearchTimePanel) -> TextTable {
+    let mut table = TextTable::new([
         "series",
         "dimension",
         "particles",
@@ -74,13 +74,13 @@ pub(super) fn panel_points(panel: &Panel) -> Table {
     for curve in &panel.curves {
         for point in &curve.points {
             table.push([
-                curve.line.to_string(),
+                curve.kind.to_string(),
                 panel.dimension.to_string(),
                 point.count.to_string(),
-                significant(point.searched.milliseconds, 5),
-                point.searched.pair_tests.to_string(),
-                point.searched.contacts.to_string(),
-                point.searched.structure.clone(),
+                significant(point.measurement.milliseconds, 5),
+                point.measurement.pair_tests.to_string(),
+                point.measurement.contacts.to_string(),
+                point.measurement.structure.clone(),
             ]);
         }
     }
@@ -88,23 +88,23 @@ pub(super) fn panel_points(panel: &Panel) -> Table {
 }
 
 /// Milliseconds, a row per number of particles and a column per curve.
-pub(super) fn panel_times(panel: &Panel) -> Table {
-    let names = panel.curves.iter().map(|curve| curve.line.to_string());
-    let mut table = Table::new(std::iter::once("N".to_string()).chain(names));
+pub(super) fn panel_times(panel: &SearchTimePanel) -> TextTable {
+    let names = panel.curves.iter().map(|curve| curve.kind.to_string());
+    let mut table = TextTable::new(std::iter::once("N".to_string()).chain(names));
     let counts = panel.curves.first().map_or(&[][..], |curve| &curve.points);
     for (row, first) in counts.iter().enumerate() {
         let times = panel.curves.iter().map(|curve| {
             let point = curve.points.get(row);
-            point.map_or(String::new(), |point| significant(point.searched.milliseconds, 3))
+            point.map_or(String::new(), |point| significant(point.measurement.milliseconds, 3))
         });
-        table.push(std::iter::once(grouped(first.count as u64)).chain(times));
+        table.push(std::iter::once(group_thousands(first.count as u64)).chain(times));
     }
     table
 }
 
 /// Growth and work at the most particles, a row per curve.
-pub(super) fn panel_growth(panel: &Panel) -> Table {
-    let mut table = Table::new([
+pub(super) fn panel_growth(panel: &SearchTimePanel) -> TextTable {
+    let mut table = TextTable::new([
         format!("{}D", panel.dimension),
         "expected exponent".into(),
         "of pair tests".into(),
@@ -117,19 +117,19 @@ pub(super) fn panel_growth(panel: &Panel) -> Table {
         let Some(last) = curve.last() else { continue };
         let count = last.count as f64;
         table.push([
-            curve.line.to_string(),
-            format!("{:.2}", curve.line.expected_exponent(panel.dimension)),
+            curve.kind.to_string(),
+            format!("{:.2}", curve.kind.expected_exponent(panel.dimension)),
             two_digits(curve.test_exponent()),
             two_digits(curve.time_exponent()),
-            significant(last.searched.pair_tests as f64 / count, 3),
-            significant(last.searched.milliseconds * 1e6 / count, 3),
+            significant(last.measurement.pair_tests as f64 / count, 3),
+            significant(last.measurement.milliseconds * 1e6 / count, 3),
         ]);
     }
     table
 }
 
-pub(super) fn table_run(run: &TableRun) -> Table {
-    let mut table = Table::new([
+pub(super) fn table_run(run: &TableRun) -> TextTable {
+    let mut table = TextTable::new([
         "method",
         "printed s",
         "printed ratio",
@@ -144,17 +144,17 @@ pub(super) fn table_run(run: &TableRun) -> Table {
             entry.name.clone(),
             entry.published_seconds.map_or(String::new(), |seconds| seconds.to_string()),
             or_empty(run.published_ratio(entry)),
-            significant(entry.searched.milliseconds, 3),
+            significant(entry.measurement.milliseconds, 3),
             significant(run.measured_ratio(entry), 3),
-            entry.searched.pair_tests.to_string(),
-            entry.searched.contacts.to_string(),
+            entry.measurement.pair_tests.to_string(),
+            entry.measurement.contacts.to_string(),
         ]);
     }
     table
 }
 
-pub(super) fn origins(runs: &[OriginRun]) -> Table {
-    let mut table = Table::new([
+pub(super) fn origins(runs: &[OriginRun]) -> TextTable {
+    let mut table = TextTable::new([
         "origin",
         "dimension",
         "particles",
@@ -164,11 +164,12 @@ pub(super) fn origins(runs: &[OriginRun]) -> Table {
         "expected ratio",
     ]);
     for run in runs {
-        let is_corner =
-            |other: &&OriginRun| other.dimension == run.dimension && other.view == View::Corner;
+        let is_corner = |other: &&OriginRun| {
+            other.dimension == run.dimension && other.placement == OriginPlacement::Corner
+        };
         let corner = runs.iter().find(is_corner).unwrap_or(run);
         table.push([
-            place(run.view).to_string(),
+            placement_text(run.placement).to_string(),
             run.dimension.to_string(),
             run.count.to_string(),
             run.pair_tests.to_string(),
@@ -180,11 +181,11 @@ pub(super) fn origins(runs: &[OriginRun]) -> Table {
     table
 }
 
-fn place(view: View) -> &'static str {
+fn placement_text(view: OriginPlacement) -> &'static str {
     match view {
-        View::Corner => "corner (the paper's)",
-        View::Center => "centre",
-        View::FarDiagonal => "far along the diagonal",
-        View::FarAxis => "far along an axis",
+        OriginPlacement::Corner => "corner (the paper's)",
+        OriginPlacement::Center => "center",
+        OriginPlacement::FarDiagonal => "far along the diagonal",
+        OriginPlacement::FarAxis => "far along an axis",
     }
 }

@@ -1,12 +1,12 @@
 //! Which of the paper's methods is faster where.
 
-use super::{judged, largest_grid, seconds, smallest_grid};
+use super::{largest_grid, seconds, smallest_grid, verdict_of};
 use crate::digits::significant;
 use crate::finding::Finding;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::comparison::{Case, Comparison};
-use crate::paper_003::crossover::{Overtaking, overtaking};
-use crate::paper_003::published::OVERTAKING;
+use crate::paper_003::comparison::{ApproachCase, Comparison};
+use crate::paper_003::crossover::{CrossoverPoint, crossover_point};
+use crate::paper_003::published::CROSSOVERS;
 
 /// Times that differ by less are equal.
 const EQUAL: f64 = 1.1;
@@ -25,7 +25,7 @@ pub(super) fn findings(comparisons: &[Comparison; 2]) -> Vec<Finding> {
 }
 
 /// Pairs of cases, alike but for the approach.
-fn pairs(comparison: &Comparison, approaches: [Approach; 2]) -> Vec<[&Case; 2]> {
+fn pairs(comparison: &Comparison, approaches: [Approach; 2]) -> Vec<[&ApproachCase; 2]> {
     let mut pairs = Vec::new();
     for &per_axis in &comparison.grids {
         let [first, second] = approaches.map(|approach| comparison.curve(approach, per_axis));
@@ -35,7 +35,7 @@ fn pairs(comparison: &Comparison, approaches: [Approach; 2]) -> Vec<[&Case; 2]> 
 }
 
 /// Whether a well-chosen depth is the pre-chosen one: then bounds are the same to the bit.
-fn is_pre_chosen(comparison: &Comparison, well: &Case) -> bool {
+fn is_pre_chosen(comparison: &Comparison, well: &ApproachCase) -> bool {
     let grid = comparison.largest_grid();
     let pre = comparison.case(Approach::PreChosen, well.triangles, grid);
     let bounds = [pre, Some(well)].map(|case| case?.expansion.map(|expansion| expansion.bound));
@@ -61,7 +61,7 @@ fn well_chosen(comparisons: &[Comparison; 2]) -> Finding {
     // Not worse anywhere, and better more often than not.
     let parts = [worse == 0, 2 * better > ratios.len()];
     Finding {
-        verdict: judged(if ratios.is_empty() { &[] } else { &parts }),
+        verdict: verdict_of(if ratios.is_empty() { &[] } else { &parts }),
         claim: "a well-chosen depth (WC) gives better times than a pre-chosen one (PC)".into(),
         evidence: format!(
             "In {same} of {} cases both depths are the same. In the others WC is faster by more than a tenth \
@@ -94,7 +94,7 @@ fn refined(sphere: &Comparison) -> Finding {
         falls => format!("From {}", falls.join(", from ")),
     };
     Finding {
-        verdict: share.map_or(judged(&[]), |share| judged(&[!falls.is_empty(), share > 0.5])),
+        verdict: share.map_or(verdict_of(&[]), |share| verdict_of(&[!falls.is_empty(), share > 0.5])),
         claim: "with a pre-chosen depth and many points a finer mesh sometimes takes less time, and with few \
                 points setting up dominates (figure 8)"
             .into(),
@@ -109,9 +109,9 @@ fn refined(sphere: &Comparison) -> Finding {
 
 /// Both multipole methods and rays on a mesh, as a text, and whether a multipole method is faster.
 fn duel(comparison: &Comparison, triangles: usize, per_axis: usize) -> Option<(bool, String)> {
-    let of = |approach| comparison.case(approach, triangles, per_axis).map(Case::total);
+    let of = |approach| comparison.case(approach, triangles, per_axis).map(ApproachCase::total);
     let well = of(Approach::WellChosen)?;
-    let (pre, ray) = (of(Approach::PreChosen)?, of(Approach::Ray)?);
+    let (pre, ray) = (of(Approach::PreChosen)?, of(Approach::RayCrossing)?);
     let text = format!(
         "{triangles} triangles: ray crossing {}, FMM {} (WC) and {} (PC)",
         seconds(ray),
@@ -130,7 +130,7 @@ fn coarse(sphere: &Comparison) -> Finding {
         duels.iter().zip([false, true]).map(|(duel, fmm)| duel.0 == fmm).collect();
     let told: Vec<String> = duels.into_iter().map(|duel| duel.1).collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "with 10³ points ray crossing is faster for coarse spheres, the fast multipole method a \
                 little for the finest (figure 10)"
             .into(),
@@ -143,7 +143,7 @@ fn fine(sphere: &Comparison) -> Finding {
     let duel = sphere.triangles.last().and_then(|&mesh| duel(sphere, mesh, per_axis));
     let holds: Vec<bool> = duel.iter().map(|duel| duel.0).collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim:
             "with 80³ points and for fine meshes the fast multipole method is faster (figure 10)"
                 .into(),
@@ -158,17 +158,17 @@ fn fine(sphere: &Comparison) -> Finding {
 fn overtaken(sphere: &Comparison) -> Finding {
     let mut holds = Vec::new();
     let mut told = Vec::new();
-    for (per_axis, [slower, faster]) in OVERTAKING {
-        let Some(found) = overtaking(sphere, Approach::PreChosen, per_axis) else { continue };
+    for (per_axis, [slower, faster]) in CROSSOVERS {
+        let Some(found) = crossover_point(sphere, Approach::PreChosen, per_axis) else { continue };
         let (low, high) = (slower as f64, faster as f64);
-        holds.push(matches!(found, Overtaking::At(place) if (low..=high).contains(&place)));
+        holds.push(matches!(found, CrossoverPoint::At(place) if (low..=high).contains(&place)));
         told.push(format!(
             "With {per_axis}³ points it is faster from {found} triangles on (paper: between {slower} and \
              {faster})."
         ));
     }
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "ray crossing is better than the multipole method of pre-chosen depth for the five coarsest \
                 spheres with the smallest grid, and for the three coarsest with the largest (section 4)"
             .into(),
@@ -184,7 +184,7 @@ fn tests(sphere: &Comparison) -> String {
         let tests = (case.triangles * case.points()) as f64;
         Some(significant(case.evaluation * 1e9 / tests, 2))
     };
-    match (nanoseconds(Approach::Ray), nanoseconds(Approach::DirectSum)) {
+    match (nanoseconds(Approach::RayCrossing), nanoseconds(Approach::DirectSum)) {
         (Some(ray), Some(sum)) => format!(
             " It depends on the programs: here a ray takes {ray} ns for a face, one by one, the direct \
              sum {sum} ns for a triangle, several at once. On coarse bodies nothing is far, and the \
@@ -196,12 +196,14 @@ fn tests(sphere: &Comparison) -> String {
 
 /// Pre-chosen depth against rays on every foam: how many times as long it takes.
 fn foam_ratios(foam: &Comparison, per_axis: usize) -> Vec<(usize, f64)> {
-    let [pre, rays] = [Approach::PreChosen, Approach::Ray].map(|one| foam.curve(one, per_axis));
-    let ratio = |(pre, ray): (&Case, &Case)| (pre.triangles, pre.total() / ray.total());
+    let [pre, rays] =
+        [Approach::PreChosen, Approach::RayCrossing].map(|one| foam.curve(one, per_axis));
+    let ratio =
+        |(pre, ray): (&ApproachCase, &ApproachCase)| (pre.triangles, pre.total() / ray.total());
     pre.into_iter().zip(rays).map(ratio).collect()
 }
 
-fn told(ratios: &[(usize, f64)]) -> String {
+fn ratio_text(ratios: &[(usize, f64)]) -> String {
     let told: Vec<String> = ratios
         .iter()
         .map(|(triangles, ratio)| {
@@ -216,11 +218,11 @@ fn foam_few_points(foam: &Comparison) -> Finding {
     let ratios = foam_ratios(foam, foam.smallest_grid());
     let holds: Vec<bool> = ratios.iter().map(|&(_, ratio)| ratio > 1.0).collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "on the foams and the smallest grid ray crossing is faster than the multipole method of \
                 pre-chosen depth (figure 15)"
             .into(),
-        evidence: format!("{} points: FMM PC takes {}.", smallest_grid(foam), told(&ratios)),
+        evidence: format!("{} points: FMM PC takes {}.", smallest_grid(foam), ratio_text(&ratios)),
     }
 }
 
@@ -228,9 +230,9 @@ fn foam_many_points(foam: &Comparison) -> Finding {
     let ratios = foam_ratios(foam, foam.largest_grid());
     let holds: Vec<bool> = ratios.iter().map(|&(_, ratio)| ratio < 0.5).collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "on the foams and the largest grid the multipole method is a lot better (figure 15)"
             .into(),
-        evidence: format!("{} points: FMM PC takes {}.", largest_grid(foam), told(&ratios)),
+        evidence: format!("{} points: FMM PC takes {}.", largest_grid(foam), ratio_text(&ratios)),
     }
 }

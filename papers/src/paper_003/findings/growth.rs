@@ -1,10 +1,10 @@
 //! How times grow with triangles and points.
 
-use super::{judged, largest_grid, seconds, smallest_grid};
+use super::{largest_grid, seconds, smallest_grid, verdict_of};
 use crate::finding::Finding;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::bodies::Body;
-use crate::paper_003::comparison::{Case, Comparison};
+use crate::paper_003::bodies::MeshSeries;
+use crate::paper_003::comparison::{ApproachCase, Comparison};
 use crate::paper_003::published::TABLE_2;
 
 /// Over the upper two decades of triangles N log² N itself grows as N^1.2.
@@ -24,11 +24,11 @@ pub(super) fn findings(comparisons: &[Comparison; 2]) -> Vec<Finding> {
     ]
 }
 
-fn evaluation(case: &Case) -> f64 {
+fn evaluation(case: &ApproachCase) -> f64 {
     case.evaluation
 }
 
-fn setup(case: &Case) -> f64 {
+fn setup(case: &ApproachCase) -> f64 {
     case.setup
 }
 
@@ -55,7 +55,7 @@ fn almost_linear(comparisons: &[Comparison; 2]) -> Finding {
         }
     }
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "the effort of the fast multipole method is O(N log² N) + O(M log² N), almost linear in \
                 triangles N and in points M"
             .into(),
@@ -76,8 +76,9 @@ fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
     let mut holds = Vec::new();
     let mut told = Vec::new();
     for comparison in comparisons {
-        let power =
-            |grid| comparison.growth_with_triangles(Approach::WellChosen, grid, Case::total);
+        let power = |grid| {
+            comparison.growth_with_triangles(Approach::WellChosen, grid, ApproachCase::total)
+        };
         let (Some(few), Some(many)) =
             (power(comparison.smallest_grid()), power(comparison.largest_grid()))
         else {
@@ -92,7 +93,7 @@ fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
         ));
     }
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "with a well-chosen depth and a fixed number of points the time grows less than linearly \
                 with the triangles, the smallest grid coming closest to linear (figures 7 and 12)"
             .into(),
@@ -101,7 +102,7 @@ fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
 }
 
 fn linear_in_points(comparisons: &[Comparison; 2]) -> Finding {
-    let powers: Vec<(Body, f64)> = comparisons
+    let powers: Vec<(MeshSeries, f64)> = comparisons
         .iter()
         .filter_map(|comparison| {
             let power = comparison.growth_with_points(Approach::PreChosen, evaluation)?;
@@ -112,7 +113,7 @@ fn linear_in_points(comparisons: &[Comparison; 2]) -> Finding {
     let told: Vec<String> =
         powers.iter().map(|(body, power)| format!("{body} M^{power:.2}")).collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "with a fixed depth the evaluation part is linear in the number of points (table 2)"
             .into(),
         evidence: format!("Finest mesh: {}.", told.join(", ")),
@@ -152,7 +153,7 @@ fn independent_of_triangles(comparisons: &[Comparison; 2]) -> Finding {
         format!(" Table 2, {} points, pre-chosen: {}.", largest_grid(sphere), measured.join(", "))
     };
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "the evaluation part is almost independent of the number of triangles".into(),
         evidence: format!(
             "With {} points it grows as: {}.{table} The finer the tree, the fewer points have triangles near; \
@@ -168,14 +169,15 @@ fn rays(comparisons: &[Comparison; 2]) -> Finding {
     let mut told = Vec::new();
     for comparison in comparisons {
         let grid = comparison.largest_grid();
-        let with_triangles = comparison.growth_with_triangles(Approach::Ray, grid, Case::total);
-        let with_points = comparison.growth_with_points(Approach::Ray, Case::total);
+        let with_triangles =
+            comparison.growth_with_triangles(Approach::RayCrossing, grid, ApproachCase::total);
+        let with_points = comparison.growth_with_points(Approach::RayCrossing, ApproachCase::total);
         let (Some(triangles), Some(points)) = (with_triangles, with_points) else { continue };
         holds.extend([triangles, points].map(|power| (power - 1.0).abs() <= LINEAR));
         told.push(format!("{} N^{triangles:.2} and M^{points:.2}", comparison.body));
     }
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim: "ray crossing is linear in the number of triangles and in that of points (figures 9 and 14)"
             .into(),
         evidence: format!(

@@ -1,42 +1,42 @@
 //! Whether the answers are right, and what is better today.
 
-use super::judged;
+use super::verdict_of;
 use crate::digits::significant;
 use crate::finding::Finding;
-use crate::paper_003::Results;
+use crate::paper_003::PointInclusionResults;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::comparison::{Case, Comparison};
-use crate::paper_003::expansion::Expansion;
-use carom::scene::grouped;
+use crate::paper_003::comparison::{ApproachCase, Comparison};
+use crate::paper_003::expansion::ExpansionAccuracy;
+use carom::scene::group_thousands;
 
-pub(super) fn findings(results: &Results) -> Vec<Finding> {
+pub(super) fn findings(results: &PointInclusionResults) -> Vec<Finding> {
     vec![reliable(&results.comparisons), bounded(results), cells(&results.comparisons)]
 }
 
-fn cases(comparisons: &[Comparison; 2]) -> impl Iterator<Item = &Case> {
+fn cases(comparisons: &[Comparison; 2]) -> impl Iterator<Item = &ApproachCase> {
     comparisons.iter().flat_map(|comparison| &comparison.cases)
 }
 
 fn reliable(comparisons: &[Comparison; 2]) -> Finding {
-    let sum = |count: fn(&Case) -> usize| cases(comparisons).map(count).sum::<usize>();
-    let asked = sum(|case| case.answers.asked);
-    let contrary = sum(|case| case.answers.contrary);
+    let sum = |count: fn(&ApproachCase) -> usize| cases(comparisons).map(count).sum::<usize>();
+    let asked = sum(|case| case.answers.queried);
+    let contrary = sum(|case| case.answers.contradicting);
     let doubtful = sum(|case| case.answers.doubtful);
     Finding {
-        verdict: if asked == 0 { judged(&[]) } else { judged(&[contrary == 0]) },
+        verdict: if asked == 0 { verdict_of(&[]) } else { verdict_of(&[contrary == 0]) },
         claim: "both methods give correct results".into(),
         evidence: format!(
             "Of {} answers by six methods, {contrary} say inside where exact cells say outside or the other \
              way round; {doubtful} say on the surface where the other does not, which for methods with \
              rounding means within rounding of it.",
-            grouped(asked as u64)
+            group_thousands(asked as u64)
         ),
     }
 }
 
-fn bounded(results: &Results) -> Finding {
+fn bounded(results: &PointInclusionResults) -> Finding {
     let of_cases = cases(&results.comparisons).filter_map(|case| case.expansion);
-    let found: Vec<Expansion> = of_cases.chain(results.accuracy.iter().copied()).collect();
+    let found: Vec<ExpansionAccuracy> = of_cases.chain(results.accuracy.iter().copied()).collect();
     let holds: Vec<bool> = found.iter().map(|one| one.largest_error <= one.bound).collect();
     let largest = found.iter().map(|one| one.largest_error).fold(0.0, f64::max);
     let closest = found.iter().map(|one| one.largest_error / one.bound).fold(0.0, f64::max);
@@ -46,7 +46,7 @@ fn bounded(results: &Results) -> Finding {
         .map(|one| format!("{:.0e} of degree {}", one.largest_error, one.degree))
         .collect();
     Finding {
-        verdict: judged(&holds),
+        verdict: verdict_of(&holds),
         claim:
             "the error of the multipole method is bounded and falls with the degree (equation 27)"
                 .into(),
@@ -70,12 +70,12 @@ fn cells(comparisons: &[Comparison; 2]) -> Finding {
                 continue;
             }
             let of = |approach| {
-                comparison.case(approach, case.triangles, case.per_axis).map(Case::total)
+                comparison.case(approach, case.triangles, case.per_axis).map(ApproachCase::total)
             };
-            let paper = [Approach::WellChosen, Approach::PreChosen, Approach::Ray];
+            let paper = [Approach::WellChosen, Approach::PreChosen, Approach::RayCrossing];
             let fastest = paper.into_iter().filter_map(of).reduce(f64::min);
             ratios.extend(fastest.map(|fastest| fastest / case.total()));
-            against_tree.extend(of(Approach::TreeRay).map(|tree| tree / case.total()));
+            against_tree.extend(of(Approach::BvhRayCrossing).map(|tree| tree / case.total()));
             extreme = fastest.map(|fastest| (comparison.body, case, fastest)).or(extreme);
         }
     }
@@ -96,7 +96,7 @@ fn cells(comparisons: &[Comparison; 2]) -> Finding {
     });
     Finding {
         // The claim holds as far as the paper's methods are the faster ones.
-        verdict: judged(&ratios.iter().map(|&ratio| ratio > 1.0).map(|cells| !cells).collect::<Vec<_>>()),
+        verdict: verdict_of(&ratios.iter().map(|&ratio| ratio > 1.0).map(|cells| !cells).collect::<Vec<_>>()),
         claim: "the choice is between the multipole method for bodies of very many faces and ray crossing \
                 for simpler ones (section 4)"
             .into(),

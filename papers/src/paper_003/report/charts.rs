@@ -1,23 +1,25 @@
 //! The figures, and table 2 as a chart.
 
-use super::{Figure, Shown};
-use crate::chart::{Chart, Guide, Marker, Series, Side};
-use crate::paper_003::Results;
+use super::{Figure, FigureContent};
+use crate::chart::{Chart, ChartSeries, GuideLabelSide, Marker, PowerLawGuide};
+use crate::paper_003::PointInclusionResults;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::comparison::{Case, Comparison};
+use crate::paper_003::comparison::{ApproachCase, Comparison};
 use crate::paper_003::published::TABLE_2;
 
-pub(super) fn figure(figure: Figure, results: &Results) -> Chart {
+pub(super) fn figure(figure: Figure, results: &PointInclusionResults) -> Chart {
     let comparison = figure.comparison(results);
     let lines = figure.lines(comparison);
-    let series: Vec<Series> =
-        lines.into_iter().map(|line| series(figure.shown, comparison, line)).collect();
-    let subtitle = match figure.shown {
-        Shown::One(Approach::Ray) => {
+    let series: Vec<ChartSeries> =
+        lines.into_iter().map(|line| series(figure.content, comparison, line)).collect();
+    let subtitle = match figure.content {
+        FigureContent::One(Approach::RayCrossing) => {
             "Processor time, one thread; extrapolated from some of the points where tests are many."
         }
-        Shown::One(_) => "Processor time to prepare the body and ask for all points, one thread.",
-        Shown::Comparison => {
+        FigureContent::One(_) => {
+            "Processor time to prepare the body and ask for all points, one thread."
+        }
+        FigureContent::Comparison => {
             "Processor time in all, one thread. Open markers: the smallest grid of points. Cells and \
              tree are not of the paper."
         }
@@ -37,28 +39,28 @@ pub(super) fn figure(figure: Figure, results: &Results) -> Chart {
 }
 
 fn series(
-    shown: Shown,
+    shown: FigureContent,
     comparison: &Comparison,
     (approach, per_axis): (Approach, usize),
-) -> Series {
+) -> ChartSeries {
     let is_smallest = per_axis == comparison.smallest_grid();
     let (label, (color, marker)) = match shown {
-        Shown::One(_) => (format!("{per_axis}³ points"), look_of_grid(per_axis)),
-        Shown::Comparison => {
-            (format!("{approach}, {per_axis}³"), look_of_approach(approach, is_smallest))
+        FigureContent::One(_) => (format!("{per_axis}³ points"), grid_style(per_axis)),
+        FigureContent::Comparison => {
+            (format!("{approach}, {per_axis}³"), approach_style(approach, is_smallest))
         }
     };
     let curve = comparison.curve(approach, per_axis);
-    Series {
+    ChartSeries {
         label,
-        growth: comparison.growth_with_triangles(approach, per_axis, Case::total),
+        growth: comparison.growth_with_triangles(approach, per_axis, ApproachCase::total),
         points: curve.into_iter().map(|case| (case.triangles as f64, case.total())).collect(),
         color,
         marker,
     }
 }
 
-fn look_of_grid(per_axis: usize) -> (&'static str, Marker) {
+fn grid_style(per_axis: usize) -> (&'static str, Marker) {
     match per_axis {
         10 => ("#d9a400", Marker::Circle),
         20 => ("#e06c1f", Marker::Block),
@@ -68,12 +70,12 @@ fn look_of_grid(per_axis: usize) -> (&'static str, Marker) {
 }
 
 /// Warm for rays, blue for multipoles, green for cells; pale and open on the smallest grid.
-fn look_of_approach(approach: Approach, is_smallest: bool) -> (&'static str, Marker) {
+fn approach_style(approach: Approach, is_smallest: bool) -> (&'static str, Marker) {
     match (approach, is_smallest) {
-        (Approach::Ray, true) => ("#e58a8a", Marker::Circle),
-        (Approach::Ray, false) => ("#b2182b", Marker::Dot),
-        (Approach::TreeRay, true) => ("#e8c560", Marker::Square),
-        (Approach::TreeRay, false) => ("#c98a00", Marker::Block),
+        (Approach::RayCrossing, true) => ("#e58a8a", Marker::Circle),
+        (Approach::RayCrossing, false) => ("#b2182b", Marker::Dot),
+        (Approach::BvhRayCrossing, true) => ("#e8c560", Marker::Square),
+        (Approach::BvhRayCrossing, false) => ("#c98a00", Marker::Block),
         (Approach::WellChosen, true) => ("#8fc1e3", Marker::Triangle),
         (Approach::WellChosen, false) => ("#2b7bba", Marker::Wedge),
         (Approach::PreChosen, true) => ("#8c8fc9", Marker::Square),
@@ -84,7 +86,7 @@ fn look_of_approach(approach: Approach, is_smallest: bool) -> (&'static str, Mar
 }
 
 /// N, below every line; none if the lines are single points.
-fn guide(series: &[Series]) -> Option<Guide> {
+fn guide(series: &[ChartSeries]) -> Option<PowerLawGuide> {
     let points = || series.iter().flat_map(|series| series.points.iter().copied());
     let end = points().map(|point| point.0).reduce(f64::max)?;
     let start_x = points().map(|point| point.0).reduce(f64::min)?.max(end / 8.0);
@@ -94,7 +96,13 @@ fn guide(series: &[Series]) -> Option<Guide> {
     let beside = points().filter(|point| point.0 >= start_x && point.1 > 0.0);
     let factor = 0.5 * beside.map(|point| point.1 / point.0).reduce(f64::min)?;
     let end = (end, factor * end);
-    Some(Guide { power: String::new(), exponent: 1.0, end, start_x, side: Side::Below })
+    Some(PowerLawGuide {
+        power: String::new(),
+        exponent: 1.0,
+        end,
+        start_x,
+        label_side: GuideLabelSide::Below,
+    })
 }
 
 /// The evaluation part over the number of points; the printed times as they are.
@@ -116,8 +124,13 @@ pub(super) fn table_2(sphere: &Comparison) -> Chart {
         });
         let printed =
             rows().filter_map(|printed| Some((points(printed.per_axis), printed.seconds?)));
-        let line =
-            |label, points, color, marker| Series { label, growth: None, points, color, marker };
+        let line = |label, points, color, marker| ChartSeries {
+            label,
+            growth: None,
+            points,
+            color,
+            marker,
+        };
         series.push(line(format!("N = {triangles}"), measured.collect(), color, marker));
         let label = format!("printed, N = {triangles}");
         series.push(line(label, printed.collect(), printed_color, printed_marker));
@@ -140,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_guide_stays_among_the_points() {
-        let series = |points: &[(f64, f64)]| Series {
+        let series = |points: &[(f64, f64)]| ChartSeries {
             label: String::new(),
             growth: None,
             points: points.to_vec(),

@@ -1,15 +1,19 @@
 //! The report as Markdown, and the summary as plain text.
 
-use super::{FIGURES, Shown, sheets};
+use super::{FIGURES, FigureContent, sheets};
 use crate::Settings;
 use crate::finding::Finding;
-use crate::paper_003::Results;
+use crate::paper_003::PointInclusionResults;
 use crate::paper_003::approach::SEPARATION;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
 
-pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn markdown(
+    results: &PointInclusionResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let found: String = findings.iter().map(Finding::markdown).collect();
     let comparisons = &results.comparisons;
     [
@@ -33,8 +37,8 @@ pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Setti
             sheets::crossover(comparisons).markdown()
         ),
         format!(
-            "## Answers\n\nPoints inside by exact cells on the largest grid. Contrary: told inside by one \
-             of the other methods and outside by cells, or the reverse. In doubt: told on the surface by one \
+            "## Answers\n\nPoints inside by exact cells on the largest grid. Contrary: reported inside by one \
+             of the other methods and outside by cells, or the reverse. In doubt: reported on the surface by one \
              only.\n\n{}",
             sheets::agreement(comparisons).markdown()
         ),
@@ -73,23 +77,27 @@ fn introduction(settings: &Settings) -> String {
     )
 }
 
-fn figures(results: &Results) -> String {
+fn figures(results: &PointInclusionResults) -> String {
     let mut text = String::from(
         "## Figures 7 to 10 and 12 to 15\n\nThe paper prints the figures without their numbers.\n",
     );
     for figure in FIGURES {
         let (number, title) = (figure.number, figure.title());
         let comparison = figure.comparison(results);
-        let table = match figure.shown {
-            Shown::One(approach) => sheets::totals(comparison, approach),
-            Shown::Comparison => sheets::side_by_side(comparison),
+        let table = match figure.content {
+            FigureContent::One(approach) => sheets::totals(comparison, approach),
+            FigureContent::Comparison => sheets::side_by_side(comparison),
         };
         text += &format!("\n### {title}\n\n![{title}](figure{number}.svg)\n\n{}", table.markdown());
     }
     text
 }
 
-pub(super) fn summary(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn summary(
+    results: &PointInclusionResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let comparisons = &results.comparisons;
     let mut text = String::from(
         "Paper 003: points inside polyhedra by the fast multipole method or ray crossing",
@@ -98,7 +106,7 @@ pub(super) fn summary(results: &Results, findings: &[Finding], settings: &Settin
     text += "\nTable 2: seconds of the evaluation part\n";
     text += &sheets::table_2(&comparisons[0]).text();
     for figure in FIGURES {
-        if let Shown::Comparison = figure.shown {
+        if let FigureContent::Comparison = figure.content {
             text += &format!("\n{}: seconds in all (~ extrapolated)\n", figure.title());
             text += &sheets::side_by_side(figure.comparison(results)).text();
         }

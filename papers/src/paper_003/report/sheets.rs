@@ -2,22 +2,22 @@
 
 use super::Figure;
 use crate::digits::significant;
-use crate::paper_003::Results;
+use crate::paper_003::PointInclusionResults;
 use crate::paper_003::approach::Approach;
-use crate::paper_003::bodies::Body;
-use crate::paper_003::comparison::{Case, Comparison};
-use crate::paper_003::crossover::overtaking;
-use crate::paper_003::expansion::Expansion;
-use crate::paper_003::published::{OVERTAKING, TABLE_2};
-use crate::table::Table;
+use crate::paper_003::bodies::MeshSeries;
+use crate::paper_003::comparison::{ApproachCase, Comparison};
+use crate::paper_003::crossover::crossover_point;
+use crate::paper_003::expansion::ExpansionAccuracy;
+use crate::paper_003::published::{CROSSOVERS, TABLE_2};
+use crate::table::TextTable;
 
 fn yes_or_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
 /// Every point of a figure.
-pub(super) fn figure(figure: Figure, results: &Results) -> Table {
-    let mut table = Table::new([
+pub(super) fn figure(figure: Figure, results: &PointInclusionResults) -> TextTable {
+    let mut table = TextTable::new([
         "method",
         "points",
         "triangles",
@@ -37,7 +37,7 @@ pub(super) fn figure(figure: Figure, results: &Results) -> Table {
                 significant(case.setup, 4),
                 significant(case.evaluation, 4),
                 significant(case.total(), 4),
-                case.answers.asked.to_string(),
+                case.answers.queried.to_string(),
                 yes_or_no(case.is_extrapolated()).to_string(),
             ]);
         }
@@ -47,9 +47,9 @@ pub(super) fn figure(figure: Figure, results: &Results) -> Table {
 
 /// Total seconds of an approach: a row for each mesh, a column for each grid. Extrapolated times
 /// are marked.
-pub(super) fn totals(comparison: &Comparison, approach: Approach) -> Table {
+pub(super) fn totals(comparison: &Comparison, approach: Approach) -> TextTable {
     let names = comparison.grids.iter().map(|per_axis| format!("{per_axis}³"));
-    let mut table = Table::new(std::iter::once("triangles".to_string()).chain(names));
+    let mut table = TextTable::new(std::iter::once("triangles".to_string()).chain(names));
     for &triangles in &comparison.triangles {
         let cell = |&per_axis: &usize| {
             comparison.case(approach, triangles, per_axis).map_or(String::new(), |case| {
@@ -64,9 +64,10 @@ pub(super) fn totals(comparison: &Comparison, approach: Approach) -> Table {
 }
 
 /// All approaches on the smallest and on the largest grid, side by side.
-pub(super) fn side_by_side(comparison: &Comparison) -> Table {
+pub(super) fn side_by_side(comparison: &Comparison) -> TextTable {
     let names = super::COMPARED.map(|approach| approach.to_string());
-    let mut table = Table::new(["triangles", "points"].map(String::from).into_iter().chain(names));
+    let mut table =
+        TextTable::new(["triangles", "points"].map(String::from).into_iter().chain(names));
     for per_axis in [comparison.smallest_grid(), comparison.largest_grid()] {
         for &triangles in &comparison.triangles {
             let cell = |approach| {
@@ -83,19 +84,20 @@ pub(super) fn side_by_side(comparison: &Comparison) -> Table {
 }
 
 /// Table 1 beside fitted growth.
-pub(super) fn table_1(comparisons: &[Comparison; 2]) -> Table {
-    let mut table = Table::new(["figure", "printed cost", "body", "with triangles", "with points"]);
-    let setup: fn(&Case) -> f64 = |case| case.setup;
-    let evaluation: fn(&Case) -> f64 = |case| case.evaluation;
-    let total: fn(&Case) -> f64 = Case::total;
+pub(super) fn table_1(comparisons: &[Comparison; 2]) -> TextTable {
+    let mut table =
+        TextTable::new(["figure", "printed cost", "body", "with triangles", "with points"]);
+    let setup: fn(&ApproachCase) -> f64 = |case| case.setup;
+    let evaluation: fn(&ApproachCase) -> f64 = |case| case.evaluation;
+    let total: fn(&ApproachCase) -> f64 = ApproachCase::total;
     let rows = [
         ("direct sum, total", "O(N M)", Approach::DirectSum, total),
         ("FMM PC, setting up", "N O(p²) + c N_ω O(p⁴) = O(N log² N)", Approach::PreChosen, setup),
         ("FMM PC, evaluation", "M O(p²) + M O(log² N)", Approach::PreChosen, evaluation),
         ("FMM PC, total", "O(N log² N) + O(M log² N)", Approach::PreChosen, total),
         ("FMM WC, total", "O(N log² N) + O(M log² N)", Approach::WellChosen, total),
-        ("ray crossing, total", "linear in N and in M", Approach::Ray, total),
-        ("ray with tree, total", "", Approach::TreeRay, total),
+        ("ray crossing, total", "linear in N and in M", Approach::RayCrossing, total),
+        ("ray with tree, total", "", Approach::BvhRayCrossing, total),
         ("cells, total", "", Approach::Cells, total),
     ];
     for (name, printed, approach, figure) in rows {
@@ -122,11 +124,11 @@ pub(super) fn table_1(comparisons: &[Comparison; 2]) -> Table {
 }
 
 /// Table 2 as printed beside the measured one.
-pub(super) fn table_2(sphere: &Comparison) -> Table {
+pub(super) fn table_2(sphere: &Comparison) -> TextTable {
     let meshes = [8192, 32768, 131_072];
     let head = |source: &str| meshes.map(|triangles| format!("{source}{triangles}"));
     let columns = std::iter::once("points".to_string()).chain(head("printed: ")).chain(head(""));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for rows in TABLE_2.chunks(meshes.len()) {
         let per_axis = rows[0].per_axis;
         let printed = rows.iter().map(|row| row.text.to_string());
@@ -142,9 +144,9 @@ fn measured_evaluation(sphere: &Comparison, triangles: usize, per_axis: usize) -
 }
 
 /// The same, a row for each of its numbers.
-pub(super) fn table_2_rows(sphere: &Comparison) -> Table {
+pub(super) fn table_2_rows(sphere: &Comparison) -> TextTable {
     let mut table =
-        Table::new(["per axis", "points", "triangles", "printed seconds", "measured seconds"]);
+        TextTable::new(["per axis", "points", "triangles", "printed seconds", "measured seconds"]);
     for row in &TABLE_2 {
         table.push([
             row.per_axis.to_string(),
@@ -158,17 +160,17 @@ pub(super) fn table_2_rows(sphere: &Comparison) -> Table {
 }
 
 /// From how many triangles on the multipole method is faster than ray crossing.
-pub(super) fn crossover(comparisons: &[Comparison; 2]) -> Table {
-    let mut table = Table::new(["body", "points", "FMM WC from", "FMM PC from", "paper (PC)"]);
+pub(super) fn crossover(comparisons: &[Comparison; 2]) -> TextTable {
+    let mut table = TextTable::new(["body", "points", "FMM WC from", "FMM PC from", "paper (PC)"]);
     for comparison in comparisons {
         for &per_axis in &comparison.grids {
             let found = |approach| {
-                overtaking(comparison, approach, per_axis)
+                crossover_point(comparison, approach, per_axis)
                     .map_or(String::new(), |found| found.to_string())
             };
-            let printed = OVERTAKING
+            let printed = CROSSOVERS
                 .iter()
-                .find(|(grid, _)| *grid == per_axis && comparison.body == Body::Sphere)
+                .find(|(grid, _)| *grid == per_axis && comparison.body == MeshSeries::Sphere)
                 .map_or(String::new(), |(_, [low, high])| format!("{low} to {high}"));
             table.push([
                 comparison.body.to_string(),
@@ -183,8 +185,8 @@ pub(super) fn crossover(comparisons: &[Comparison; 2]) -> Table {
 }
 
 /// What every approach told, beside what cells told.
-pub(super) fn answers(comparisons: &[Comparison; 2]) -> Table {
-    let mut table = Table::new([
+pub(super) fn answers(comparisons: &[Comparison; 2]) -> TextTable {
+    let mut table = TextTable::new([
         "body",
         "triangles",
         "points",
@@ -203,10 +205,10 @@ pub(super) fn answers(comparisons: &[Comparison; 2]) -> Table {
                 case.triangles.to_string(),
                 case.points().to_string(),
                 case.approach.to_string(),
-                answers.asked.to_string(),
+                answers.queried.to_string(),
                 answers.inside.to_string(),
                 answers.surface.to_string(),
-                answers.contrary.to_string(),
+                answers.contradicting.to_string(),
                 answers.doubtful.to_string(),
             ]);
         }
@@ -215,15 +217,16 @@ pub(super) fn answers(comparisons: &[Comparison; 2]) -> Table {
 }
 
 /// Points inside each mesh, by exact cells, and whether all others agree.
-pub(super) fn agreement(comparisons: &[Comparison; 2]) -> Table {
+pub(super) fn agreement(comparisons: &[Comparison; 2]) -> TextTable {
     let mut table =
-        Table::new(["body", "triangles", "points", "inside", "contrary answers", "in doubt"]);
+        TextTable::new(["body", "triangles", "points", "inside", "contrary answers", "in doubt"]);
     for comparison in comparisons {
         let per_axis = comparison.largest_grid();
         for case in comparison.curve(Approach::Cells, per_axis) {
             let others = || {
-                let alike =
-                    |other: &&Case| other.triangles == case.triangles && other.per_axis == per_axis;
+                let alike = |other: &&ApproachCase| {
+                    other.triangles == case.triangles && other.per_axis == per_axis
+                };
                 comparison.cases.iter().filter(alike)
             };
             table.push([
@@ -231,7 +234,7 @@ pub(super) fn agreement(comparisons: &[Comparison; 2]) -> Table {
                 case.triangles.to_string(),
                 format!("{per_axis}³"),
                 case.answers.inside.to_string(),
-                others().map(|other| other.answers.contrary).sum::<usize>().to_string(),
+                others().map(|other| other.answers.contradicting).sum::<usize>().to_string(),
                 others().map(|other| other.answers.doubtful).sum::<usize>().to_string(),
             ]);
         }
@@ -240,8 +243,8 @@ pub(super) fn agreement(comparisons: &[Comparison; 2]) -> Table {
 }
 
 /// Errors of the expansions that were timed.
-pub(super) fn errors(comparisons: &[Comparison; 2]) -> Table {
-    let mut table = Table::new([
+pub(super) fn errors(comparisons: &[Comparison; 2]) -> TextTable {
+    let mut table = TextTable::new([
         "body",
         "triangles",
         "depth",
@@ -270,8 +273,8 @@ pub(super) fn errors(comparisons: &[Comparison; 2]) -> Table {
 }
 
 /// Errors over the degree.
-pub(super) fn accuracy(rows: &[Expansion]) -> Table {
-    let mut table = Table::new(["degree", "bound", "largest error", "measured at"]);
+pub(super) fn accuracy(rows: &[ExpansionAccuracy]) -> TextTable {
+    let mut table = TextTable::new(["degree", "bound", "largest error", "measured at"]);
     for row in rows {
         table.push([
             row.degree.to_string(),

@@ -1,19 +1,19 @@
 //! The energy gained over the number of intervals.
 
-use crate::chart::{Chart, Marker, Series};
-use crate::paper_004::intervals::{Trial, grids};
+use crate::chart::{Chart, ChartSeries, Marker};
+use crate::paper_004::intervals::{IntervalTrial, grids};
 
 /// Gains above this are drawn at it: unstable runs gain without bound.
 const HIGHEST: f64 = 1e3;
-const LOOKS: [(&str, Marker); 4] = [
+const STYLES: [(&str, Marker); 4] = [
     ("#2b7bba", Marker::Dot),
     ("#1b7837", Marker::Diamond),
     ("#b2182b", Marker::Block),
     ("#7a0177", Marker::Wedge),
 ];
 
-pub(super) fn intervals(trials: &[Trial]) -> Chart {
-    let series = |(&grid, (color, marker)): (&u32, (&'static str, Marker))| Series {
+pub(super) fn intervals(trials: &[IntervalTrial]) -> Chart {
+    let series = |(&grid, (color, marker)): (&u32, (&'static str, Marker))| ChartSeries {
         label: format!("grid {grid}"),
         growth: None,
         points: trials
@@ -32,7 +32,7 @@ pub(super) fn intervals(trials: &[Trial]) -> Chart {
         x_symbol: 'n',
         y_label: "energy from nowhere".into(),
         legend_note: "the thesis advises 10 or more".into(),
-        series: grids(trials).iter().zip(LOOKS).map(series).collect(),
+        series: grids(trials).iter().zip(STYLES).map(series).collect(),
         guides: Vec::new(),
     }
 }

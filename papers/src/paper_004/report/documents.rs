@@ -3,14 +3,18 @@
 use super::sheets;
 use crate::Settings;
 use crate::finding::Finding;
-use crate::paper_004::Results;
+use crate::paper_004::DeformationResults;
 use crate::paper_004::balls::{LONGEST, SPEED};
 use crate::paper_004::cone::VISIBLE;
 
 /// Width of the summary's lines.
 const WIDTH: usize = 96;
 
-pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn markdown(
+    results: &DeformationResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let found: String = findings.iter().map(Finding::markdown).collect();
     [
         introduction(settings),
@@ -27,7 +31,7 @@ pub(super) fn markdown(results: &Results, findings: &[Finding], settings: &Setti
         format!(
             "## Chapter 4: in space\n\nTwo balls of lattices, turned against each other, meet head-on at {SPEED} of the \
              speed of longitudinal waves; nothing is prescribed, and runs end {LONGEST} durations of H. Hertz's \
-             theory after the first touch. With six neighbours nothing resists shear; that theory is then taken with a \
+             theory after the first touch. With six neighbors nothing resists shear; that theory is then taken with a \
              Poisson's ratio of 0.\n\n{}",
             sheets::balls(&results.balls).markdown()
         ),
@@ -53,23 +57,27 @@ fn introduction(settings: &Settings) -> String {
     )
 }
 
-fn figures(results: &Results) -> String {
+fn figures(results: &DeformationResults) -> String {
     format!(
         "## Figures 2 and 3\n\n![Head-on collision](figure2.svg)\n\n![Collision at an angle](figure3.svg)\n\n\
-         Discs of the same particles. In the way of the thesis: four neighbours, duration and force prescribed, \
-         unstable update. In the right way: eight neighbours, contact of surfaces, velocity Verlet. Lines of the table: \
+         Discs of the same particles. In the way of the thesis: four neighbors, duration and force prescribed, \
+         unstable update. In the right way: eight neighbors, contact of surfaces, velocity Verlet. Lines of the table: \
          figure 2 first. Energies are in energies of the relative motion, momentum in reduced mass times relative \
          speed.\n\n{}\nParticles of figure 2 whose velocity has changed by {VISIBLE} of the largest change, by depth: \
          `cone.csv`. Force and energies over the time: `figure2.csv`, `figure3.csv`.\n",
-        sheets::encounters(&results.encounters).markdown()
+        sheets::encounters(&results.collisions).markdown()
     )
 }
 
-pub(super) fn summary(results: &Results, findings: &[Finding], settings: &Settings) -> String {
+pub(super) fn summary(
+    results: &DeformationResults,
+    findings: &[Finding],
+    settings: &Settings,
+) -> String {
     let mut text = String::from("Paper 004: deformation of colliding objects");
     text += if settings.quick { " (quick run)\n" } else { "\n" };
     let tables = [
-        ("Figures 2 (first) and 3 (second)", sheets::encounters(&results.encounters)),
+        ("Figures 2 (first) and 3 (second)", sheets::encounters(&results.collisions)),
         ("Intervals that an impact needs", sheets::fewest(&results.intervals)),
         ("Balls in space", sheets::balls(&results.balls)),
         ("Equations 2.1 and 2.4", sheets::hertz(&results.hertz)),

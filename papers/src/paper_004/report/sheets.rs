@@ -1,13 +1,13 @@
 //! The results as tables.
 
 use crate::digits::significant;
-use crate::paper_004::balls::Meeting;
+use crate::paper_004::balls::BallImpact;
 use crate::paper_004::cone;
-use crate::paper_004::encounter::Encounter;
-use crate::paper_004::faults::Faults;
-use crate::paper_004::hertz::Case;
-use crate::paper_004::intervals::{self, Trial};
-use crate::table::Table;
+use crate::paper_004::disc_collision::DiscCollision;
+use crate::paper_004::faults::ThesisFaults;
+use crate::paper_004::hertz::HertzImpact;
+use crate::paper_004::intervals::{self, IntervalTrial};
+use crate::table::TextTable;
 
 /// A number of any size.
 fn number(value: f64) -> String {
@@ -15,8 +15,8 @@ fn number(value: f64) -> String {
 }
 
 /// Both ways of each collision.
-pub(super) fn encounters(encounters: &[Encounter]) -> Table {
-    let mut table = Table::new([
+pub(super) fn encounters(encounters: &[DiscCollision]) -> TextTable {
+    let mut table = TextTable::new([
         "collision",
         "way",
         "duration",
@@ -29,13 +29,13 @@ pub(super) fn encounters(encounters: &[Encounter]) -> Table {
         "wave speed",
     ]);
     for (name, encounter) in ["first", "second"].iter().zip(encounters) {
-        for (way, outcome) in [("thesis", &encounter.old), ("right", &encounter.right)] {
+        for (way, outcome) in [("thesis", &encounter.koti1989), ("right", &encounter.bonded)] {
             table.push([
                 name.to_string(),
                 way.to_string(),
                 number(outcome.duration),
                 number(outcome.largest_force),
-                outcome.touching.to_string(),
+                outcome.most_contacts.to_string(),
                 format!("{:.4}", outcome.restitution),
                 significant(outcome.work, 3),
                 format!("{:.1e}", outcome.energy_error),
@@ -48,11 +48,11 @@ pub(super) fn encounters(encounters: &[Encounter]) -> Table {
 }
 
 /// Force and energies over the time.
-pub(super) fn course(encounter: &Encounter) -> Table {
-    let mut table = Table::new(["way", "time", "force", "kinetic energy", "elastic energy"]);
-    for (way, outcome) in [("thesis", &encounter.old), ("right", &encounter.right)] {
-        for row in &outcome.course {
-            let numbers = [row.time, row.force, row.moving, row.stretched].map(number);
+pub(super) fn course(encounter: &DiscCollision) -> TextTable {
+    let mut table = TextTable::new(["way", "time", "force", "kinetic energy", "elastic energy"]);
+    for (way, outcome) in [("thesis", &encounter.koti1989), ("right", &encounter.bonded)] {
+        for row in &outcome.samples {
+            let numbers = [row.time, row.force, row.kinetic_energy, row.bond_energy].map(number);
             table.push(std::iter::once(way.to_string()).chain(numbers));
         }
     }
@@ -60,11 +60,11 @@ pub(super) fn course(encounter: &Encounter) -> Table {
 }
 
 /// How wide the disturbed part is at which depth.
-pub(super) fn cone(encounter: &Encounter) -> Table {
-    let mut table = Table::new(["way", "crossings", "depth", "disturbed", "all"]);
-    for (way, outcome) in [("thesis", &encounter.old), ("right", &encounter.right)] {
+pub(super) fn cone(encounter: &DiscCollision) -> TextTable {
+    let mut table = TextTable::new(["way", "crossings", "depth", "disturbed", "all"]);
+    for (way, outcome) in [("thesis", &encounter.koti1989), ("right", &encounter.bonded)] {
         for snapshot in &outcome.snapshots {
-            for slice in cone::of(snapshot) {
+            for slice in cone::disturbance_slices(snapshot) {
                 table.push([
                     way.to_string(),
                     format!("{:.3}", snapshot.crossings),
@@ -79,8 +79,8 @@ pub(super) fn cone(encounter: &Encounter) -> Table {
 }
 
 /// Every trial.
-pub(super) fn intervals(trials: &[Trial]) -> Table {
-    let mut table = Table::new([
+pub(super) fn intervals(trials: &[IntervalTrial]) -> TextTable {
+    let mut table = TextTable::new([
         "grid",
         "intervals",
         "intervals per grid",
@@ -102,10 +102,10 @@ pub(super) fn intervals(trials: &[Trial]) -> Table {
 }
 
 /// How many intervals each grid needs.
-pub(super) fn fewest(trials: &[Trial]) -> Table {
+pub(super) fn fewest(trials: &[IntervalTrial]) -> TextTable {
     let parts = [1.0, 0.1, 0.01];
     let names = ["gain below 100 %", "below 10 %", "below 1 %"];
-    let mut table = Table::new(["grid"].into_iter().chain(names));
+    let mut table = TextTable::new(["grid"].into_iter().chain(names));
     for grid in intervals::grids(trials) {
         let needed = parts.map(|part| {
             let fewest = intervals::fewest(trials, grid, part);
@@ -123,9 +123,9 @@ fn ratio(count: u32, grid: u32) -> String {
 }
 
 /// Balls in space.
-pub(super) fn balls(meetings: &[Meeting]) -> Table {
-    let mut table = Table::new([
-        "neighbours",
+pub(super) fn balls(meetings: &[BallImpact]) -> TextTable {
+    let mut table = TextTable::new([
+        "neighbors",
         "radius",
         "particles",
         "duration / Hertz",
@@ -136,11 +136,11 @@ pub(super) fn balls(meetings: &[Meeting]) -> Table {
     ]);
     for meeting in meetings {
         table.push([
-            meeting.neighbours().to_string(),
+            meeting.neighbors().to_string(),
             meeting.radius.to_string(),
             meeting.particles.to_string(),
-            format!("{}{:.3}", if meeting.parted { "" } else { "> " }, meeting.duration),
-            if meeting.parted { "yes" } else { "no" }.to_string(),
+            format!("{}{:.3}", if meeting.separated { "" } else { "> " }, meeting.duration),
+            if meeting.separated { "yes" } else { "no" }.to_string(),
             format!("{:.3}", meeting.force),
             format!("{:.3}", meeting.restitution),
             format!("{:.1e}", meeting.energy_error),
@@ -150,8 +150,8 @@ pub(super) fn balls(meetings: &[Meeting]) -> Table {
 }
 
 /// Duration and force in all ways.
-pub(super) fn hertz(cases: &[Case]) -> Table {
-    let mut table = Table::new([
+pub(super) fn hertz(cases: &[HertzImpact]) -> TextTable {
+    let mut table = TextTable::new([
         "spheres",
         "duration exact",
         "integrated",
@@ -164,11 +164,11 @@ pub(super) fn hertz(cases: &[Case]) -> Table {
     ]);
     for case in cases {
         let numbers = [
-            case.closed[0],
+            case.closed_form[0],
             case.integrated[0],
             case.impact.duration_as_printed(),
             case.impact.duration(),
-            case.closed[1],
+            case.closed_form[1],
             case.integrated[1],
             case.impact.largest_force(),
         ];
@@ -180,8 +180,8 @@ pub(super) fn hertz(cases: &[Case]) -> Table {
 }
 
 /// What the scan misses.
-pub(super) fn boundary(faults: &Faults) -> Table {
-    let mut table = Table::new(["grid", "lack a neighbour", "missed by the scan", "part"]);
+pub(super) fn boundary(faults: &ThesisFaults) -> TextTable {
+    let mut table = TextTable::new(["grid", "lack a neighbor", "missed by the scan", "part"]);
     for boundary in &faults.boundaries {
         let part = boundary.missed as f64 / boundary.particles as f64;
         table.push([

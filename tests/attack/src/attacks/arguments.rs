@@ -1,10 +1,10 @@
 //! Command lines that hardly anyone would write.
 
-use crate::campaign::{Attack, Site};
+use crate::campaign::{Attack, AttackSite};
 use crate::folder;
-use crate::outcome::{Finding, Outcome, Tried};
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::shown;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -80,7 +80,7 @@ const VALUES: [&str; 44] = [
     "auto",
     "all-pairs",
     "linked-cells",
-    "parity",
+    "even-odd",
     "winding",
     "fcc",
     "square",
@@ -97,23 +97,23 @@ const VALUES: [&str; 44] = [
     "generate.0.radius={min=0.2,max=0.1}",
 ];
 
-const SCENE: &str = "engine = \"events\"\ndimension = 2\nuntil = 0.1\n[[generate]]\nkind = \"random\"\ncount = 20\n\
+const SCENE: &str = "engine = \"event-driven\"\ndimension = 2\nuntil = 0.1\n[[generate]]\nkind = \"random\"\ncount = 20\n\
                      radius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0\n";
 
 /// Random command lines.
 #[derive(Debug)]
-pub struct Arguments;
+pub struct RandomArguments;
 
-impl Attack for Arguments {
+impl Attack for RandomArguments {
     fn name(&self) -> String {
         "arguments".into()
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         "a command line with odd values of options".into()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let (start, options) = *random.choose(&COMMANDS);
         let mut words = start.to_vec();
         for _ in 0..random.between(1, 3) {
@@ -122,7 +122,7 @@ impl Attack for Arguments {
         }
         let tried = attempt(&words, site);
         tried.map_err(|sentence| {
-            Finding::new(sentence, shown("", &words))
+            AttackFinding::new(sentence, shown("", &words))
                 .with_file("scene.toml", SCENE)
                 .with_file("particles.csv", PARTICLES)
                 .with_file("cube.off", super::damaged_file::CUBE)
@@ -132,7 +132,7 @@ impl Attack for Arguments {
 
 const PARTICLES: &str = "x,y,r\n0,0,1\n1.5,0,1\n4,4,0.5\n4.2,4,0.5\n";
 
-fn attempt(words: &[&str], site: &Site) -> Result<Outcome, String> {
+fn attempt(words: &[&str], site: &AttackSite) -> Result<AttemptOutcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text);
     let written = write("scene.toml", SCENE)

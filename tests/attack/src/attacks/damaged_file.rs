@@ -1,13 +1,13 @@
 //! Valid files with random changes: into the reader in this process, now and then through the program.
 
-use crate::campaign::{Attack, Site, taken};
+use crate::campaign::{Attack, AttackSite, reader_outcome};
 use crate::folder;
 use crate::minimize::minimize;
-use crate::outcome::{Finding, Tried};
-use carom::scene::scene::Outline;
+use crate::outcome::{AttackFinding, AttemptResult};
+use carom::scene::scene::SceneOutline;
 use carom_attack::corpus;
 use carom_attack::mutation;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use carom_attack::reader::Reader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl DamagedFile {
     }
 
     /// A damaged file.
-    fn damaged(&self, random: &mut Random) -> Vec<u8> {
+    fn damaged(&self, random: &mut AttackRandom) -> Vec<u8> {
         let others: Vec<&[u8]> = self.originals.iter().map(Vec::as_slice).collect();
         if others.is_empty() {
             return mutation::binary(b"", &[], random);
@@ -48,10 +48,10 @@ impl DamagedFile {
         }
     }
 
-    fn read(&self, bytes: &[u8]) -> Tried {
+    fn read(&self, bytes: &[u8]) -> AttemptResult {
         let broken = |bytes: &[u8]| broken_promise(self.reader, bytes).err();
         match broken_promise(self.reader, bytes) {
-            Ok(accepted) => Ok(taken(accepted)),
+            Ok(accepted) => Ok(reader_outcome(accepted)),
             Err(sentence) => {
                 let small = minimize(bytes, MINIMIZING, |left| broken(left).is_some());
                 let command = format!(
@@ -59,7 +59,7 @@ impl DamagedFile {
                     self.file_name(),
                     self.reader.name()
                 );
-                Err(Finding::new(sentence, command)
+                Err(AttackFinding::new(sentence, command)
                     .with_file(self.file_name(), small)
                     .with_file(format!("original-{}", self.file_name()), bytes))
             }
@@ -107,12 +107,12 @@ impl DamagedFile {
         }
     }
 
-    fn through_program(&self, bytes: &[u8], command: &[&str], site: &Site) -> Tried {
+    fn through_program(&self, bytes: &[u8], command: &[&str], site: &AttackSite) -> AttemptResult {
         let outcome = outcome(self, bytes, command, site);
         outcome.map_err(|sentence| {
             let small =
                 minimize(bytes, MINIMIZING, |left| outcome_fails(self, left, command, site));
-            Finding::new(sentence, crate::program::shown("", command))
+            AttackFinding::new(sentence, crate::program::shown("", command))
                 .with_file(self.file_name(), small)
                 .with_file(format!("original-{}", self.file_name()), bytes)
         })
@@ -133,7 +133,7 @@ fn mesh_commands([mesh, other]: [&'static str; 2]) -> Vec<Vec<&'static str>> {
 /// Whether a scene asks for so few bodies that a run tells something at once.
 fn is_small(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else { return true };
-    let outline = Outline::parse(text, "file", Path::new(""), &[]);
+    let outline = SceneOutline::parse(text, "file", Path::new(""), &[]);
     outline.map_or(true, |outline| outline.body_count() <= 3000)
 }
 
@@ -153,8 +153,8 @@ fn outcome(
     attack: &DamagedFile,
     bytes: &[u8],
     command: &[&str],
-    site: &Site,
-) -> Result<crate::outcome::Outcome, String> {
+    site: &AttackSite,
+) -> Result<crate::outcome::AttemptOutcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes);
     let prepared = write(&attack.file_name(), bytes)
@@ -171,13 +171,13 @@ fn outcome(
         return Err(format!("it left {}", partial.display()));
     }
     let after = folder::contents(folder.path()).map_err(|error| error.to_string())?;
-    match outcome == crate::outcome::Outcome::Refused && after != before {
+    match outcome == crate::outcome::AttemptOutcome::Refused && after != before {
         true => Err("exit code 2 and yet files were changed".into()),
         false => Ok(outcome),
     }
 }
 
-fn outcome_fails(attack: &DamagedFile, bytes: &[u8], command: &[&str], site: &Site) -> bool {
+fn outcome_fails(attack: &DamagedFile, bytes: &[u8], command: &[&str], site: &AttackSite) -> bool {
     outcome(attack, bytes, command, site).is_err()
 }
 
@@ -186,7 +186,7 @@ impl Attack for DamagedFile {
         self.reader.name().to_owned()
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         let what = match self.reader {
             Reader::Scene => "a damaged scene, read here or checked and run by the program",
             Reader::Csv | Reader::Xyz => {
@@ -204,7 +204,7 @@ impl Attack for DamagedFile {
         what.to_owned()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let through_program = random.once_in(IN_PROCESS);
         let bytes = self.damaged(random);
         match &self.commands(&bytes)[..] {

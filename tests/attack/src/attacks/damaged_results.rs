@@ -1,13 +1,13 @@
 //! Folders of results in which something was damaged, lost or put: resumed, viewed and exported.
 
-use crate::campaign::{Attack, Site};
+use crate::campaign::{Attack, AttackSite};
 use crate::folder;
-use crate::outcome::{Finding, Outcome, Tried};
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::shown;
-use crate::scene_writer::Engine;
+use crate::scene_writer::AttackedEngine;
 use carom::scene::files::digest;
 use carom_attack::mutation;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,20 +16,20 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// So many folders are damaged again and again.
 const ORIGINALS: u64 = 6;
 
-type Files = BTreeMap<PathBuf, Vec<u8>>;
+type ResultFiles = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Damaged folders of results.
 #[derive(Debug, Default)]
 pub struct DamagedResults {
-    originals: Vec<Files>,
+    originals: Vec<ResultFiles>,
 }
 
 impl DamagedResults {
     /// Results of runs of all engines, some of which were stopped on the way.
-    fn make(&mut self, site: &Site) -> Result<(), String> {
+    fn make(&mut self, site: &AttackSite) -> Result<(), String> {
         for number in 0..ORIGINALS {
-            let engine = Engine::ALL[number as usize % 3];
-            let mut random = Random::of_case(1, "originals", number);
+            let engine = AttackedEngine::ALL[number as usize % 3];
+            let mut random = AttackRandom::of_case(1, "originals", number);
             let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
             let scene = engine.scene(&mut random, 0.4).text;
             std::fs::write(folder.path().join("scene.toml"), scene)
@@ -69,13 +69,13 @@ impl Attack for DamagedResults {
         "results".into()
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         "a folder of results with a damaged log, checkpoint, frame, scene or summary: resumed, exported".into()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         if self.originals.is_empty() {
-            self.make(site).map_err(|sentence| Finding::new(sentence, "carom run"))?;
+            self.make(site).map_err(|sentence| AttackFinding::new(sentence, "carom run"))?;
         }
         let mut files = random.choose(&self.originals).clone();
         for _ in 0..random.between(1, 2) {
@@ -108,7 +108,7 @@ impl Attack for DamagedResults {
             ],
         };
         attempt(&files, &command, site).map_err(|sentence| {
-            let mut finding = Finding::new(sentence, shown("", &command));
+            let mut finding = AttackFinding::new(sentence, shown("", &command));
             finding.files = files
                 .into_iter()
                 .map(|(name, bytes)| (Path::new("run").join(name), bytes))
@@ -123,7 +123,7 @@ impl Attack for DamagedResults {
 }
 
 /// Damages, removes or exchanges a file.
-fn damage(files: &mut Files, random: &mut Random) {
+fn damage(files: &mut ResultFiles, random: &mut AttackRandom) {
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     if names.is_empty() {
         return;
@@ -160,7 +160,11 @@ fn seal(bytes: &mut [u8]) {
     }
 }
 
-fn attempt(files: &Files, command: &[&str], site: &Site) -> Result<Outcome, String> {
+fn attempt(
+    files: &ResultFiles,
+    command: &[&str],
+    site: &AttackSite,
+) -> Result<AttemptOutcome, String> {
     let told = |error: std::io::Error| error.to_string();
     let place = tempfile::tempdir().map_err(told)?;
     folder::write(&place.path().join("run"), files).map_err(told)?;
@@ -170,7 +174,9 @@ fn attempt(files: &Files, command: &[&str], site: &Site) -> Result<Outcome, Stri
     if let Some(partial) = folder::partial_file(place.path()).map_err(told)? {
         return Err(format!("it left {}", partial.display()));
     }
-    match outcome == Outcome::Refused && folder::contents(place.path()).map_err(told)? != before {
+    match outcome == AttemptOutcome::Refused
+        && folder::contents(place.path()).map_err(told)? != before
+    {
         true => Err(format!("exit code 2 and yet files were changed: {}", ended.stderr.trim())),
         false => Ok(outcome),
     }

@@ -1,11 +1,11 @@
 //! Runs killed at random moments and resumed until their end: byte for byte those that were never touched.
 
-use crate::campaign::{Attack, Site, Tally};
+use crate::campaign::{Attack, AttackSite, AttackTally};
 use crate::folder;
-use crate::outcome::{Finding, Outcome, Tried};
-use crate::program::{Output, wait};
-use crate::scene_writer::Engine;
-use carom_attack::random::Random;
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
+use crate::program::{ProgramOutput, wait};
+use crate::scene_writer::AttackedEngine;
+use carom_attack::random::AttackRandom;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -18,13 +18,13 @@ const MOST_KILLS: usize = 8;
 /// Killed runs of one engine.
 #[derive(Debug)]
 pub struct Kill {
-    engine: Engine,
+    engine: AttackedEngine,
     kills: u64,
 }
 
 impl Kill {
     /// Of this engine.
-    pub fn new(engine: Engine) -> Self {
+    pub fn new(engine: AttackedEngine) -> Self {
         Kill { engine, kills: 0 }
     }
 }
@@ -34,18 +34,18 @@ impl Attack for Kill {
         format!("kills-{}", self.engine.name())
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         format!(
             "a run killed by SIGKILL at random moments and resumed until its end, byte for byte that of an uncut run: {} kills",
             self.kills
         )
     }
 
-    fn count(&self, _: &Tally) -> u64 {
+    fn count(&self, _: &AttackTally) -> u64 {
         self.kills
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let length = random.uniform(3.0, 12.0);
         let scene = self.engine.scene(random, length).text;
         let mut moments = Vec::new();
@@ -60,7 +60,7 @@ impl Attack for Kill {
                 "carom run scene.toml --out cut, killed after {}, resumed each time",
                 shown.join(", ")
             );
-            Finding::new(sentence, command).with_file("scene.toml", scene)
+            AttackFinding::new(sentence, command).with_file("scene.toml", scene)
         })
     }
 
@@ -71,17 +71,17 @@ impl Attack for Kill {
 
 fn attempt(
     scene: &str,
-    random: &mut Random,
+    random: &mut AttackRandom,
     moments: &mut Vec<Duration>,
-    site: &Site,
-) -> Result<Outcome, String> {
+    site: &AttackSite,
+) -> Result<AttemptOutcome, String> {
     let told = |error: std::io::Error| error.to_string();
     let folder = tempfile::tempdir().map_err(told)?;
     fs::write(folder.path().join("scene.toml"), scene).map_err(told)?;
     let start = Instant::now();
     let words = ["run", "scene.toml", "--quiet", "--threads", "1", "--out", "uncut"];
     let outcome = site.program.run(folder.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
-    if outcome != Outcome::Accepted {
+    if outcome != AttemptOutcome::Accepted {
         return Ok(outcome);
     }
     let whole = start.elapsed();
@@ -91,7 +91,7 @@ fn attempt(
         // Half of the time it is killed while it stops by itself, around its writing a checkpoint.
         let stop = random.once_in(2).then(|| moment.mul_f64(random.uniform(0.4, 1.1)));
         match start_and_kill(folder.path(), moment, stop, site)? {
-            Some(Outcome::Accepted) => break,
+            Some(AttemptOutcome::Accepted) => break,
             Some(_) => {}
             None => moments.push(moment),
         }
@@ -100,7 +100,7 @@ fn attempt(
         .map_err(told)?
     {
         Some(difference) => Err(format!("after {} kills {difference}", moments.len())),
-        None => Ok(Outcome::Accepted),
+        None => Ok(AttemptOutcome::Accepted),
     }
 }
 
@@ -109,8 +109,8 @@ fn start_and_kill(
     folder: &Path,
     moment: Duration,
     stop: Option<Duration>,
-    site: &Site,
-) -> Result<Option<Outcome>, String> {
+    site: &AttackSite,
+) -> Result<Option<AttemptOutcome>, String> {
     let told = |error: std::io::Error| error.to_string();
     let mut words = vec!["run", "scene.toml", "--quiet", "--threads", "1", "--out", "cut"];
     // Killed before its first checkpoint, a run is begun again.
@@ -122,13 +122,13 @@ fn start_and_kill(
     if let Some(stop) = &stop {
         words.extend(["--max-walltime", stop]);
     }
-    let output = Output::new().map_err(told)?;
+    let output = ProgramOutput::new().map_err(told)?;
     let arguments: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
     let mut child = site.program.start(folder, "", &arguments, &output).map_err(told)?;
     let Some(status) = wait(&mut child, moment).map_err(told)? else { return Ok(None) };
     let ended = output.ended(Some(status)).map_err(told)?;
     match ended.outcome()? {
-        outcome @ (Outcome::Accepted | Outcome::Stopped) => Ok(Some(outcome)),
+        outcome @ (AttemptOutcome::Accepted | AttemptOutcome::Stopped) => Ok(Some(outcome)),
         other => Err(format!("it could not be resumed ({other:?}): {}", ended.stderr.trim())),
     }
 }

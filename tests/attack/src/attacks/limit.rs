@@ -1,20 +1,20 @@
 //! Too little memory, too few processes and open files, files cut short, outputs that are full or closed.
 
-use crate::campaign::{Attack, Site};
+use crate::campaign::{Attack, AttackSite};
 use crate::folder;
-use crate::outcome::{Finding, Outcome, Tried};
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::shown;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const SCENE: &str = "engine = \"steps\"\ndimension = 3\nuntil = 0.02\n[box]\nsize = [20, 20, 20]\nboundary = \"wall\"\n\
+const SCENE: &str = "engine = \"dem\"\ndimension = 3\nuntil = 0.02\n[box]\nsize = [20, 20, 20]\nboundary = \"wall\"\n\
                      [materials.default]\ndensity = 1\nstiffness = 1e4\n[[generate]]\nkind = \"random\"\ncount = 1500\nradius = 0.3\n\
                      temperature = 1.0\n[output]\ninterval = 0.01\n";
-const GAS: &str = "engine = \"events\"\ndimension = 2\ncollisions = 2000\n[[generate]]\nkind = \"random\"\ncount = 3000\nradius = 0.5\n\
+const GAS: &str = "engine = \"event-driven\"\ndimension = 2\ncollisions = 2000\n[[generate]]\nkind = \"random\"\ncount = 3000\nradius = 0.5\n\
                    packing_fraction = 0.3\ntemperature = 1.0\n";
 
 /// Commands that need memory, threads and files.
@@ -43,15 +43,15 @@ impl Attack for Limit {
         "limits".into()
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         "a command under a limit of memory, processes, open files or file sizes, or with a full or closed output".into()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let limits = bearable_limits(random, site);
         let command = *random.choose(&COMMANDS);
         self.attempt_with(&limits, command, site).map_err(|sentence| {
-            Finding::new(sentence, shown(&limits, command))
+            AttackFinding::new(sentence, shown(&limits, command))
                 .with_file("scene.toml", SCENE)
                 .with_file("gas.toml", GAS)
         })
@@ -63,7 +63,7 @@ impl Attack for Limit {
 }
 
 /// Limits under which the program can be loaded at all; what the loader says is not the program's.
-fn bearable_limits(random: &mut Random, site: &Site) -> String {
+fn bearable_limits(random: &mut AttackRandom, site: &AttackSite) -> String {
     for _ in 0..20 {
         let limits = limits(random);
         let ended = site.program.run(Path::new("/"), &limits, &["--version"], PATIENCE);
@@ -76,7 +76,7 @@ fn bearable_limits(random: &mut Random, site: &Site) -> String {
     String::new()
 }
 
-fn limits(random: &mut Random) -> String {
+fn limits(random: &mut AttackRandom) -> String {
     match random.below(8) {
         0..=2 => format!("ulimit -v {}", random.magnitude(3e4, 4e5) as u64),
         // Limits of processes do not count for the superuser, and not every shell can set them.
@@ -100,8 +100,8 @@ impl Limit {
         &mut self,
         limits: &str,
         command: &[&str],
-        site: &Site,
-    ) -> Result<Outcome, String> {
+        site: &AttackSite,
+    ) -> Result<AttemptOutcome, String> {
         let told = |error: std::io::Error| error.to_string();
         let place = tempfile::tempdir().map_err(told)?;
         // Others than the superuser must be able to write.
@@ -120,13 +120,14 @@ impl Limit {
             Err(sentence) if !(without_word && sentence.ends_with("without a word")) => {
                 return Err(sentence);
             }
-            Err(_) => Outcome::Failed,
+            Err(_) => AttemptOutcome::Failed,
             Ok(outcome) => outcome,
         };
         if let Some(partial) = folder::partial_file(place.path()).map_err(told)? {
             return Err(format!("it left {}", partial.display()));
         }
-        match outcome == Outcome::Refused && folder::contents(place.path()).map_err(told)? != before
+        match outcome == AttemptOutcome::Refused
+            && folder::contents(place.path()).map_err(told)? != before
         {
             true => Err(format!("exit code 2 and yet files were changed: {}", ended.stderr.trim())),
             false => Ok(outcome),
@@ -136,7 +137,7 @@ impl Limit {
     /// Results to export.
     fn results(
         &mut self,
-        site: &Site,
+        site: &AttackSite,
     ) -> Result<&std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>, String> {
         if self.results.is_none() {
             let told = |error: std::io::Error| error.to_string();

@@ -11,7 +11,7 @@ pub mod soak;
 
 use crate::campaign::Attack;
 use carom_attack::reader::Reader;
-use random_scene::Engine;
+use random_scene::AttackedEngine;
 
 /// All attacks of a campaign.
 pub fn all() -> Vec<Box<dyn Attack>> {
@@ -20,15 +20,15 @@ pub fn all() -> Vec<Box<dyn Attack>> {
         attacks.push(Box::new(damaged_file::DamagedFile::new(reader)));
     }
     attacks.push(Box::new(damaged_results::DamagedResults::default()));
-    for engine in Engine::ALL {
+    for engine in AttackedEngine::ALL {
         attacks.push(Box::new(random_scene::RandomScene::new(engine)));
     }
-    for engine in Engine::ALL {
+    for engine in AttackedEngine::ALL {
         attacks.push(Box::new(kill::Kill::new(engine)));
     }
     attacks.push(Box::new(limit::Limit::default()));
     attacks.push(Box::new(request::Requests::default()));
-    attacks.push(Box::new(arguments::Arguments));
+    attacks.push(Box::new(arguments::RandomArguments));
     attacks
 }
 

@@ -1,15 +1,15 @@
 //! Random scenes that a user might write: their runs must hold to physics, and to the same bits for any threads.
 
-use crate::campaign::{Attack, Site};
+use crate::campaign::{Attack, AttackSite};
 use crate::folder;
 use crate::log_table::LogTable;
 use crate::minimize::minimize;
-use crate::outcome::{Finding, Outcome, Tried};
-pub use crate::scene_writer::Engine;
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
+pub use crate::scene_writer::AttackedEngine;
 use crate::scene_writer::PlannedScene;
 use carom::scene::files::{FrameFormat, parse_frame};
-use carom::scene::{Frame, Span};
-use carom_attack::random::Random;
+use carom::scene::{AxisExtent, Frame};
+use carom_attack::random::AttackRandom;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -18,30 +18,30 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const MINIMIZING: Duration = Duration::from_secs(60);
 
 /// Columns whose sum stays the same; of steps what walls and poured bodies brought in is taken off.
-const KEPT: [&str; 10] = [
+const CONSERVED_COLUMNS: [&str; 10] = [
     "kinetic_energy",
     "rotational_energy",
     "potential_energy",
-    "elastic_energy",
+    "contact_energy (dem), bond_energy (bonded)",
     "contact_energy",
-    "fracture_energy",
-    "plastic_energy",
-    "damped",
-    "rubbed",
-    "held",
+    "fracture_loss",
+    "plastic_loss",
+    "damping_loss",
+    "friction_loss",
+    "external_work",
 ];
 const DISSIPATED: &str = "dissipated";
-const DRIVEN: &str = "driven";
+const EXTERNAL_WORK: &str = "external_work";
 
 /// Random scenes of one engine.
 #[derive(Debug)]
 pub struct RandomScene {
-    engine: Engine,
+    engine: AttackedEngine,
 }
 
 impl RandomScene {
     /// Random scenes of this engine.
-    pub fn new(engine: Engine) -> Self {
+    pub fn new(engine: AttackedEngine) -> Self {
         RandomScene { engine }
     }
 }
@@ -51,12 +51,12 @@ impl Attack for RandomScene {
         format!("random-{}", self.engine.name())
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         "a random scene on 1, 2 and 3 threads: same bits, energy, momentum, finite numbers, walls"
             .into()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let scene = self.engine.scene(random, 1.0);
         let threads = random.between(2, 3);
         let tried = attempt(&scene, threads, site);
@@ -69,7 +69,7 @@ impl Attack for RandomScene {
                 error.is_some_and(|other| kind(&other) == kind(&sentence))
             };
             let small = minimize(scene.text.as_bytes(), MINIMIZING, fails);
-            Finding::new(sentence, format!("carom run scene.toml --threads 1; carom run scene.toml --threads {threads} --out other"))
+            AttackFinding::new(sentence, format!("carom run scene.toml --threads 1; carom run scene.toml --threads {threads} --out other"))
                 .with_file("scene.toml", small)
                 .with_file("original.toml", scene.text.as_bytes())
         })
@@ -80,7 +80,11 @@ impl Attack for RandomScene {
     }
 }
 
-fn attempt(scene: &PlannedScene, threads: usize, site: &Site) -> Result<Outcome, String> {
+fn attempt(
+    scene: &PlannedScene,
+    threads: usize,
+    site: &AttackSite,
+) -> Result<AttemptOutcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     fs::write(folder.path().join("scene.toml"), &scene.text).map_err(|error| error.to_string())?;
     let run = |threads: usize, out: &str| {
@@ -89,7 +93,7 @@ fn attempt(scene: &PlannedScene, threads: usize, site: &Site) -> Result<Outcome,
         site.program.run(folder.path(), "", &words, PATIENCE).map_err(|error| error.to_string())
     };
     let outcome = run(1, "one")?.outcome()?;
-    if outcome != Outcome::Accepted {
+    if outcome != AttemptOutcome::Accepted {
         return Ok(outcome);
     }
     let (one, other) = (folder.path().join("one"), folder.path().join("other"));
@@ -108,9 +112,11 @@ fn check_log(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
     if log.len() < 2 {
         return Err("rows: the log has fewer than two rows".into());
     }
-    let mut kept = log.columns(&KEPT);
+    let mut kept = log.columns(&CONSERVED_COLUMNS);
     kept.extend(log.column(DISSIPATED));
-    kept.extend(log.column(DRIVEN).map(|column| column.into_iter().map(|value| -value).collect()));
+    kept.extend(
+        log.column(EXTERNAL_WORK).map(|column| column.into_iter().map(|value| -value).collect()),
+    );
     if kept.iter().flatten().any(|value| !value.is_finite()) {
         return Err("finite: an energy of the log is not finite".into());
     }
@@ -140,17 +146,17 @@ fn span(column: &[f64]) -> f64 {
 }
 
 /// What is lost does not come back, but for two things that docs/columns.md names. A contact in steps of time that ends
-/// within a step gives back a part of what its last step took, so `damped` never falls below what it was before it rose
+/// within a step gives back a part of what its last step took, so `damping_loss` never falls below what it was before it rose
 /// for the last time. Friction of solids acts along the slip of half a step ago, and gives where the slip turns round
 /// within a step.
 fn check_losses(log: &LogTable, turned_over: f64) -> Result<(), String> {
-    let rubs_late = log.column("fracture_energy").is_some();
+    let rubs_late = log.column("fracture_loss").is_some();
     for (name, gives_back, allowed) in [
         (DISSIPATED, false, 1e-6),
-        ("damped", true, 1e-6),
-        ("rubbed", false, if rubs_late { 1e-5 } else { 1e-6 }),
-        ("fracture_energy", false, 1e-6),
-        ("plastic_energy", false, 1e-6),
+        ("damping_loss", true, 1e-6),
+        ("friction_loss", false, if rubs_late { 1e-5 } else { 1e-6 }),
+        ("fracture_loss", false, 1e-6),
+        ("plastic_loss", false, 1e-6),
     ] {
         let Some(column) = log.column(name) else { continue };
         let fall = largest_fall(&column, gives_back);
@@ -213,7 +219,7 @@ fn frames(results: &Path) -> Result<Vec<Frame<3>>, String> {
 fn check_frame(scene: &PlannedScene, frame: &Frame<3>) -> Result<(), String> {
     for (position, &radius) in frame.positions.iter().zip(&frame.radii) {
         for (axis, span) in frame.region.iter().enumerate() {
-            let Span::Walls(length) = *span else { continue };
+            let AxisExtent::Walls(length) = *span else { continue };
             let (low, high) = (radius * (1.0 - scene.depth), length - radius * (1.0 - scene.depth));
             let slack = 1e-9 * length;
             let part = position[axis];

@@ -1,10 +1,10 @@
 //! Requests to the viewer: malformed, hostile, slow and many. It must go on answering, and show nothing but the run.
 
-use crate::campaign::{Attack, Site};
-use crate::outcome::{Finding, Outcome, Tried};
-use crate::program::{Output, Program};
+use crate::campaign::{Attack, AttackSite};
+use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
+use crate::program::{Program, ProgramOutput};
 use carom_attack::mutation;
-use carom_attack::random::Random;
+use carom_attack::random::AttackRandom;
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 /// A valid request must be answered by then, whatever others do.
 const PATIENCE: Duration = Duration::from_secs(20);
 const SECRET: &str = "the-secret-beside-the-run";
-const SCENE: &str = "engine = \"events\"\ndimension = 2\nuntil = 0.5\n[[generate]]\nkind = \"random\"\ncount = 30\n\
+const SCENE: &str = "engine = \"event-driven\"\ndimension = 2\nuntil = 0.5\n[[generate]]\nkind = \"random\"\ncount = 30\n\
                      radius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0\n[output]\ninterval = 0.1\n";
 
 /// Requests to one server, which is started once.
 #[derive(Debug, Default)]
 pub struct Requests {
-    server: Option<Server>,
+    server: Option<AttackedServer>,
 }
 
 impl Attack for Requests {
@@ -29,16 +29,17 @@ impl Attack for Requests {
         "requests".into()
     }
 
-    fn try_is(&self) -> String {
+    fn attempt_description(&self) -> String {
         "a malformed, hostile or slow request to carom view, then a valid one".into()
     }
 
-    fn attempt(&mut self, random: &mut Random, site: &Site) -> Tried {
+    fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult {
         let found = |sentence: String| {
-            Finding::new(sentence, "carom view run --no-browser").with_file("scene.toml", SCENE)
+            AttackFinding::new(sentence, "carom view run --no-browser")
+                .with_file("scene.toml", SCENE)
         };
         if self.server.is_none() {
-            self.server = Some(Server::start(&site.program).map_err(found)?);
+            self.server = Some(AttackedServer::start(&site.program).map_err(found)?);
         }
         let Some(server) = &mut self.server else { return Err(found("no server".into())) };
         let bytes = request(server, random);
@@ -51,9 +52,9 @@ impl Attack for Requests {
 }
 
 #[derive(Debug)]
-struct Server {
+struct AttackedServer {
     child: Child,
-    output: Output,
+    output: ProgramOutput,
     address: SocketAddr,
     /// What comes before every path, such as a token.
     base: String,
@@ -62,14 +63,14 @@ struct Server {
     _folder: tempfile::TempDir,
 }
 
-impl Drop for Server {
+impl Drop for AttackedServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Server {
+impl AttackedServer {
     fn start(program: &Program) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let folder = tempfile::tempdir().map_err(told)?;
@@ -77,15 +78,19 @@ impl Server {
         std::fs::write(folder.path().join("secret.txt"), SECRET).map_err(told)?;
         let words = ["run", "scene.toml", "--out", "run", "--quiet"];
         program.run(folder.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
-        let output = Output::new().map_err(told)?;
+        let output = ProgramOutput::new().map_err(told)?;
         let words = ["view", "run", "--no-browser"].map(OsStr::new);
         let child = program.start(folder.path(), "", &words, &output).map_err(told)?;
         let (address, base) = address(output.stdout.path())?;
-        Ok(Server { child, output, address, base, idle: Vec::new(), _folder: folder })
+        Ok(AttackedServer { child, output, address, base, idle: Vec::new(), _folder: folder })
     }
 
     /// Sends bytes, now and then slowly, and asks whether all is well.
-    fn attack(&mut self, bytes: &[u8], random: &mut Random) -> Result<Outcome, String> {
+    fn attack(
+        &mut self,
+        bytes: &[u8],
+        random: &mut AttackRandom,
+    ) -> Result<AttemptOutcome, String> {
         if random.once_in(50) {
             self.idle.extend(
                 (0..random.between(1, 30)).filter_map(|_| TcpStream::connect(self.address).ok()),
@@ -103,10 +108,10 @@ impl Server {
         self.check()?;
         let status = text.split(' ').nth(1).and_then(|status| status.parse::<u16>().ok());
         Ok(match status {
-            Some(200..=299) => Outcome::Accepted,
-            Some(500) => Outcome::Failed,
-            Some(503) => Outcome::Stopped,
-            _ => Outcome::Refused,
+            Some(200..=299) => AttemptOutcome::Accepted,
+            Some(500) => AttemptOutcome::Failed,
+            Some(503) => AttemptOutcome::Stopped,
+            _ => AttemptOutcome::Refused,
         })
     }
 
@@ -206,7 +211,7 @@ const PATHS: [&str; 29] = [
     "\\..\\secret.txt",
 ];
 
-fn request(server: &Server, random: &mut Random) -> Vec<u8> {
+fn request(server: &AttackedServer, random: &mut AttackRandom) -> Vec<u8> {
     let base = match random.below(3) {
         0 => "/".to_owned(),
         _ => server.base.clone(),

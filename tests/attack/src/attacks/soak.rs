@@ -1,8 +1,8 @@
 //! Long runs: energy must not drift and memory must not grow. They go on where they were stopped.
 
-use crate::campaign::Site;
+use crate::campaign::AttackSite;
 use crate::log_table::LogTable;
-use crate::program::{Output, wait};
+use crate::program::{ProgramOutput, wait};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -25,7 +25,7 @@ struct Soak {
     /// Column that counts work, and how much each count is worth.
     counted: (&'static str, f64),
     /// Columns whose sum stays, and by which part it may change.
-    kept: &'static [&'static str],
+    conserved_columns: &'static [&'static str],
     tolerance: f64,
 }
 
@@ -41,7 +41,7 @@ const SOAKS: [Soak; 3] = [
         work: 1e9,
         unit: "collisions",
         counted: ("collisions", 1.0),
-        kept: &["kinetic_energy"],
+        conserved_columns: &["kinetic_energy"],
         tolerance: 1e-9,
     },
     Soak {
@@ -50,7 +50,11 @@ const SOAKS: [Soak; 3] = [
         work: 1e8,
         unit: "body steps",
         counted: ("steps", STEP_BODIES),
-        kept: &["kinetic_energy", "rotational_energy", "elastic_energy"],
+        conserved_columns: &[
+            "kinetic_energy",
+            "rotational_energy",
+            "contact_energy (dem), bond_energy (bonded)",
+        ],
         tolerance: 1e-2,
     },
     Soak {
@@ -59,13 +63,13 @@ const SOAKS: [Soak; 3] = [
         work: 1e8,
         unit: "body steps",
         counted: ("steps", STEP_BODIES),
-        kept: &[
+        conserved_columns: &[
             "kinetic_energy",
             "rotational_energy",
             "potential_energy",
-            "elastic_energy",
-            "damped",
-            "rubbed",
+            "contact_energy (dem), bond_energy (bonded)",
+            "damping_loss",
+            "friction_loss",
         ],
         tolerance: 1e-2,
     },
@@ -73,7 +77,7 @@ const SOAKS: [Soak; 3] = [
 
 fn fluid(work: f64) -> String {
     format!(
-        "engine = \"events\"\ndimension = 3\ncollisions = {work}\n[[generate]]\nkind = \"random\"\ncount = {FLUID_BODIES}\n\
+        "engine = \"event-driven\"\ndimension = 3\ncollisions = {work}\n[[generate]]\nkind = \"random\"\ncount = {FLUID_BODIES}\n\
          radius = 0.5\npacking_fraction = 0.3\ntemperature = 1.0\n[output]\nlog_collisions = {}\ncheckpoint_interval = 30\npicture = false\n",
         work / 1000.0
     )
@@ -84,7 +88,7 @@ fn gas(work: f64) -> String {
     let step = 2e-4;
     let until = work / STEP_BODIES * step;
     format!(
-        "engine = \"steps\"\ndimension = 3\nuntil = {until}\nstep = {step}\n[materials.default]\ndensity = 1\nstiffness = 1e4\n\
+        "engine = \"dem\"\ndimension = 3\nuntil = {until}\nstep = {step}\n[materials.default]\ndensity = 1\nstiffness = 1e4\n\
          restitution = 1\n[[generate]]\nkind = \"random\"\ncount = {STEP_BODIES}\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0\n\
          [output]\nlog_interval = {}\ncheckpoint_interval = 30\npicture = false\n",
         (until / 1000.0).max(step)
@@ -96,7 +100,7 @@ fn bed(work: f64) -> String {
     let step = 2e-4;
     let until = work / STEP_BODIES * step;
     format!(
-        "engine = \"steps\"\ndimension = 3\nuntil = {until}\nstep = {step}\n[box]\nsize = [10, 10, 16]\n\
+        "engine = \"dem\"\ndimension = 3\nuntil = {until}\nstep = {step}\n[box]\nsize = [10, 10, 16]\n\
          boundary = [\"periodic\", \"periodic\", \"wall\"]\n[gravity]\nacceleration = [0, 0, -10]\n[materials.default]\ndensity = 1\n\
          stiffness = 1e4\nrestitution = 0.3\nfriction = 0.5\n[[generate]]\nkind = \"random\"\ncount = {STEP_BODIES}\nradius = 0.45\n\
          [output]\nlog_interval = {}\ncheckpoint_interval = 30\npicture = false\n",
@@ -105,7 +109,7 @@ fn bed(work: f64) -> String {
 }
 
 /// Runs all of them, or goes on with them, in a folder; `scale` makes them shorter. Returns a table, and whether all held.
-pub fn run(folder: &Path, scale: f64, site: &Site) -> Result<(String, bool), String> {
+pub fn run(folder: &Path, scale: f64, site: &AttackSite) -> Result<(String, bool), String> {
     let mut table = String::from(
         "| run | work | per second | change of energy | allowed | memory, first tenth | memory, end | result |\n\
          |---|--:|--:|--:|--:|--:|--:|---|\n",
@@ -120,7 +124,7 @@ pub fn run(folder: &Path, scale: f64, site: &Site) -> Result<(String, bool), Str
 }
 
 impl Soak {
-    fn run(&self, folder: &Path, scale: f64, site: &Site) -> Result<(String, bool), String> {
+    fn run(&self, folder: &Path, scale: f64, site: &AttackSite) -> Result<(String, bool), String> {
         let told = |error: std::io::Error| error.to_string();
         let work = self.work * scale;
         let name = format!("{}-{work:e}", self.name);
@@ -152,13 +156,13 @@ impl Soak {
     }
 
     /// Starts or resumes the run and looks at it until its end; its memory in kB goes to a file, a line for each look.
-    fn watch(&self, folder: &Path, name: &str, work: f64, site: &Site) -> Result<(), String> {
+    fn watch(&self, folder: &Path, name: &str, work: f64, site: &AttackSite) -> Result<(), String> {
         let told = |error: std::io::Error| error.to_string();
         let results = folder.join(name);
         let scene = format!("{name}.toml");
         let mut words = vec!["run", &scene, "--quiet", "--out", name, "--threads", "1"];
         words.push(if results.join("checkpoint.bin").exists() { "--resume" } else { "--force" });
-        let output = Output::new().map_err(told)?;
+        let output = ProgramOutput::new().map_err(told)?;
         let arguments: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
         let mut child = site.program.start(folder, "", &arguments, &output).map_err(told)?;
         let mut memory = fs::OpenOptions::new()
@@ -191,7 +195,7 @@ impl Soak {
         let status = wait(&mut child, GLANCE).map_err(told)?;
         let ended = output.ended(status).map_err(told)?;
         match ended.outcome()? {
-            crate::outcome::Outcome::Accepted => Ok(()),
+            crate::outcome::AttemptOutcome::Accepted => Ok(()),
             other => Err(format!(
                 "{name} ended early ({other:?}): {}; the same command goes on",
                 ended.stderr.trim()
@@ -209,7 +213,7 @@ impl Soak {
     /// The largest change of what must stay, as a part of what is turned over.
     fn drift(&self, results: &Path) -> Result<f64, String> {
         let log = LogTable::read(&results.join("log.csv"))?;
-        let columns = log.columns(self.kept);
+        let columns = log.columns(self.conserved_columns);
         let sums: Vec<f64> =
             (0..log.len()).map(|row| columns.iter().map(|column| column[row]).sum()).collect();
         let change = sums.iter().map(|sum| (sum - sums[0]).abs()).fold(0.0, f64::max);

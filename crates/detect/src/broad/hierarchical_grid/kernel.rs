@@ -1,10 +1,10 @@
 //! The inner loops: one sphere against contiguous stretches of others.
 
-use super::lanes::{Compare, Job, LANES, run_widest};
-use super::layer::{Layer, Record, View};
-use super::plan::Level;
-use crate::Pair;
-use crate::broad::Found;
+use super::lanes::{LANES, SphereComparison, SphereComparisonKernel, run_with_widest_simd};
+use super::layer::{GridSphereRecord, SphereGridLayer, SphereGridLayerView};
+use super::plan::HierarchicalGridLevel;
+use crate::BodyPair;
+use crate::broad::TaskCandidates;
 
 /// Bound, in cells, on the rounding of a position divided by a cell's width: for images up to two
 /// boxes away among 8192 cells, 2^-9.
@@ -12,37 +12,37 @@ const CELL_ROUNDING: f32 = 1.0 / 256.0;
 
 /// Compares all spheres of `layer` with each other and with those of the following layer.
 pub(super) fn search_layer<const D: usize>(
-    level: &Level<D>,
-    layer: &Layer<D>,
-    following: Option<&Layer<D>>,
-    found: &mut Found,
+    level: &HierarchicalGridLevel<D>,
+    layer: &SphereGridLayer<D>,
+    following: Option<&SphereGridLayer<D>>,
+    found: &mut TaskCandidates,
 ) {
-    run_widest(LayerSearch { level, layer, following, found });
+    run_with_widest_simd(LayerSearch { level, layer, following, found });
 }
 
 /// Compares each of `records` with all of a level that it may reach.
 pub(super) fn search_boxes<const D: usize>(
-    level: &Level<D>,
-    layers: &[Layer<D>],
-    records: &[Record<D>],
-    found: &mut Found,
+    level: &HierarchicalGridLevel<D>,
+    layers: &[SphereGridLayer<D>],
+    records: &[GridSphereRecord<D>],
+    found: &mut TaskCandidates,
 ) {
-    run_widest(BoxSearch { level, layers, records, found });
+    run_with_widest_simd(BoxSearch { level, layers, records, found });
 }
 
 struct LayerSearch<'a, const D: usize> {
-    level: &'a Level<D>,
-    layer: &'a Layer<D>,
-    following: Option<&'a Layer<D>>,
-    found: &'a mut Found,
+    level: &'a HierarchicalGridLevel<D>,
+    layer: &'a SphereGridLayer<D>,
+    following: Option<&'a SphereGridLayer<D>>,
+    found: &'a mut TaskCandidates,
 }
 
-impl<const D: usize> Job for LayerSearch<'_, D> {
+impl<const D: usize> SphereComparisonKernel for LayerSearch<'_, D> {
     #[inline(always)]
-    fn run(self, compare: impl Compare) {
-        let row = self.level.row();
+    fn run(self, compare: impl SphereComparison) {
+        let row = self.level.row_length();
         let own = self.layer.view();
-        let following = self.following.map(Layer::view);
+        let following = self.following.map(SphereGridLayer::view);
         let pairs = &mut self.found.pairs;
         // Summed here and not in `found`, where each sum would wait for the last to be stored.
         let mut tests = 0;
@@ -50,7 +50,7 @@ impl<const D: usize> Job for LayerSearch<'_, D> {
             let record = self.layer.record(index);
             let cell = self.layer.cell[index] as usize;
             let end = own.starts[cell + 2] as usize;
-            tests += search_stretch(compare, &record, &own, index + 1, end, pairs);
+            tests += search_record_range(compare, &record, &own, index + 1, end, pairs);
             if D == 3 {
                 tests += search_three_cells(compare, &record, &own, cell + row, pairs);
             }
@@ -66,15 +66,15 @@ impl<const D: usize> Job for LayerSearch<'_, D> {
 }
 
 struct BoxSearch<'a, const D: usize> {
-    level: &'a Level<D>,
-    layers: &'a [Layer<D>],
-    records: &'a [Record<D>],
-    found: &'a mut Found,
+    level: &'a HierarchicalGridLevel<D>,
+    layers: &'a [SphereGridLayer<D>],
+    records: &'a [GridSphereRecord<D>],
+    found: &'a mut TaskCandidates,
 }
 
-impl<const D: usize> Job for BoxSearch<'_, D> {
+impl<const D: usize> SphereComparisonKernel for BoxSearch<'_, D> {
     #[inline(always)]
-    fn run(self, compare: impl Compare) {
+    fn run(self, compare: impl SphereComparison) {
         let mut tests = 0;
         for record in self.records {
             let cells = |axis| cells_within(self.level, record, axis);
@@ -84,11 +84,11 @@ impl<const D: usize> Job for BoxSearch<'_, D> {
             for layer in &self.layers[first_layer..=last_layer] {
                 let view = layer.view();
                 for row in first_row..=last_row {
-                    let row = if D == 3 { (row + 1) * self.level.row() } else { 0 };
+                    let row = if D == 3 { (row + 1) * self.level.row_length() } else { 0 };
                     let start = view.starts[row + first + 1] as usize;
                     let end = view.starts[row + last + 2] as usize;
                     let pairs = &mut self.found.pairs;
-                    tests += search_stretch(compare, record, &view, start, end, pairs);
+                    tests += search_record_range(compare, record, &view, start, end, pairs);
                 }
             }
         }
@@ -99,28 +99,28 @@ impl<const D: usize> Job for BoxSearch<'_, D> {
 /// First and last cell along `axis` that may hold a sphere within reach.
 #[inline(always)]
 fn cells_within<const D: usize>(
-    level: &Level<D>,
-    record: &Record<D>,
+    level: &HierarchicalGridLevel<D>,
+    record: &GridSphereRecord<D>,
     axis: usize,
 ) -> (usize, usize) {
     let reach = record.radius + level.largest_radius;
     let most = level.cells[axis] as i32 - 1;
-    let place = record.position[axis] * level.inverse[axis];
-    let half = reach * level.inverse[axis] + CELL_ROUNDING;
+    let place = record.position[axis] * level.cells_per_length[axis];
+    let half = reach * level.cells_per_length[axis] + CELL_ROUNDING;
     let cell = |place: f32| (place as i32).clamp(0, most) as usize;
     (cell(place - half), cell(place + half))
 }
 
 #[inline(always)]
 fn search_three_cells<const D: usize>(
-    compare: impl Compare,
-    record: &Record<D>,
-    view: &View<'_, D>,
+    compare: impl SphereComparison,
+    record: &GridSphereRecord<D>,
+    view: &SphereGridLayerView<'_, D>,
     middle: usize,
-    pairs: &mut Vec<Pair>,
+    pairs: &mut Vec<BodyPair>,
 ) -> usize {
     let (start, end) = (view.starts[middle - 1], view.starts[middle + 2]);
-    search_stretch(compare, record, view, start as usize, end as usize, pairs)
+    search_record_range(compare, record, view, start as usize, end as usize, pairs)
 }
 
 /// Compares one sphere with a stretch of others and returns how many these were.
@@ -128,23 +128,23 @@ fn search_three_cells<const D: usize>(
 /// The first comparison is made even if the stretch is empty: a branch on the number of spheres,
 /// mostly between none and five, would be guessed wrong too often.
 #[inline(always)]
-fn search_stretch<const D: usize>(
-    compare: impl Compare,
-    record: &Record<D>,
-    view: &View<'_, D>,
+fn search_record_range<const D: usize>(
+    compare: impl SphereComparison,
+    record: &GridSphereRecord<D>,
+    view: &SphereGridLayerView<'_, D>,
     start: usize,
     end: usize,
-    pairs: &mut Vec<Pair>,
+    pairs: &mut Vec<BodyPair>,
 ) -> usize {
     let mut first = start;
     loop {
         let within = (1u32 << (end - first).min(LANES)) - 1;
-        let mut touching = compare.touching(record, view, first) & within;
+        let mut touching = compare.touching_mask(record, view, first) & within;
         while touching != 0 {
             let index = first + touching.trailing_zeros() as usize;
             // The image of a sphere may look as if it touched the sphere itself.
             if view.id[index] != record.id {
-                pairs.push(Pair::new(record.id, view.id[index]));
+                pairs.push(BodyPair::new(record.id, view.id[index]));
             }
             touching &= touching - 1;
         }

@@ -4,38 +4,48 @@
 //! million spheres), because the compiler gathers the eight answers one by one; hence the few lines
 //! of processor-specific code here, and only here.
 
-use super::layer::{Record, View};
+use super::layer::{GridSphereRecord, SphereGridLayerView};
 
 /// How many spheres one comparison covers.
 pub(super) const LANES: usize = 8;
 
 /// A way to compare.
-pub(super) trait Compare: Copy {
+pub(super) trait SphereComparison: Copy {
     /// Which of the spheres from `first` on may touch the given one, a bit each.
-    fn touching<const D: usize>(self, record: &Record<D>, view: &View<'_, D>, first: usize) -> u32;
+    fn touching_mask<const D: usize>(
+        self,
+        record: &GridSphereRecord<D>,
+        view: &SphereGridLayerView<'_, D>,
+        first: usize,
+    ) -> u32;
 }
 
 /// Work that is compiled once for every way to compare.
-pub(super) trait Job {
-    fn run(self, compare: impl Compare);
+pub(super) trait SphereComparisonKernel {
+    fn run(self, compare: impl SphereComparison);
 }
 
 /// Runs `job` with the best way to compare that this processor has.
-pub(super) fn run_widest(job: impl Job) {
+pub(super) fn run_with_widest_simd(job: impl SphereComparisonKernel) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = avx2::Avx2::detect() {
         return avx2.run(job);
     }
-    job.run(Portable);
+    job.run(PortableComparison);
 }
 
 /// Plain loops.
 #[derive(Clone, Copy)]
-pub(super) struct Portable;
+pub(super) struct PortableComparison;
 
-impl Compare for Portable {
+impl SphereComparison for PortableComparison {
     #[inline(always)]
-    fn touching<const D: usize>(self, record: &Record<D>, view: &View<'_, D>, first: usize) -> u32 {
+    fn touching_mask<const D: usize>(
+        self,
+        record: &GridSphereRecord<D>,
+        view: &SphereGridLayerView<'_, D>,
+        first: usize,
+    ) -> u32 {
         let mut distance_squared = [0.0; LANES];
         for axis in 0..D {
             let values = &view.position[axis][first..first + LANES];
@@ -57,7 +67,9 @@ impl Compare for Portable {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::{Compare, Job, LANES, Record, View};
+    use super::{
+        GridSphereRecord, LANES, SphereComparison, SphereComparisonKernel, SphereGridLayerView,
+    };
     use std::arch::x86_64::*;
 
     /// Proof that the processor has AVX2, BMI1 and BMI2: made by [`Avx2::detect`] only.
@@ -72,23 +84,23 @@ mod avx2 {
             complete.then_some(Avx2(()))
         }
 
-        pub fn run(self, job: impl Job) {
+        pub fn run(self, job: impl SphereComparisonKernel) {
             // SAFETY: `self` exists, so the processor has AVX2, BMI1 and BMI2.
             unsafe { run_with_avx2(self, job) }
         }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    fn run_with_avx2(avx2: Avx2, job: impl Job) {
+    fn run_with_avx2(avx2: Avx2, job: impl SphereComparisonKernel) {
         job.run(avx2);
     }
 
-    impl Compare for Avx2 {
+    impl SphereComparison for Avx2 {
         #[inline(always)]
-        fn touching<const D: usize>(
+        fn touching_mask<const D: usize>(
             self,
-            record: &Record<D>,
-            view: &View<'_, D>,
+            record: &GridSphereRecord<D>,
+            view: &SphereGridLayerView<'_, D>,
             first: usize,
         ) -> u32 {
             debug_assert!(is_x86_feature_detected!("avx2"));
@@ -118,13 +130,17 @@ mod avx2 {
 mod tests {
     use super::*;
 
-    struct Masks<'a, const D: usize>(&'a Record<D>, &'a View<'a, D>, &'a mut Vec<u32>);
+    struct Masks<'a, const D: usize>(
+        &'a GridSphereRecord<D>,
+        &'a SphereGridLayerView<'a, D>,
+        &'a mut Vec<u32>,
+    );
 
-    impl<const D: usize> Job for Masks<'_, D> {
-        fn run(self, compare: impl Compare) {
+    impl<const D: usize> SphereComparisonKernel for Masks<'_, D> {
+        fn run(self, compare: impl SphereComparison) {
             let Masks(record, view, masks) = self;
             let blocks = 0..view.radius.len() + 1 - LANES;
-            masks.extend(blocks.map(|first| compare.touching(record, view, first)));
+            masks.extend(blocks.map(|first| compare.touching_mask(record, view, first)));
         }
     }
 
@@ -133,16 +149,16 @@ mod tests {
         let value = |index: usize, salt: usize| ((index * 7919 + salt) % 101) as f32 / 101.0;
         let arrays: Vec<Vec<f32>> =
             (0..4).map(|salt| (0..200).map(|index| value(index, salt * 31)).collect()).collect();
-        let view = View::<3> {
+        let view = SphereGridLayerView::<3> {
             position: [&arrays[0], &arrays[1], &arrays[2]],
             radius: &arrays[3],
             id: &[],
             starts: &[],
         };
-        let record = Record { position: [0.4, 0.5, 0.6], radius: 0.1, id: 0 };
+        let record = GridSphereRecord { position: [0.4, 0.5, 0.6], radius: 0.1, id: 0 };
         let (mut plain, mut widest) = (Vec::new(), Vec::new());
-        Masks(&record, &view, &mut plain).run(Portable);
-        run_widest(Masks(&record, &view, &mut widest));
+        Masks(&record, &view, &mut plain).run(PortableComparison);
+        run_with_widest_simd(Masks(&record, &view, &mut widest));
         assert_eq!(plain, widest);
         assert!(plain.iter().any(|&mask| mask != 0));
     }

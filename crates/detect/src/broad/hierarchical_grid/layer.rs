@@ -1,17 +1,17 @@
 //! Records dealt to layers, and one layer sorted by cell.
 
-use super::Position;
+use super::ScaledPosition;
 use super::lanes::LANES;
-use super::plan::{Level, Plan};
-use crate::broad::System;
+use super::plan::{HierarchicalGridLevel, HierarchicalGridPlan};
+use crate::broad::SphereSystem;
 use carom_geometry::Vector;
 use std::ops::Range;
 
 /// What the coarse test needs of a sphere, in the units of the plan.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record<const D: usize> {
-    pub position: Position<D>,
+pub(super) struct GridSphereRecord<const D: usize> {
+    pub position: ScaledPosition<D>,
     /// Inflated, so that rounding never hides a contact.
     pub radius: f32,
     pub id: u32,
@@ -19,13 +19,18 @@ pub(super) struct Record<const D: usize> {
 
 /// The records of one stretch of the input, by layer.
 #[derive(Debug, Default)]
-pub(super) struct Dealt<const D: usize> {
-    records: Vec<Record<D>>,
+pub(super) struct LayeredSphereRecords<const D: usize> {
+    records: Vec<GridSphereRecord<D>>,
     starts: Vec<u32>,
 }
 
-impl<const D: usize> Dealt<D> {
-    pub fn fill(&mut self, plan: &Plan<D>, system: &System<'_, D>, range: Range<usize>) {
+impl<const D: usize> LayeredSphereRecords<D> {
+    pub fn fill(
+        &mut self,
+        plan: &HierarchicalGridPlan<D>,
+        system: &SphereSystem<'_, D>,
+        range: Range<usize>,
+    ) {
         if system.boundary().is_periodic() {
             self.fill_wrapping(plan, system, range, |point| system.boundary().wrap(point));
         } else {
@@ -36,8 +41,8 @@ impl<const D: usize> Dealt<D> {
     #[inline(always)]
     fn fill_wrapping(
         &mut self,
-        plan: &Plan<D>,
-        system: &System<'_, D>,
+        plan: &HierarchicalGridPlan<D>,
+        system: &SphereSystem<'_, D>,
         range: Range<usize>,
         wrap: impl Fn(Vector<D>) -> Vector<D>,
     ) {
@@ -45,37 +50,40 @@ impl<const D: usize> Dealt<D> {
         // Two places ahead while counting, one while writing, so that in the end each start is in
         // its own place.
         self.starts.clear();
-        self.starts.resize(plan.layers() + 2, 0);
+        self.starts.resize(plan.layer_count() + 2, 0);
         for sphere in spheres {
-            self.starts[plan.layer(sphere, &wrap(sphere.center)) + 2] += 1;
+            self.starts[plan.layer_of_sphere(sphere, &wrap(sphere.center)) + 2] += 1;
         }
-        accumulate(&mut self.starts);
-        let nothing = Record { position: [0.0; D], radius: 0.0, id: 0 };
+        prefix_sum(&mut self.starts);
+        let nothing = GridSphereRecord { position: [0.0; D], radius: 0.0, id: 0 };
         // Overwritten from one end to the other first, which caches foresee: the scattered writes
         // below then find their lines near, and the whole search is a tenth faster.
         self.records.clear();
         self.records.resize(spheres.len(), nothing);
         for (sphere, id) in spheres.iter().zip(range.start as u32..) {
             let center = wrap(sphere.center);
-            let place = &mut self.starts[plan.layer(sphere, &center) + 1];
-            self.records[*place as usize] =
-                Record { position: plan.position(&center), radius: plan.radius(sphere.radius), id };
+            let place = &mut self.starts[plan.layer_of_sphere(sphere, &center) + 1];
+            self.records[*place as usize] = GridSphereRecord {
+                position: plan.position(&center),
+                radius: plan.radius(sphere.radius),
+                id,
+            };
             *place += 1;
         }
     }
 
-    fn layer(&self, layer: usize) -> &[Record<D>] {
+    fn layer(&self, layer: usize) -> &[GridSphereRecord<D>] {
         &self.records[self.starts[layer] as usize..self.starts[layer + 1] as usize]
     }
 
     /// Every record with the layer it was dealt to.
-    pub fn by_layer(&self) -> impl Iterator<Item = (usize, &Record<D>)> {
+    pub fn by_layer(&self) -> impl Iterator<Item = (usize, &GridSphereRecord<D>)> {
         (0..self.starts.len().saturating_sub(2))
             .flat_map(|layer| self.layer(layer).iter().map(move |record| (layer, record)))
     }
 
     pub fn memory(&self) -> usize {
-        self.records.capacity() * size_of::<Record<D>>() + self.starts.capacity() * 4
+        self.records.capacity() * size_of::<GridSphereRecord<D>>() + self.starts.capacity() * 4
     }
 }
 
@@ -83,7 +91,7 @@ impl<const D: usize> Dealt<D> {
 ///
 /// Arrays are longer than the number of spheres by at least the width of a comparison.
 #[derive(Debug)]
-pub(super) struct Layer<const D: usize> {
+pub(super) struct SphereGridLayer<const D: usize> {
     pub count: usize,
     pub position: [Vec<f32>; D],
     pub radius: Vec<f32>,
@@ -97,16 +105,16 @@ pub(super) struct Layer<const D: usize> {
 }
 
 /// The arrays of a layer, cut to one length so that one check of an index serves them all.
-pub(super) struct View<'a, const D: usize> {
+pub(super) struct SphereGridLayerView<'a, const D: usize> {
     pub position: [&'a [f32]; D],
     pub radius: &'a [f32],
     pub id: &'a [u32],
     pub starts: &'a [u32],
 }
 
-impl<const D: usize> Default for Layer<D> {
+impl<const D: usize> Default for SphereGridLayer<D> {
     fn default() -> Self {
-        Layer {
+        SphereGridLayer {
             count: 0,
             position: std::array::from_fn(|_| Vec::new()),
             radius: Vec::new(),
@@ -118,13 +126,18 @@ impl<const D: usize> Default for Layer<D> {
     }
 }
 
-impl<const D: usize> Layer<D> {
+impl<const D: usize> SphereGridLayer<D> {
     /// Takes layer number `layer` of `level` from what was dealt, by counting sort.
-    pub fn build(&mut self, level: &Level<D>, dealt: &[Dealt<D>], layer: usize) {
+    pub fn build(
+        &mut self,
+        level: &HierarchicalGridLevel<D>,
+        dealt: &[LayeredSphereRecords<D>],
+        layer: usize,
+    ) {
         let layer = level.first_layer + layer;
         let records = || dealt.iter().map(|dealt| dealt.layer(layer));
         self.count = records().map(<[_]>::len).sum();
-        self.make_room();
+        self.grow_arrays();
         // Two places ahead while counting, one while writing, so that in the end each start is in
         // its own place.
         self.starts.clear();
@@ -138,7 +151,7 @@ impl<const D: usize> Layer<D> {
                 *unsorted = cell as u32;
             }
         }
-        accumulate(starts);
+        prefix_sum(starts);
         // One length for all, so that one check of an index serves them all.
         let length = self.id.len();
         let position = self.position.each_mut().map(|values| &mut values[..length]);
@@ -157,7 +170,7 @@ impl<const D: usize> Layer<D> {
         }
     }
 
-    fn make_room(&mut self) {
+    fn grow_arrays(&mut self) {
         if self.id.len() >= self.count + LANES {
             return;
         }
@@ -170,22 +183,22 @@ impl<const D: usize> Layer<D> {
         self.unsorted_cell.resize(room, 0);
     }
 
-    pub fn record(&self, index: usize) -> Record<D> {
-        Record {
+    pub fn record(&self, index: usize) -> GridSphereRecord<D> {
+        GridSphereRecord {
             position: std::array::from_fn(|axis| self.position[axis][index]),
             radius: self.radius[index],
             id: self.id[index],
         }
     }
 
-    pub fn records(&self) -> impl Iterator<Item = Record<D>> {
+    pub fn records(&self) -> impl Iterator<Item = GridSphereRecord<D>> {
         (0..self.count).map(|index| self.record(index))
     }
 
     #[inline(always)]
-    pub fn view(&self) -> View<'_, D> {
+    pub fn view(&self) -> SphereGridLayerView<'_, D> {
         let length = self.id.len();
-        View {
+        SphereGridLayerView {
             position: std::array::from_fn(|axis| &self.position[axis][..length]),
             radius: &self.radius[..length],
             id: &self.id,
@@ -205,7 +218,7 @@ impl<const D: usize> Layer<D> {
 }
 
 /// Turns counts into starts.
-fn accumulate(counts: &mut [u32]) {
+fn prefix_sum(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {
         sum += *count;

@@ -1,6 +1,6 @@
 //! Streaming hierarchical grid: levels by size, layers within a level, cells within a layer.
 //!
-//! The modern method. Random access to memory is what a neighbour search costs, so the spheres
+//! The modern method. Random access to memory is what a neighbor search costs, so the spheres
 //! are first dealt out to layers by writes that stream, as records of 16 or 20 bytes in `f32`;
 //! each layer is then sorted by cell inside the nearest cache and searched at once against itself
 //! and the next layer. A row of three cells is one contiguous stretch of records, compared eight
@@ -18,28 +18,28 @@ mod lanes;
 mod layer;
 mod plan;
 
-use super::candidates::Found;
-use super::{BroadPhase, Candidates, System};
-use layer::{Dealt, Layer, Record};
-use plan::{Level, Plan};
+use super::candidates::TaskCandidates;
+use super::{BroadPhase, Candidates, SphereSystem};
+use layer::{GridSphereRecord, LayeredSphereRecords, SphereGridLayer};
+use plan::{HierarchicalGridLevel, HierarchicalGridPlan};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
 /// See the [module's documentation](self).
 #[derive(Debug, Default)]
 pub struct HierarchicalGrid<const D: usize> {
-    plan: Plan<D>,
-    dealt: Vec<Dealt<D>>,
+    plan: HierarchicalGridPlan<D>,
+    layered_records: Vec<LayeredSphereRecords<D>>,
     /// Two layers per thread, overwritten in turn: enough for one level in an open box.
-    rolling: Mutex<Vec<[Layer<D>; 2]>>,
-    /// Every layer of every level, when some sphere must look beyond its own neighbourhood.
-    stored: Vec<Layer<D>>,
-    queries: Mutex<Vec<Queries<D>>>,
+    rolling_layers: Mutex<Vec<[SphereGridLayer<D>; 2]>>,
+    /// Every layer of every level, when some sphere must look beyond its own neighborhood.
+    stored_layers: Vec<SphereGridLayer<D>>,
+    queries: Mutex<Vec<CrossLevelQueries<D>>>,
 }
 
 /// At most so many spheres are dealt at a time: they and their records stay in the nearest caches while
 /// they are first counted and then written.
-const PIECE: usize = 1 << 15;
+const CHUNK_SIZE: usize = 1 << 15;
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// An empty structure; buffers grow with the first search.
@@ -47,25 +47,25 @@ impl<const D: usize> HierarchicalGrid<D> {
         Self::default()
     }
 
-    fn deal(&mut self, system: &System<'_, D>) {
+    fn distribute_to_layers(&mut self, system: &SphereSystem<'_, D>) {
         let (count, threads) = (system.spheres().len(), rayon::current_num_threads());
-        let pieces = count.div_ceil(PIECE).next_multiple_of(threads);
-        self.dealt.resize_with(pieces, Dealt::default);
+        let pieces = count.div_ceil(CHUNK_SIZE).next_multiple_of(threads);
+        self.layered_records.resize_with(pieces, LayeredSphereRecords::default);
         let cut = |piece: usize| count * piece / pieces;
-        let deal = |(piece, dealt): (usize, &mut Dealt<D>)| {
+        let deal = |(piece, dealt): (usize, &mut LayeredSphereRecords<D>)| {
             dealt.fill(&self.plan, system, cut(piece)..cut(piece + 1));
         };
         match threads {
-            1 => self.dealt.iter_mut().enumerate().for_each(deal),
-            _ => self.dealt.par_iter_mut().enumerate().for_each(deal),
+            1 => self.layered_records.iter_mut().enumerate().for_each(deal),
+            _ => self.layered_records.par_iter_mut().enumerate().for_each(deal),
         }
     }
 
     /// One level, open box: each task builds its layers in turn and forgets them.
     fn search_rolling(&mut self, candidates: &mut Candidates) {
-        let (level, dealt) = (&self.plan.levels[0], &self.dealt);
-        let layers = level.layers();
-        candidates.collect_with(layers, &self.rolling, |range, two, found| {
+        let (level, dealt) = (&self.plan.levels[0], &self.layered_records);
+        let layers = level.layer_count();
+        candidates.collect_with(layers, &self.rolling_layers, |range, two, found| {
             let [mut current, mut next] = two.each_mut();
             current.build(level, dealt, range.start);
             for layer in range {
@@ -80,52 +80,55 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 
     /// Any levels, any boundary: all layers are built first, then searched.
-    fn search_stored(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
-        let (plan, dealt) = (&self.plan, &self.dealt);
-        let layers = plan.layers();
-        self.stored.resize_with(layers.max(self.stored.len()), Layer::default);
-        let build = |(number, layer): (usize, &mut Layer<D>)| {
+    fn search_stored(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
+        let (plan, dealt) = (&self.plan, &self.layered_records);
+        let layers = plan.layer_count();
+        self.stored_layers
+            .resize_with(layers.max(self.stored_layers.len()), SphereGridLayer::default);
+        let build = |(number, layer): (usize, &mut SphereGridLayer<D>)| {
             let level = &plan.levels[plan.level_of_layer(number)];
             layer.build(level, dealt, number - level.first_layer);
         };
         match rayon::current_num_threads() {
-            1 => self.stored[..layers].iter_mut().enumerate().for_each(build),
-            _ => self.stored[..layers].par_iter_mut().enumerate().for_each(build),
+            1 => self.stored_layers[..layers].iter_mut().enumerate().for_each(build),
+            _ => self.stored_layers[..layers].par_iter_mut().enumerate().for_each(build),
         }
-        let stored = &self.stored[..layers];
+        let stored = &self.stored_layers[..layers];
         candidates.collect_with(layers, &self.queries, |range, queries, found| {
             for number in range {
                 let level = &plan.levels[plan.level_of_layer(number)];
-                let last = number + 1 == level.first_layer + level.layers();
+                let last = number + 1 == level.first_layer + level.layer_count();
                 let following = (!last).then(|| &stored[number + 1]);
                 kernel::search_layer(level, &stored[number], following, found);
-                search_elsewhere(plan, system, stored, number, queries, found);
+                search_other_levels(plan, system, stored, number, queries, found);
             }
         });
     }
 }
 
-/// Spheres to look for beyond their own neighbourhood: themselves, and two halves of their images,
+/// Spheres to look for beyond their own neighborhood: themselves, and two halves of their images,
 /// each image in one half and the opposite one in the other.
 #[derive(Debug, Default)]
-struct Queries<const D: usize> {
-    records: Vec<Record<D>>,
-    images: [Vec<Record<D>>; 2],
+struct CrossLevelQueries<const D: usize> {
+    records: Vec<GridSphereRecord<D>>,
+    images: [Vec<GridSphereRecord<D>>; 2],
 }
 
 /// Looks from every sphere of one layer into the finer levels, and from its images near the
 /// periodic sides into its own level too.
-fn search_elsewhere<const D: usize>(
-    plan: &Plan<D>,
-    system: &System<'_, D>,
-    stored: &[Layer<D>],
+fn search_other_levels<const D: usize>(
+    plan: &HierarchicalGridPlan<D>,
+    system: &SphereSystem<'_, D>,
+    stored: &[SphereGridLayer<D>],
     number: usize,
-    queries: &mut Queries<D>,
-    found: &mut Found,
+    queries: &mut CrossLevelQueries<D>,
+    found: &mut TaskCandidates,
 ) {
     let own = plan.level_of_layer(number);
-    let look = |level: &Level<D>, records: &[Record<D>], found: &mut Found| {
-        let layers = &stored[level.first_layer..][..level.layers()];
+    let look = |level: &HierarchicalGridLevel<D>,
+                records: &[GridSphereRecord<D>],
+                found: &mut TaskCandidates| {
+        let layers = &stored[level.first_layer..][..level.layer_count()];
         kernel::search_boxes(level, layers, records, found);
     };
     queries.fill(plan, system, &stored[number]);
@@ -138,8 +141,13 @@ fn search_elsewhere<const D: usize>(
     look(&plan.levels[own], &queries.images[0], found);
 }
 
-impl<const D: usize> Queries<D> {
-    fn fill(&mut self, plan: &Plan<D>, system: &System<'_, D>, layer: &Layer<D>) {
+impl<const D: usize> CrossLevelQueries<D> {
+    fn fill(
+        &mut self,
+        plan: &HierarchicalGridPlan<D>,
+        system: &SphereSystem<'_, D>,
+        layer: &SphereGridLayer<D>,
+    ) {
         self.records.clear();
         self.records.extend(layer.records());
         self.images.iter_mut().for_each(Vec::clear);
@@ -147,7 +155,7 @@ impl<const D: usize> Queries<D> {
             let center = system.boundary().wrap(system.spheres()[record.id as usize].center);
             for (number, shift) in system.boundary().image_shifts().enumerate() {
                 let position = plan.position(&(center + shift));
-                self.images[number % 2].push(Record { position, ..*record });
+                self.images[number % 2].push(GridSphereRecord { position, ..*record });
             }
         }
     }
@@ -155,18 +163,18 @@ impl<const D: usize> Queries<D> {
     fn memory(&self) -> usize {
         let records =
             self.records.capacity() + self.images.iter().map(Vec::capacity).sum::<usize>();
-        records * size_of::<Record<D>>()
+        records * size_of::<GridSphereRecord<D>>()
     }
 }
 
 impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
-    fn find_candidates(&mut self, system: &System<'_, D>, candidates: &mut Candidates) {
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         self.plan.design(system);
         if system.spheres().is_empty() {
-            self.dealt.clear();
+            self.layered_records.clear();
             return candidates.collect(0, |_, _| ());
         }
-        self.deal(system);
+        self.distribute_to_layers(system);
         if self.plan.levels.len() == 1 && !system.boundary().is_periodic() {
             self.search_rolling(candidates);
         } else {
@@ -175,18 +183,22 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
     }
 
     fn memory(&self) -> usize {
-        self.dealt.iter().map(Dealt::memory).sum::<usize>()
-            + held(&self.rolling, |two| two.iter().map(Layer::memory).sum())
-            + self.stored.iter().map(Layer::memory).sum::<usize>()
-            + held(&self.queries, Queries::memory)
+        self.layered_records.iter().map(LayeredSphereRecords::memory).sum::<usize>()
+            + buffer_memory(&self.rolling_layers, |two| {
+                two.iter().map(SphereGridLayer::memory).sum()
+            })
+            + self.stored_layers.iter().map(SphereGridLayer::memory).sum::<usize>()
+            + buffer_memory(&self.queries, CrossLevelQueries::memory)
     }
 
     /// Every sphere is dealt once, to its level and layer, within rounding of its place.
-    fn check(&self, system: &System<'_, D>) -> Result<(), String> {
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let mut seen = vec![false; system.spheres().len()];
-        for (layer, record) in self.dealt.iter().flat_map(Dealt::by_layer) {
+        for (layer, record) in self.layered_records.iter().flat_map(LayeredSphereRecords::by_layer)
+        {
             let sphere = &system.spheres()[record.id as usize];
-            let expected = self.plan.layer(sphere, &system.boundary().wrap(sphere.center));
+            let expected =
+                self.plan.layer_of_sphere(sphere, &system.boundary().wrap(sphere.center));
             if layer != expected {
                 return Err(format!("sphere {} is in layer {layer}, not {expected}", record.id));
             }
@@ -205,7 +217,7 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
     }
 
     fn describe(&self) -> String {
-        let shape = |level: &Level<D>| {
+        let shape = |level: &HierarchicalGridLevel<D>| {
             let cells: Vec<_> = level.cells.iter().map(usize::to_string).collect();
             format!("{} ({} spheres)", cells.join("x"), level.count)
         };
@@ -215,9 +227,9 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
 }
 
 /// Bytes held by working spaces.
-fn held<S>(spaces: &Mutex<Vec<S>>, memory: impl Fn(&S) -> usize) -> usize {
+fn buffer_memory<S>(spaces: &Mutex<Vec<S>>, memory: impl Fn(&S) -> usize) -> usize {
     spaces.lock().unwrap_or_else(PoisonError::into_inner).iter().map(memory).sum()
 }
 
-/// A wrapped centre, in the units of the plan.
-type Position<const D: usize> = [f32; D];
+/// A wrapped center, in the units of the plan.
+type ScaledPosition<const D: usize> = [f32; D];

@@ -1,31 +1,31 @@
 //! How many levels, how wide their cells, in which units: decided from the system alone.
 
-use super::Position;
-use super::layer::Record;
-use crate::broad::System;
+use super::ScaledPosition;
+use super::layer::GridSphereRecord;
+use crate::broad::SphereSystem;
 use crate::broad::cell_width::cell_width;
 use carom_geometry::{Sphere, Vector, math};
 
 /// Wanted mean number of spheres per cell. Measured best between 0.5 and 1: fewer and the starts
 /// of empty cells are the cost, more and the comparisons are.
-const PER_CELL: [f64; 4] = [0.0, 0.0, 1.0, 0.7];
+const SPHERES_PER_CELL: [f64; 4] = [0.0, 0.0, 1.0, 0.7];
 /// Cells are this much wider along a row than across: a row of three cells is read as a whole, and
 /// eight records cost what one costs.
-const STRETCH: f64 = 1.5;
-/// More cells than this along one axis and an `f32` could not tell neighbours apart.
-const MOST_CELLS: f64 = 8192.0;
-/// Relative width added to cells against the rounding of `f32`: at `MOST_CELLS` cells a place in
+const ROW_CELL_ASPECT_RATIO: f64 = 1.5;
+/// More cells than this along one axis and an `f32` could not tell neighbors apart.
+const MAX_CELLS_PER_AXIS: f64 = 8192.0;
+/// Relative width added to cells against the rounding of `f32`: at `MAX_CELLS_PER_AXIS` cells a place in
 /// units of cells is wrong by up to 2^-11, that of two spheres by 2^-10.
 const SLACK: f64 = 1.0 / 512.0;
 /// More levels than this are never needed: the coarsest one has a single cell long before.
-const MOST_LEVELS: usize = 24;
+const MAX_LEVELS: usize = 24;
 
 /// The shape of all levels. Positions are scaled so that the longest side of the region is one,
 /// and axes are ordered so that layers lie along it.
 #[derive(Debug, Default)]
-pub(super) struct Plan<const D: usize> {
+pub(super) struct HierarchicalGridPlan<const D: usize> {
     /// Levels with at least one sphere, the finest first.
-    pub levels: Vec<Level<D>>,
+    pub levels: Vec<HierarchicalGridLevel<D>>,
     /// Axis of the user for each axis of a record; the last is the axis of layers.
     axes: [usize; 3],
     low: [f64; 3],
@@ -33,26 +33,26 @@ pub(super) struct Plan<const D: usize> {
     /// Added to every radius so that rounding never hides a contact.
     inflation: f64,
     /// Reciprocal of the largest radius.
-    largest_inverse: f64,
+    inverse_largest_radius: f64,
     /// Index into `levels` by halvings from the largest radius.
-    level_by_halvings: [u8; MOST_LEVELS],
-    halvings: usize,
+    level_by_halving_count: [u8; MAX_LEVELS],
+    halving_count: usize,
     /// Spheres nearer than this to a periodic side are looked up from their images too.
     periodic_reach: [f32; 3],
     extent: [f32; 3],
     /// Positions are moved into these limits, that is, outliers to the nearest point of the bulk.
     /// Moving all to their nearest points of a box brings none further apart, so no contact is
     /// hidden.
-    limits: [(f64, f64); 3],
+    clamp_limits: [(f64, f64); 3],
 }
 
 /// A grid of cells for spheres of similar size.
 #[derive(Debug)]
-pub(super) struct Level<const D: usize> {
+pub(super) struct HierarchicalGridLevel<const D: usize> {
     /// Number of cells along each axis of a record, without the empty rim.
     pub cells: [usize; D],
     /// Cells per unit of length.
-    pub inverse: [f32; D],
+    pub cells_per_length: [f32; D],
     /// Largest inflated radius.
     pub largest_radius: f32,
     /// Number of this level's first layer among the layers of all levels.
@@ -61,8 +61,8 @@ pub(super) struct Level<const D: usize> {
     pub count: usize,
 }
 
-impl<const D: usize> Plan<D> {
-    pub fn design(&mut self, system: &System<'_, D>) {
+impl<const D: usize> HierarchicalGridPlan<D> {
+    pub fn design(&mut self, system: &SphereSystem<'_, D>) {
         let region = system.bulk();
         let size = region.size();
         let longest = size.max();
@@ -74,7 +74,8 @@ impl<const D: usize> Plan<D> {
             let extent = size[self.axes[axis]] * self.scale;
             let periodic = system.boundary().period(self.axes[axis]).is_some();
             self.extent[axis] = extent as f32;
-            self.limits[axis] = if periodic { (-extent, 2.0 * extent) } else { (0.0, extent) };
+            self.clamp_limits[axis] =
+                if periodic { (-extent, 2.0 * extent) } else { (0.0, extent) };
         }
         let largest = system.largest_radius();
         // Each of two spheres takes half of: the conversion of two positions, each wrong by up to
@@ -83,7 +84,8 @@ impl<const D: usize> Plan<D> {
         let relative = f64::from(f32::EPSILON);
         self.inflation =
             4.0 * relative + (4.0 * relative * largest + 0.5 * system.image_margin()) * self.scale;
-        self.largest_inverse = if largest > 0.0 { (1.0 / largest).min(f64::MAX) } else { 0.0 };
+        self.inverse_largest_radius =
+            if largest > 0.0 { (1.0 / largest).min(f64::MAX) } else { 0.0 };
         self.choose_levels(system);
         for axis in 0..D {
             let reach = self.levels.last().map_or(0.0, |level| 2.0 * level.largest_radius);
@@ -93,15 +95,15 @@ impl<const D: usize> Plan<D> {
         }
     }
 
-    fn choose_levels(&mut self, system: &System<'_, D>) {
+    fn choose_levels(&mut self, system: &SphereSystem<'_, D>) {
         self.levels.clear();
         let count = system.spheres().len();
         let largest = system.largest_radius() * self.scale;
         let finest = self.cell_width(count);
         let halvings = math::log2(2.0 * largest / finest.max(f64::MIN_POSITIVE)) + 0.5;
-        self.halvings = halvings.clamp(0.0, MOST_LEVELS as f64 - 1.0) as usize;
-        let mut classes = [(0usize, 0.0f64); MOST_LEVELS];
-        if self.halvings == 0 {
+        self.halving_count = halvings.clamp(0.0, MAX_LEVELS as f64 - 1.0) as usize;
+        let mut classes = [(0usize, 0.0f64); MAX_LEVELS];
+        if self.halving_count == 0 {
             classes[0] = (count, system.largest_radius());
         } else {
             for sphere in system.spheres() {
@@ -115,46 +117,58 @@ impl<const D: usize> Plan<D> {
             if count == 0 {
                 continue;
             }
-            self.level_by_halvings[halvings] = self.levels.len() as u8;
+            self.level_by_halving_count[halvings] = self.levels.len() as u8;
             let radius = largest * self.scale + self.inflation;
             let level = self.level(count, radius, first_layer);
-            first_layer += level.layers();
+            first_layer += level.layer_count();
             self.levels.push(level);
         }
     }
 
-    fn level(&self, count: usize, largest_radius: f64, first_layer: usize) -> Level<D> {
+    fn level(
+        &self,
+        count: usize,
+        largest_radius: f64,
+        first_layer: usize,
+    ) -> HierarchicalGridLevel<D> {
         let width = self.cell_width(count).max(2.0 * largest_radius * (1.0 + SLACK));
         let mut cells = [1; D];
         let mut inverse = [0.0; D];
         for axis in 0..D {
-            let width = if axis == 0 { width * STRETCH } else { width };
+            let width = if axis == 0 { width * ROW_CELL_ASPECT_RATIO } else { width };
             let extent = f64::from(self.extent[axis]);
-            cells[axis] = (extent / width).clamp(1.0, MOST_CELLS) as usize;
+            cells[axis] = (extent / width).clamp(1.0, MAX_CELLS_PER_AXIS) as usize;
             inverse[axis] = if extent > 0.0 { (cells[axis] as f64 / extent) as f32 } else { 0.0 };
         }
         // Rounded up, since it bounds what was rounded to nearest.
         let largest_radius = (largest_radius * (1.0 + SLACK)) as f32;
-        Level { cells, inverse, largest_radius, first_layer, count }
+        HierarchicalGridLevel {
+            cells,
+            cells_per_length: inverse,
+            largest_radius,
+            first_layer,
+            count,
+        }
     }
 
     /// The width at which cells hold the wanted number of spheres each.
     fn cell_width(&self, count: usize) -> f64 {
         let edges: [f64; D] = std::array::from_fn(|axis| f64::from(self.extent[axis]));
-        cell_width(&edges, count as f64 / PER_CELL[D])
+        cell_width(&edges, count as f64 / SPHERES_PER_CELL[D])
     }
 
     /// How often the largest radius can be halved before it is below the sphere's.
     #[inline(always)]
     fn halvings_of(&self, sphere: &Sphere<D>) -> usize {
         // Without the sign: the radius may be -0.
-        let exponent = ((sphere.radius * self.largest_inverse).to_bits() >> 52 & 0x7ff) as usize;
-        1022usize.saturating_sub(exponent).min(self.halvings)
+        let exponent =
+            ((sphere.radius * self.inverse_largest_radius).to_bits() >> 52 & 0x7ff) as usize;
+        1022usize.saturating_sub(exponent).min(self.halving_count)
     }
 
     /// Number of layers in all levels.
-    pub fn layers(&self) -> usize {
-        self.levels.last().map_or(0, |level| level.first_layer + level.layers())
+    pub fn layer_count(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.first_layer + level.layer_count())
     }
 
     /// The level of a layer counted over all levels.
@@ -162,13 +176,13 @@ impl<const D: usize> Plan<D> {
         self.levels.partition_point(|level| level.first_layer <= layer) - 1
     }
 
-    /// The layer, counted over all levels, of a sphere whose wrapped centre is given.
+    /// The layer, counted over all levels, of a sphere whose wrapped center is given.
     #[inline(always)]
-    pub fn layer(&self, sphere: &Sphere<D>, wrapped: &Vector<D>) -> usize {
-        let level = if self.halvings == 0 {
+    pub fn layer_of_sphere(&self, sphere: &Sphere<D>, wrapped: &Vector<D>) -> usize {
+        let level = if self.halving_count == 0 {
             &self.levels[0]
         } else {
-            &self.levels[self.level_by_halvings[self.halvings_of(sphere)] as usize]
+            &self.levels[self.level_by_halving_count[self.halvings_of(sphere)] as usize]
         };
         level.first_layer + level.cell(D - 1, self.coordinate(D - 1, wrapped))
     }
@@ -176,7 +190,7 @@ impl<const D: usize> Plan<D> {
     #[inline(always)]
     fn coordinate(&self, axis: usize, point: &Vector<D>) -> f32 {
         let place = (point[self.axes[axis]] - self.low[axis]) * self.scale;
-        let (low, high) = self.limits[axis];
+        let (low, high) = self.clamp_limits[axis];
         // Not `clamp`: two instructions instead of six.
         let place = if place < low { low } else { place };
         (if place > high { high } else { place }) as f32
@@ -184,7 +198,7 @@ impl<const D: usize> Plan<D> {
 
     /// A point in the units and order of axes of the plan.
     #[inline(always)]
-    pub fn position(&self, point: &Vector<D>) -> Position<D> {
+    pub fn position(&self, point: &Vector<D>) -> ScaledPosition<D> {
         std::array::from_fn(|axis| self.coordinate(axis, point))
     }
 
@@ -194,7 +208,7 @@ impl<const D: usize> Plan<D> {
         (radius * self.scale + self.inflation) as f32
     }
 
-    pub fn near_a_periodic_side(&self, record: &Record<D>) -> bool {
+    pub fn near_a_periodic_side(&self, record: &GridSphereRecord<D>) -> bool {
         (0..D).any(|axis| {
             let place = record.position[axis];
             place.min(self.extent[axis] - place) <= self.periodic_reach[axis]
@@ -202,33 +216,33 @@ impl<const D: usize> Plan<D> {
     }
 }
 
-impl<const D: usize> Level<D> {
-    pub fn layers(&self) -> usize {
+impl<const D: usize> HierarchicalGridLevel<D> {
+    pub fn layer_count(&self) -> usize {
         self.cells[D - 1]
     }
 
     /// Length of a row of cells with its rim.
-    pub fn row(&self) -> usize {
+    pub fn row_length(&self) -> usize {
         self.cells[0] + 2
     }
 
     /// Number of cells of one layer with its rim.
     pub fn cells_per_layer(&self) -> usize {
-        self.row() * if D == 3 { self.cells[1] + 2 } else { 1 }
+        self.row_length() * if D == 3 { self.cells[1] + 2 } else { 1 }
     }
 
     /// Index of the cell along one axis; positions outside belong to the outermost cells.
     #[inline(always)]
     pub fn cell(&self, axis: usize, coordinate: f32) -> usize {
-        ((coordinate * self.inverse[axis]) as i32 as usize).min(self.cells[axis] - 1)
+        ((coordinate * self.cells_per_length[axis]) as i32 as usize).min(self.cells[axis] - 1)
     }
 
     /// Index of a cell within its layer, counting the rim.
     #[inline(always)]
-    pub fn cell_in_layer(&self, position: &Position<D>) -> usize {
+    pub fn cell_in_layer(&self, position: &ScaledPosition<D>) -> usize {
         let column = self.cell(0, position[0]) + 1;
         match D {
-            3 => (self.cell(1, position[1]) + 1) * self.row() + column,
+            3 => (self.cell(1, position[1]) + 1) * self.row_length() + column,
             _ => column,
         }
     }

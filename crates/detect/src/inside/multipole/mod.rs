@@ -19,60 +19,60 @@
 //! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and places with
 //!   few triangles near are not divided.
 
-mod bound;
-mod convert;
-mod cost;
-mod expansions;
-mod harmonics;
-mod matrix;
+mod cluster_tree;
+mod cost_model;
+mod error_bound;
+mod expansion_matrix;
+mod expansion_translation;
+mod harmonic_series;
+mod local_expansions;
+mod moment_to_local;
 mod moments;
-mod nearby;
+mod near_field;
 mod options;
-mod outside;
-mod places;
-mod series;
-mod spread;
+mod outside_domain;
+mod radial_moments;
+mod solid_harmonics;
+mod target_octree;
 #[cfg(test)]
 mod tests;
-mod translate;
-mod tree;
 mod triangle_moments;
 
-pub use options::{Accuracy, Depth, MultipoleError, MultipoleOptions};
+pub use options::{MultipoleAccuracy, MultipoleError, MultipoleOptions, OctreeDepth};
 
-use super::double_layer::side_of;
+use super::containment::classify_in_parallel;
+use super::double_layer::containment_of;
 use super::lanes::LANES;
-use super::panels::{Look, Panels, scale_of};
-use super::side::each_side;
-use super::{InsideTest, Rule, Side};
-use bound::{bound, degree_for};
+use super::panels::{Panels, WindingSample, power_of_two_scale};
+use super::{Containment, FillRule, InsideTest};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
-use cost::{deepest_level, finest_level};
-use expansions::Expansions;
-use moments::Moments;
-use nearby::{Nearby, push};
-use outside::FromAfar;
-use places::{Division, Leaves, NONE, PlaceTree, reach};
+use cluster_tree::{ClusterTree, OctreeRoot};
+use cost_model::{deepest_level, finest_level};
+use error_bound::{degree_for, error_bound};
+use harmonic_series::{HarmonicPoints, HarmonicSeries};
+use local_expansions::LocalExpansions;
+use moments::MultipoleMoments;
+use near_field::{NearFieldClusters, push_range};
+use outside_domain::FarFieldEvaluator;
+use radial_moments::ClusterRadialMoments;
 use rayon::prelude::*;
-use series::{Points, Series};
-use spread::Spread;
 use std::array::from_fn;
 use std::ops::Range;
-use tree::{ClusterTree, Root};
+use target_octree::{NONE, OctreeSubdivision, TargetLeaves, TargetOctree, near_distance_squared};
 
 /// The degree that is expected before it is known.
-const USUAL_DEGREE: usize = 6;
+const EXPECTED_DEGREE: usize = 6;
 
 /// What points see by moments may lose at least this part of what conversions may, and what these leave of a
 /// wanted error; points out of the domain may lose this part. The bound of conversions is much wider than their
 /// errors, more so than that of the rest.
-const SHARE_OF_SEEN: f64 = 0.01;
+const NEAR_FIELD_ERROR_SHARE: f64 = 0.01;
 
 /// What rounding adds to the error.
 const ROUNDING: f64 = 1e-12;
 
-/// The generalised winding number, from expansions that are prepared once.
+/// The generalized winding number, from expansions that are prepared once.
 ///
 /// Gives what [`DoubleLayer`](super::DoubleLayer) gives, up to an error that is bounded, without looking at
 /// every triangle. **To decide sides of a closed surface, methods that count crossings are quicker and
@@ -125,36 +125,36 @@ const ROUNDING: f64 = 1e-12;
 pub struct Multipole {
     panels: Panels,
     clusters: ClusterTree,
-    spreads: Vec<Vec<Spread>>,
-    moments: Moments,
-    leaves: Leaves,
-    expansions: Expansions,
-    series: Series,
-    nearby: Nearby,
+    radial_moments: Vec<Vec<ClusterRadialMoments>>,
+    moments: MultipoleMoments,
+    leaves: TargetLeaves,
+    expansions: LocalExpansions,
+    series: HarmonicSeries,
+    near_field: NearFieldClusters,
     domain: Aabb<3>,
     degree: usize,
     bound: f64,
-    rule: Rule,
+    rule: FillRule,
 }
 
 impl Multipole {
     /// Prepares a surface.
     pub fn new(
         mesh: &TriangleMesh,
-        rule: Rule,
+        rule: FillRule,
         options: &MultipoleOptions,
     ) -> Result<Self, MultipoleError> {
         options.check()?;
-        let scale = scale_of(mesh);
+        let scale = power_of_two_scale(mesh);
         let surface = mesh.bounds();
         let domain = options.domain.unwrap_or(surface);
         let both = surface.including(&domain.low).including(&domain.high);
         let scaled = |bounds: Aabb<3>| Aabb { low: bounds.low * scale, high: bounds.high * scale };
-        let root = Root::around(&scaled(both));
+        let root = OctreeRoot::around(&scaled(both));
         let domain = scaled(domain);
         let expected_degree = match options.accuracy {
-            Accuracy::Degree(degree) => degree,
-            Accuracy::Error(_) => USUAL_DEGREE,
+            MultipoleAccuracy::Degree(degree) => degree,
+            MultipoleAccuracy::Error(_) => EXPECTED_DEGREE,
         };
         let finest = finest_level(
             options.depth,
@@ -166,16 +166,20 @@ impl Multipole {
         let mut clusters = ClusterTree::new(mesh, scale, root, deepest);
         let groups = std::mem::take(&mut clusters.groups);
         let panels = Panels::new(mesh, groups.iter().map(|group| &group[..]));
-        let spreads = spreads(&clusters, &panels);
-        let places = places(&clusters, &spreads, &domain, finest, options.separation);
-        let converted = |degree| bound(&places, &spreads, degree);
-        let all = |degree| (1.0 + SHARE_OF_SEEN) * converted(degree);
+        let spreads = cluster_radial_moments(&clusters, &panels);
+        let places = build_target_octree(&clusters, &spreads, &domain, finest, options.separation);
+        let converted = |degree| error_bound(&places, &spreads, degree);
+        let all = |degree| (1.0 + NEAR_FIELD_ERROR_SHARE) * converted(degree);
         let (degree, bound) = match options.accuracy {
-            Accuracy::Degree(degree) => (degree, all(degree)),
-            Accuracy::Error(wanted) => {
-                let least = if places.has_pairs() { 1 } else { USUAL_DEGREE };
+            MultipoleAccuracy::Degree(degree) => (degree, all(degree)),
+            MultipoleAccuracy::Error(wanted) => {
+                let least = if places.has_far_field() { 1 } else { EXPECTED_DEGREE };
                 let degree = degree_for(wanted, least, all).map_err(|bound| {
-                    MultipoleError::OutOfReach { wanted, separation: options.separation, bound }
+                    MultipoleError::UnreachableError {
+                        wanted,
+                        separation: options.separation,
+                        bound,
+                    }
                 })?;
                 (degree, wanted)
             }
@@ -183,18 +187,19 @@ impl Multipole {
         let seen = bound - converted(degree);
         let near_area = places.leaves.largest_area * root.edge.powi(2);
         let allowed = seen / near_area.max(f64::MIN_POSITIVE);
-        let nearby = Nearby::new(&clusters, &spreads, degree, options.separation, allowed);
-        let moments = Moments::new(&clusters, &panels, degree);
-        let expansions = Expansions::new(&places, &moments, degree);
+        let nearby =
+            NearFieldClusters::new(&clusters, &spreads, degree, options.separation, allowed);
+        let moments = MultipoleMoments::new(&clusters, &panels, degree);
+        let expansions = LocalExpansions::new(&places, &moments, degree);
         Ok(Multipole {
             panels,
             clusters,
-            spreads,
+            radial_moments: spreads,
             moments,
             leaves: places.leaves,
             expansions,
-            series: Series::new(degree),
-            nearby,
+            series: HarmonicSeries::new(degree),
+            near_field: nearby,
             domain,
             degree,
             bound,
@@ -203,17 +208,17 @@ impl Multipole {
     }
 
     /// The winding number, at most [`Multipole::error_bound`] off; zero if a coordinate is not finite.
-    pub fn value(&self, point: &Vector<3>) -> f64 {
-        let Some(point) = self.panels.scaled(point) else { return 0.0 };
-        match self.leaf(&point) {
+    pub fn winding_number(&self, point: &Vector<3>) -> f64 {
+        let Some(point) = self.panels.scaled_point(point) else { return 0.0 };
+        match self.locate_leaf(&point) {
             Some((leaf, at)) => {
                 let mut near = Vec::new();
-                let far = self.far_parts(leaf, &at.map(repeated), &point.map(repeated), &mut near);
-                far[0] + self.panels.part(&near, &point)
+                let far = self.far_field(leaf, &at.map(splat), &point.map(splat), &mut near);
+                far[0] + self.panels.winding_number(&near, &point)
             }
             None => {
-                let (far, near) = self.afar().value(&point);
-                far + self.panels.part(&near, &point)
+                let (far, near) = self.far_field_evaluator().evaluate(&point);
+                far + self.panels.winding_number(&near, &point)
             }
         }
     }
@@ -228,29 +233,30 @@ impl Multipole {
         self.degree
     }
 
-    fn afar(&self) -> FromAfar<'_> {
-        let area = self.spreads[0][0].area() * self.clusters.root.edge.powi(2);
-        FromAfar {
+    fn far_field_evaluator(&self) -> FarFieldEvaluator<'_> {
+        let area = self.radial_moments[0][0].area() * self.clusters.root.edge.powi(2);
+        FarFieldEvaluator {
             clusters: &self.clusters,
-            spreads: &self.spreads,
+            radial_moments: &self.radial_moments,
             moments: &self.moments,
             degree: self.degree,
-            allowed: (SHARE_OF_SEEN * self.bound).max(ROUNDING) / area.max(f64::MIN_POSITIVE),
+            allowed_error: (NEAR_FIELD_ERROR_SHARE * self.bound).max(ROUNDING)
+                / area.max(f64::MIN_POSITIVE),
         }
     }
 
     /// The leaf with a point, and where the point is in it, from its middle in edges of it.
     #[inline]
-    fn leaf(&self, point: &[f64; 3]) -> Option<(u32, [f64; 3])> {
+    fn locate_leaf(&self, point: &[f64; 3]) -> Option<(u32, [f64; 3])> {
         let within = |axis: usize| {
             self.domain.low[axis] <= point[axis] && point[axis] <= self.domain.high[axis]
         };
         if !(0..3).all(within) {
             return None;
         }
-        let mut place = self.clusters.root.on_level(0, point);
+        let mut place = self.clusters.root.coordinates_on_level(0, point);
         let mut node = self.leaves.nodes[0];
-        while node.sons != NONE {
+        while node.children != NONE {
             let mut octant = 0;
             for axis in 0..3 {
                 place[axis] *= 2.0;
@@ -258,170 +264,191 @@ impl Multipole {
                 place[axis] -= f64::from(u8::from(upper));
                 octant |= u32::from(upper) << axis;
             }
-            node = self.leaves.nodes[(node.sons + octant) as usize];
+            node = self.leaves.nodes[(node.children + octant) as usize];
         }
         (node.leaf != NONE).then(|| (node.leaf, place.map(|x| x - 0.5)))
     }
 
     /// The parts of the view from four points of a leaf that are filled by what is far from each; the
     /// blocks of the rest are put into `near`.
-    fn far_parts(
+    fn far_field(
         &self,
         leaf: u32,
-        at: &Points,
-        points: &Points,
+        at: &HarmonicPoints,
+        points: &HarmonicPoints,
         near: &mut Vec<Range<u32>>,
     ) -> [f64; LANES] {
-        let mut parts = self.series.near(self.expansions.of(leaf), at);
-        let around = self.leaves.near(leaf);
+        let mut parts = self.series.evaluate_local(self.expansions.leaf_coefficients(leaf), at);
+        let around = self.leaves.near_field(leaf);
         near.clear();
-        around.blocks.iter().for_each(|range| push(near, range.clone()));
+        around.blocks.iter().for_each(|range| push_range(near, range.clone()));
         let by = (&self.series, &self.moments);
-        self.nearby.look(around.clusters, points, by, &mut parts, near);
+        self.near_field.evaluate(around.clusters, points, by, &mut parts, near);
         parts
     }
 
-    fn look(&self, point: &[f64; 3]) -> Look {
-        let look = match self.leaf(point) {
+    fn sample(&self, point: &[f64; 3]) -> WindingSample {
+        let look = match self.locate_leaf(point) {
             Some((leaf, at)) => {
                 let mut near = Vec::new();
-                let far = self.far_parts(leaf, &at.map(repeated), &point.map(repeated), &mut near);
-                let near = self.panels.look(&near, point);
-                Look { part: far[0] + near.part, ..near }
+                let far = self.far_field(leaf, &at.map(splat), &point.map(splat), &mut near);
+                let near = self.panels.sample(&near, point);
+                WindingSample { winding: far[0] + near.winding, ..near }
             }
             None => {
-                let (far, near) = self.afar().value(point);
-                let near = self.panels.look(&near, point);
-                Look { part: far + near.part, ..near }
+                let (far, near) = self.far_field_evaluator().evaluate(point);
+                let near = self.panels.sample(&near, point);
+                WindingSample { winding: far + near.winding, ..near }
             }
         };
-        self.decided(look, point)
+        self.resolved_sample(look, point)
     }
 
     /// What is seen for certain: of all triangles if there is a doubt.
     #[inline]
-    fn decided(&self, look: Look, point: &[f64; 3]) -> Look {
-        let from_half = (look.part - look.part.floor() - 0.5).abs();
+    fn resolved_sample(&self, look: WindingSample, point: &[f64; 3]) -> WindingSample {
+        let from_half = (look.winding - look.winding.floor() - 0.5).abs();
         if from_half > self.error_bound() {
             look
         } else {
-            self.panels.look(&[self.panels.all()], point)
+            self.panels.sample(&[self.panels.all_blocks()], point)
         }
     }
 
     /// The sides of some points: those of a leaf together, four by four.
-    fn some_sides(&self, points: &[Vector<3>], sides: &mut [Side]) {
-        let mut in_leaves: Vec<InLeaf> = Vec::with_capacity(points.len());
+    fn classify_batch(&self, points: &[Vector<3>], sides: &mut [Containment]) {
+        let mut in_leaves: Vec<LeafPoint> = Vec::with_capacity(points.len());
         for ((number, point), side) in (0..).zip(points).zip(&mut *sides) {
-            let Some(point) = self.panels.scaled(point) else { continue };
-            match self.leaf(&point) {
-                Some((leaf, at)) => in_leaves.push(InLeaf { leaf, number, point, at }),
-                None => *side = side_of(self.rule, &self.look(&point)),
+            let Some(point) = self.panels.scaled_point(point) else { continue };
+            match self.locate_leaf(&point) {
+                Some((leaf, at)) => in_leaves.push(LeafPoint { leaf, number, point, offset: at }),
+                None => *side = containment_of(self.rule, &self.sample(&point)),
             }
         }
         // Points next to each other see much the same.
-        in_leaves.sort_unstable_by_key(|one| (one.leaf, octants(&one.at), one.number));
+        in_leaves.sort_unstable_by_key(|one| (one.leaf, octant_path(&one.offset), one.number));
         let mut near = Vec::new();
         for of_leaf in in_leaves.chunk_by(|a, b| a.leaf == b.leaf) {
             for four in of_leaf.chunks(LANES) {
-                let looks = self.look_in_leaf(four, &mut near);
+                let looks = self.sample_in_leaf(four, &mut near);
                 for (one, look) in four.iter().zip(looks) {
-                    let look = self.decided(look, &one.point);
-                    sides[one.number as usize] = side_of(self.rule, &look);
+                    let look = self.resolved_sample(look, &one.point);
+                    sides[one.number as usize] = containment_of(self.rule, &look);
                 }
             }
         }
     }
 
     /// What is seen from one to four points of a leaf; a last one may stand for those that are missing.
-    fn look_in_leaf(&self, some: &[InLeaf], near: &mut Vec<Range<u32>>) -> [Look; LANES] {
-        let each: [&InLeaf; LANES] = from_fn(|lane| &some[lane.min(some.len() - 1)]);
-        let at = from_fn(|axis| from_fn(|lane| each[lane].at[axis]));
+    fn sample_in_leaf(
+        &self,
+        some: &[LeafPoint],
+        near: &mut Vec<Range<u32>>,
+    ) -> [WindingSample; LANES] {
+        let each: [&LeafPoint; LANES] = from_fn(|lane| &some[lane.min(some.len() - 1)]);
+        let at = from_fn(|axis| from_fn(|lane| each[lane].offset[axis]));
         let points = from_fn(|axis| from_fn(|lane| each[lane].point[axis]));
-        let far = self.far_parts(each[0].leaf, &at, &points, near);
+        let far = self.far_field(each[0].leaf, &at, &points, near);
         let mut looks = if near.is_empty() {
-            [Look { part: 0.0, on_surface: false }; LANES]
+            [WindingSample { winding: 0.0, on_surface: false }; LANES]
         } else {
-            self.panels.look_from_four(near, &each.map(|one| one.point))
+            self.panels.sample_four(near, &each.map(|one| one.point))
         };
-        looks.iter_mut().zip(far).for_each(|(look, far)| look.part += far);
+        looks.iter_mut().zip(far).for_each(|(look, far)| look.winding += far);
         looks
     }
 }
 
 /// The same for four points.
-fn repeated(coordinate: f64) -> [f64; LANES] {
+fn splat(coordinate: f64) -> [f64; LANES] {
     [coordinate; LANES]
 }
 
 /// Where a point is in its leaf, three bits for each of four divisions.
-fn octants(at: &[f64; 3]) -> u32 {
+fn octant_path(at: &[f64; 3]) -> u32 {
     let cell = at.map(|x| ((x + 0.5) * 16.0) as u32);
     (0..12).rev().fold(0, |bits, bit| bits << 1 | cell[bit % 3] >> (bit / 3) & 1)
 }
 
 /// A point of the domain.
 #[derive(Clone, Copy)]
-struct InLeaf {
+struct LeafPoint {
     leaf: u32,
     /// Its number among some.
     number: u32,
     /// As the panels have it.
     point: [f64; 3],
     /// From the middle of the leaf in edges of it.
-    at: [f64; 3],
+    offset: [f64; 3],
 }
 
 impl InsideTest for Multipole {
-    fn side(&self, point: &Vector<3>) -> Side {
-        let Some(point) = self.panels.scaled(point) else { return Side::Outside };
-        side_of(self.rule, &self.look(&point))
+    fn classify(&self, point: &Vector<3>) -> Containment {
+        let Some(point) = self.panels.scaled_point(point) else { return Containment::Outside };
+        containment_of(self.rule, &self.sample(&point))
     }
 
-    fn sides(&self, points: &[Vector<3>]) -> Vec<Side> {
-        each_side(points, |points, sides| self.some_sides(points, sides))
+    fn classify_all(&self, points: &[Vector<3>]) -> Vec<Containment> {
+        classify_in_parallel(points, |points, sides| self.classify_batch(points, sides))
     }
 
     fn bytes(&self) -> usize {
-        let spreads: usize =
-            self.spreads.iter().map(|level| size_of::<Spread>() * level.capacity()).sum();
+        let spreads: usize = self
+            .radial_moments
+            .iter()
+            .map(|level| size_of::<ClusterRadialMoments>() * level.capacity())
+            .sum();
         let trees = self.clusters.bytes() + self.leaves.bytes();
-        let seen = self.panels.bytes() + self.nearby.bytes();
+        let seen = self.panels.bytes() + self.near_field.bytes();
         trees + spreads + seen + self.moments.bytes() + self.expansions.bytes()
     }
 }
 
-fn spreads(clusters: &ClusterTree, panels: &Panels) -> Vec<Vec<Spread>> {
-    let of_level = |(level, level_clusters): (usize, &Vec<tree::Cluster>)| {
-        let edge = clusters.root.edge_on(level);
-        let spread = |cluster: &tree::Cluster| {
-            Spread::of(panels, cluster, clusters.root.middle(level, cluster.cell), edge)
+fn cluster_radial_moments(
+    clusters: &ClusterTree,
+    panels: &Panels,
+) -> Vec<Vec<ClusterRadialMoments>> {
+    let of_level = |(level, level_clusters): (usize, &Vec<cluster_tree::Cluster>)| {
+        let edge = clusters.root.edge_on_level(level);
+        let spread = |cluster: &cluster_tree::Cluster| {
+            ClusterRadialMoments::of_cluster(
+                panels,
+                cluster,
+                clusters.root.box_center(level, cluster.cell),
+                edge,
+            )
         };
         level_clusters.par_iter().with_min_len(16).map(spread).collect()
     };
     clusters.levels.iter().enumerate().map(of_level).collect()
 }
 
-fn places(
+fn build_target_octree(
     clusters: &ClusterTree,
-    spreads: &[Vec<Spread>],
+    spreads: &[Vec<ClusterRadialMoments>],
     domain: &Aabb<3>,
     finest: usize,
     separation: f64,
-) -> PlaceTree {
-    let reaches = |spreads: &Vec<Spread>| {
-        spreads.iter().map(|spread| reach(separation, spread.radius)).collect()
+) -> TargetOctree {
+    let reaches = |spreads: &Vec<ClusterRadialMoments>| {
+        spreads.iter().map(|spread| near_distance_squared(separation, spread.radius)).collect()
     };
     let reach: Vec<Vec<f64>> = spreads.iter().map(reaches).collect();
     let (low, high) = (
-        clusters.root.on_level(0, &domain.low.into()),
-        clusters.root.on_level(0, &domain.high.into()),
+        clusters.root.coordinates_on_level(0, &domain.low.into()),
+        clusters.root.coordinates_on_level(0, &domain.high.into()),
     );
     let domain = [0, 1, 2].map(|axis| low[axis]..high[axis]);
-    let areas = |(level, spreads): (usize, &Vec<Spread>)| {
+    let areas = |(level, spreads): (usize, &Vec<ClusterRadialMoments>)| {
         let square = 0.25f64.powi(level as i32);
         spreads.iter().map(|spread| spread.area() * square).collect()
     };
     let areas: Vec<Vec<f64>> = spreads.iter().enumerate().map(areas).collect();
-    PlaceTree::new(&Division { clusters, reach: &reach, areas: &areas, domain, finest })
+    TargetOctree::new(&OctreeSubdivision {
+        clusters,
+        near_distance_squared: &reach,
+        areas: &areas,
+        domain,
+        finest,
+    })
 }

@@ -1,30 +1,31 @@
 //! What clusters look like from far away: their moments, equations 22 and 23.
 
-use super::harmonics::count;
-use super::matrix::padded;
-use super::translate::to_father;
-use super::tree::ClusterTree;
-use super::triangle_moments::TriangleRule;
-use crate::inside::lanes::is_wide;
+use super::cluster_tree::ClusterTree;
+use super::expansion_matrix::padded;
+use super::expansion_translation::moment_to_moment_matrix;
+use super::solid_harmonics::coefficient_count;
+use super::triangle_moments::TriangleQuadrature;
+use crate::inside::lanes::has_avx2_and_fma;
 use crate::inside::panels::Panels;
 use rayon::prelude::*;
 use std::array::from_fn;
 
 /// The moments of all clusters, with the factor `- 1 / (4 pi)` of equation 6, in edges of the boxes.
 #[derive(Clone, Debug)]
-pub struct Moments {
+pub struct MultipoleMoments {
     /// So many numbers for each cluster.
     stride: usize,
     levels: Vec<Vec<f64>>,
 }
 
-impl Moments {
+impl MultipoleMoments {
     /// Costs `degree^2` for each triangle and `degree^4` for each cluster.
     pub fn new(tree: &ClusterTree, panels: &Panels, degree: usize) -> Self {
-        let stride = padded(count(degree));
-        let rule = TriangleRule::new(degree);
-        let wide = is_wide();
-        let fathers: [_; 8] = from_fn(|octant| to_father(degree, step_to_son(octant)));
+        let stride = padded(coefficient_count(degree));
+        let rule = TriangleQuadrature::new(degree);
+        let wide = has_avx2_and_fma();
+        let fathers: [_; 8] =
+            from_fn(|octant| moment_to_moment_matrix(degree, child_offset(octant)));
         let mut levels: Vec<Vec<f64>> = vec![Vec::new(); tree.levels.len()];
         for level in (0..tree.levels.len()).rev() {
             let clusters = &tree.levels[level];
@@ -32,24 +33,25 @@ impl Moments {
             let below = levels.get(level + 1);
             let work = values.par_chunks_mut(stride).with_min_len(64).zip(clusters);
             work.for_each(|(values, cluster)| {
-                let place = (tree.root.middle(level, cluster.cell), tree.root.edge_on(level));
-                rule.add(panels, cluster, place, wide, values);
-                for son in cluster.sons.start as usize..cluster.sons.end as usize {
+                let place =
+                    (tree.root.box_center(level, cluster.cell), tree.root.edge_on_level(level));
+                rule.add_moments(panels, cluster, place, wide, values);
+                for son in cluster.children.start as usize..cluster.children.end as usize {
                     let octant = octant_of(tree.levels[level + 1][son].cell);
                     let from = below.map(|below| &below[son * stride..(son + 1) * stride]);
                     if let Some(from) = from {
-                        fathers[octant].apply(wide, &from[1..count(degree)], values);
+                        fathers[octant].apply(wide, &from[1..coefficient_count(degree)], values);
                     }
                 }
             });
             levels[level] = values;
         }
-        Moments { stride, levels }
+        MultipoleMoments { stride, levels }
     }
 
     /// The moments of a cluster.
     #[inline(always)]
-    pub fn of(&self, level: usize, cluster: usize) -> &[f64] {
+    pub fn cluster_moments(&self, level: usize, cluster: usize) -> &[f64] {
         &self.levels[level][cluster * self.stride..(cluster + 1) * self.stride]
     }
 
@@ -65,6 +67,6 @@ pub fn octant_of(cell: [i32; 3]) -> usize {
 }
 
 /// From the middle of a father to that of a son, in edges of the father.
-pub fn step_to_son(octant: usize) -> [f64; 3] {
+pub fn child_offset(octant: usize) -> [f64; 3] {
     [0, 1, 2].map(|axis| if octant >> axis & 1 == 1 { 0.25 } else { -0.25 })
 }

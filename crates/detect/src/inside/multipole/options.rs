@@ -1,6 +1,6 @@
 //! What can be chosen when a surface is prepared.
 
-use super::harmonics::HIGHEST_DEGREE;
+use super::solid_harmonics::HIGHEST_DEGREE;
 use carom_geometry::Aabb;
 use thiserror::Error;
 
@@ -8,9 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleOptions {
     /// How good the values are.
-    pub accuracy: Accuracy,
+    pub accuracy: MultipoleAccuracy,
     /// How finely space is divided.
-    pub depth: Depth,
+    pub depth: OctreeDepth,
     /// The parameter `d` of equation 16: a cluster is far from a place if their middles are farther
     /// apart than `d + 1` radii of the larger. More than 1, at most 4.
     pub separation: f64,
@@ -21,7 +21,7 @@ pub struct MultipoleOptions {
 
 /// How good the values of a [`Multipole`](super::Multipole) are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Accuracy {
+pub enum MultipoleAccuracy {
     /// No value is farther from the truth than this. Real errors are much smaller, see
     /// [`Multipole`](super::Multipole).
     Error(f64),
@@ -31,7 +31,7 @@ pub enum Accuracy {
 
 /// How finely a [`Multipole`](super::Multipole) divides space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum OctreeDepth {
     /// From the number of triangles alone (the paper's "pre-chosen").
     Triangles,
     /// So that preparing and asking for so many points is quickest (the paper's "well chosen").
@@ -43,8 +43,8 @@ pub enum Depth {
 impl Default for MultipoleOptions {
     fn default() -> Self {
         MultipoleOptions {
-            accuracy: Accuracy::Error(0.3),
-            depth: Depth::Triangles,
+            accuracy: MultipoleAccuracy::Error(0.3),
+            depth: OctreeDepth::Triangles,
             separation: 1.5,
             domain: None,
         }
@@ -57,13 +57,13 @@ impl Default for MultipoleOptions {
 pub enum MultipoleError {
     /// Not a size of an error.
     #[error("the wanted error is {0:?}; it must be greater than zero")]
-    Wanted(f64),
+    InvalidErrorTarget(f64),
     /// Not even the highest degree is good enough.
     #[error(
         "the wanted error is {wanted:?}, but with separation {separation:?} even the degree \
          {HIGHEST_DEGREE} has the bound {bound:?}; take a larger separation or DoubleLayer"
     )]
-    OutOfReach {
+    UnreachableError {
         /// The error that was asked for.
         wanted: f64,
         /// The separation that was asked for.
@@ -89,10 +89,10 @@ fn coordinates(domain: &Aabb<3>) -> String {
 impl MultipoleOptions {
     pub(super) fn check(&self) -> Result<(), MultipoleError> {
         match self.accuracy {
-            Accuracy::Error(error) if error.is_nan() || error <= 0.0 => {
-                return Err(MultipoleError::Wanted(error));
+            MultipoleAccuracy::Error(error) if error.is_nan() || error <= 0.0 => {
+                return Err(MultipoleError::InvalidErrorTarget(error));
             }
-            Accuracy::Degree(degree) if !(1..=HIGHEST_DEGREE).contains(&degree) => {
+            MultipoleAccuracy::Degree(degree) if !(1..=HIGHEST_DEGREE).contains(&degree) => {
                 return Err(MultipoleError::Degree(degree));
             }
             _ => {}

@@ -17,37 +17,37 @@
 //! for thin bodies and narrow gaps, the last steps are gone in numbers of 31 digits. The exception are faces
 //! that are parallel to within 1e-6, but not exactly: there points may be farther beside their places.
 
-mod caps;
-mod difference;
-mod foot;
-mod manifold;
+mod clip_polygon;
+mod contact_manifold;
+mod contact_patch;
+mod epa;
+mod epa_polytope;
+mod face_caps;
+mod face_overlay;
+mod gjk;
 mod mean_depth;
-mod nearest;
-mod overlay;
-mod patch;
-mod penetration;
-mod point;
-mod polygon;
-mod polytope;
-mod precise;
+mod minkowski_difference;
+mod nearest_on_simplex;
+mod point_contact;
+mod point_query;
+mod precise_gjk;
 mod simplex;
 mod tiles;
-mod tracked;
-mod walk;
+mod warm_start;
 
-pub use manifold::{ContactPoint, Manifold};
-pub use patch::Pressure;
-pub use point::{ClosestToPoint, OnSurface, lowest_over_plane};
-pub use tiles::{Tile, pressure_on_tiles};
+pub use contact_manifold::{ContactManifold, ContactPoint};
+pub use contact_patch::ContactPatch;
+pub use point_query::{ClosestPointOnPolyhedron, ClosestToPoint, lowest_vertex_over_plane};
+pub use tiles::{Tile, contact_patch_on_tiles};
 
-use carom_geometry::wide::{Job, run_widest};
+use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
-use difference::Difference;
-use penetration::{Penetration, deepest};
-use precise::walk_precisely;
-use simplex::{Simplex, VertexPair};
-use tracked::{Apart, Held};
-use walk::{End, walk};
+use epa::{Penetration, epa};
+use gjk::{GjkOutcome, gjk};
+use minkowski_difference::MinkowskiDifference;
+use precise_gjk::precise_gjk;
+use simplex::{GjkSimplex, VertexPair};
+use warm_start::{WarmStart, WarmStartSolution};
 
 /// The query of one pair of bodies, which remembers the last answer.
 ///
@@ -75,7 +75,7 @@ pub struct ClosestFeatures {
 
 /// The closest points of two bodies, or the deepest ones if they penetrate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closest {
+pub struct ClosestPoints {
     /// Between the bodies; if they penetrate, less than zero by how far they must be moved apart.
     pub distance: f64,
     /// From the first body to the second, of length one: moving the second along it takes them apart.
@@ -92,14 +92,14 @@ pub struct Closest {
 
 /// One to three vertices of a body, each once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Corners {
+struct FeatureVertices {
     vertices: [u32; 3],
     count: u8,
 }
 
 /// What of a polyhedron is closest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Feature {
+pub enum PolyhedronFeature {
     /// A vertex by its number.
     Vertex(u32),
     /// An edge by its vertices, ascending.
@@ -115,7 +115,7 @@ impl ClosestFeatures {
     }
 
     /// Forgets the last answer.
-    pub fn forget(&mut self) {
+    pub fn reset(&mut self) {
         self.count = 0;
     }
 
@@ -149,16 +149,25 @@ impl ClosestFeatures {
         pose_a: &Pose,
         b: &ConvexPolyhedron,
         pose_b: &Pose,
-    ) -> Closest {
-        let exchanged = comes_first(b, pose_b, a, pose_a);
+    ) -> ClosestPoints {
+        let exchanged = is_ordered_before(b, pose_b, a, pose_a);
         if exchanged != self.exchanged {
             self.exchanged = exchanged;
             self.pairs = self.pairs.map(VertexPair::exchanged);
         }
         if exchanged {
-            run_widest(Question { pair: self, bodies: [b, a], poses: [pose_b, pose_a] }).exchanged()
+            run_with_widest_simd(ClosestFeaturesQuery {
+                state: self,
+                bodies: [b, a],
+                poses: [pose_b, pose_a],
+            })
+            .exchanged()
         } else {
-            run_widest(Question { pair: self, bodies: [a, b], poses: [pose_a, pose_b] })
+            run_with_widest_simd(ClosestFeaturesQuery {
+                state: self,
+                bodies: [a, b],
+                poses: [pose_a, pose_b],
+            })
         }
     }
 
@@ -169,32 +178,36 @@ impl ClosestFeatures {
         pose_a: &Pose,
         b: &ConvexPolyhedron,
         pose_b: &Pose,
-    ) -> Closest {
-        let size = a.radius() + b.radius();
+    ) -> ClosestPoints {
+        let size = a.bounding_radius() + b.bounding_radius();
         let known = &self.pairs[..self.count as usize];
-        let mut simplex = Simplex::default();
-        let apart = Apart::new([a, b], [pose_a, pose_b]);
-        if let Some((held, iterations)) = apart.tracked(known, CLOSE * size, &mut simplex) {
-            let Held { distance, normal, on_a, on_b } = held;
+        let mut simplex = GjkSimplex::default();
+        let apart = WarmStart::new([a, b], [pose_a, pose_b]);
+        if let Some((held, iterations)) = apart.search(known, CLOSE_DISTANCE * size, &mut simplex) {
+            let WarmStartSolution { distance, normal, on_a, on_b } = held;
             if simplex.count > 0 {
-                self.remember(&simplex);
+                self.store_simplex(&simplex);
             }
             let Self { pairs, count, .. } = *self;
-            return Closest { distance, normal, on_a, on_b, iterations, pairs, count };
+            return ClosestPoints { distance, normal, on_a, on_b, iterations, pairs, count };
         }
-        let difference = Difference { a, b, pose: pose_a.relative(pose_b) };
-        let (end, iterations) = walk(&difference, known, size, &mut simplex);
-        let Found { weights, distance, normal } = match end {
-            End::Apart(nearest) => Found::apart(&difference, &mut simplex, &nearest, size),
-            End::Together => Found::together(&difference, &mut simplex, size),
+        let difference = MinkowskiDifference { a, b, pose: pose_a.relative(pose_b) };
+        let (end, iterations) = gjk(&difference, known, size, &mut simplex);
+        let DistanceSolution { weights, distance, normal } = match end {
+            GjkOutcome::Separated(nearest) => {
+                DistanceSolution::from_separation(&difference, &mut simplex, &nearest, size)
+            }
+            GjkOutcome::Intersecting => {
+                DistanceSolution::from_overlap(&difference, &mut simplex, size)
+            }
         };
-        self.remember(&simplex);
-        let (on_a, on_b) = difference.witnesses(&simplex, &weights);
-        Closest {
+        self.store_simplex(&simplex);
+        let (on_a, on_b) = difference.witness_points(&simplex, &weights);
+        ClosestPoints {
             distance,
             normal: pose_a.rotation * normal,
-            on_a: pose_a.apply(&on_a),
-            on_b: pose_b.apply(&on_b),
+            on_a: pose_a.transform_point(&on_a),
+            on_b: pose_b.transform_point(&on_b),
             iterations,
             pairs: self.pairs,
             count: self.count,
@@ -204,51 +217,54 @@ impl ClosestFeatures {
 
 impl ClosestFeatures {
     #[inline(always)]
-    fn remember(&mut self, simplex: &Simplex) {
+    fn store_simplex(&mut self, simplex: &GjkSimplex) {
         self.count = simplex.count as u8;
         self.pairs.copy_from_slice(&simplex.pairs[..3]);
     }
 }
 
 /// What is asked of a pair, the first body first.
-struct Question<'a> {
-    pair: &'a mut ClosestFeatures,
+struct ClosestFeaturesQuery<'a> {
+    state: &'a mut ClosestFeatures,
     bodies: [&'a ConvexPolyhedron; 2],
     poses: [&'a Pose; 2],
 }
 
-impl Job for Question<'_> {
-    type Output = Closest;
+impl SimdKernel for ClosestFeaturesQuery<'_> {
+    type Output = ClosestPoints;
 
     #[inline(always)]
-    fn run(self) -> Closest {
-        let Question { pair, bodies: [a, b], poses: [pose_a, pose_b] } = self;
+    fn run(self) -> ClosestPoints {
+        let ClosestFeaturesQuery { state: pair, bodies: [a, b], poses: [pose_a, pose_b] } = self;
         pair.ordered_query(a, pose_a, b, pose_b)
     }
 }
 
 /// The closest points of a simplex, seen from the first body.
-struct Found {
+struct DistanceSolution {
     weights: [f64; 3],
     distance: f64,
     normal: Vector<3>,
 }
 
-impl Found {
+impl DistanceSolution {
     #[inline(always)]
-    fn apart(
-        difference: &Difference<'_, ConvexPolyhedron>,
-        simplex: &mut Simplex,
+    fn from_separation(
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &mut GjkSimplex,
         nearest: &Vector<3>,
         size: f64,
     ) -> Self {
         let distance = nearest.norm();
-        let found =
-            Found { weights: simplex.weights(nearest), distance, normal: -nearest / distance };
+        let found = DistanceSolution {
+            weights: simplex.barycentric_weights(nearest),
+            distance,
+            normal: -nearest / distance,
+        };
         let is_thin = simplex.is_thin();
-        let found = if is_thin { found.sharpened(difference, simplex) } else { found };
-        let is_doubtful = is_thin || distance < CLOSE * size;
-        if is_doubtful { found.verified(difference, simplex, size) } else { found }
+        let found = if is_thin { found.with_refined_normal(difference, simplex) } else { found };
+        let is_doubtful = is_thin || distance < CLOSE_DISTANCE * size;
+        if is_doubtful { found.verified_or_recomputed(difference, simplex, size) } else { found }
     }
 
     /// With thin bodies, and between bodies that nearly touch, the walk may have met so much rounding that it
@@ -256,36 +272,40 @@ impl Found {
     /// be moved apart, which is less than zero, is that between them, if its foot is on the face it is found
     /// at.
     #[cold]
-    fn verified(
+    fn verified_or_recomputed(
         self,
-        difference: &Difference<'_, ConvexPolyhedron>,
-        simplex: &mut Simplex,
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &mut GjkSimplex,
         size: f64,
     ) -> Self {
-        let fault = self.fault(difference, simplex, size);
-        if fault <= SURE * size {
+        let fault = self.error_estimate(difference, simplex, size);
+        if fault <= CERTAIN_ERROR * size {
             return self;
         }
         let mut other = *simplex;
-        if let Some(precise) = walk_precisely(difference, &mut other, size)
-            && precise.fault(difference, &other, size) < fault.min(RIGHT * size)
+        if let Some(precise) = precise_gjk(difference, &mut other, size)
+            && precise.error_estimate(difference, &other, size) < fault.min(ACCEPTED_ERROR * size)
         {
             *simplex = other;
             return precise;
         }
-        let deep = deepest(difference, simplex, size);
-        if deep.is_over() { Found::deep(difference, simplex, deep) } else { self }
+        let deep = epa(difference, simplex, size);
+        if deep.contains_projection() {
+            DistanceSolution::from_penetration(difference, simplex, deep)
+        } else {
+            self
+        }
     }
 
     /// By how much the gap along the normal is less than the distance, or the points are beside it or outside
     /// of their bodies.
-    fn fault(
+    fn error_estimate(
         &self,
-        difference: &Difference<'_, ConvexPolyhedron>,
-        simplex: &Simplex,
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &GjkSimplex,
         size: f64,
     ) -> f64 {
-        let end = difference.point(difference.farthest_against(&-self.normal));
+        let end = difference.point(difference.support_against(&-self.normal));
         let gap = -self.normal.dot(&end);
         let points = (0..simplex.count).map(|k| simplex.points[k] * self.weights[k]);
         let astray = points.sum::<Vector<3>>() + self.normal * self.distance;
@@ -294,59 +314,64 @@ impl Found {
     }
 
     #[cold]
-    fn together(
-        difference: &Difference<'_, ConvexPolyhedron>,
-        simplex: &mut Simplex,
+    fn from_overlap(
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &mut GjkSimplex,
         size: f64,
     ) -> Self {
-        let deep = deepest(difference, simplex, size);
-        Found::deep(difference, simplex, deep)
+        let deep = epa(difference, simplex, size);
+        DistanceSolution::from_penetration(difference, simplex, deep)
     }
 
-    fn deep(
-        difference: &Difference<'_, ConvexPolyhedron>,
-        simplex: &mut Simplex,
+    fn from_penetration(
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &mut GjkSimplex,
         deep: Penetration,
     ) -> Self {
         *simplex = deep.simplex;
-        let found = Found { weights: deep.weights, distance: -deep.depth, normal: deep.normal };
-        let found = found.sharpened(difference, simplex);
-        Found { weights: clamped(found.weights), ..found }
+        let found =
+            DistanceSolution { weights: deep.weights, distance: -deep.depth, normal: deep.normal };
+        let found = found.with_refined_normal(difference, simplex);
+        DistanceSolution { weights: clamped_weights(found.weights), ..found }
     }
 
     /// With the normal of the features themselves. That of a triangle of the difference has lost digits if
     /// the triangle is thin; so have its weights.
     #[cold]
-    fn sharpened(self, difference: &Difference<'_, ConvexPolyhedron>, simplex: &Simplex) -> Self {
-        let (distance, normal) = sharpened(difference, simplex, self.distance, &self.normal);
+    fn with_refined_normal(
+        self,
+        difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+        simplex: &GjkSimplex,
+    ) -> Self {
+        let (distance, normal) = refine_normal(difference, simplex, self.distance, &self.normal);
         let weights = if simplex.is_thin() {
-            simplex.mended(self.weights, &(normal * -distance))
+            simplex.refined_weights(self.weights, &(normal * -distance))
         } else {
             self.weights
         };
-        Found { weights, distance, normal }
+        DistanceSolution { weights, distance, normal }
     }
 }
 
 /// Weights that rounding has put below zero made zero, and their sum one.
-fn clamped(weights: [f64; 3]) -> [f64; 3] {
+fn clamped_weights(weights: [f64; 3]) -> [f64; 3] {
     let weights = weights.map(|weight| weight.max(0.0));
     let sum: f64 = weights.iter().sum();
     weights.map(|weight| weight / sum)
 }
 
 /// The distance along the normal of the features themselves, and that normal; what is given if there is none.
-fn sharpened(
-    difference: &Difference<'_, ConvexPolyhedron>,
-    simplex: &Simplex,
+fn refine_normal(
+    difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
+    simplex: &GjkSimplex,
     distance: f64,
     normal: &Vector<3>,
 ) -> (f64, Vector<3>) {
     let (a, b) = (difference.a, difference.b);
-    let corners_a = Corners::of(&simplex.pairs[..3], |pair| pair.a);
-    let corners_b = Corners::of(&simplex.pairs[..3], |pair| pair.b);
+    let corners_a = FeatureVertices::from_pairs(&simplex.pairs[..3], |pair| pair.a);
+    let corners_b = FeatureVertices::from_pairs(&simplex.pairs[..3], |pair| pair.b);
     let rotation = &difference.pose.rotation;
-    let edge = |body: &ConvexPolyhedron, corners: &Corners| {
+    let edge = |body: &ConvexPolyhedron, corners: &FeatureVertices| {
         body.vertices()[corners.vertices[1] as usize]
             - body.vertices()[corners.vertices[0] as usize]
     };
@@ -359,23 +384,28 @@ fn sharpened(
     let Some(known) = known else { return (distance, *normal) };
     let known = if known.dot(normal) < 0.0 { -known } else { known };
     let sharper = -(0..3).map(|k| known.dot(&simplex.points[k])).fold(f64::NEG_INFINITY, f64::max);
-    let is_same =
-        (known - normal).norm() <= SAME && (sharper - distance).abs() <= SAME * a.radius();
+    let is_same = (known - normal).norm() <= NORMAL_AGREEMENT
+        && (sharper - distance).abs() <= NORMAL_AGREEMENT * a.bounding_radius();
     if is_same { (sharper, known) } else { (distance, *normal) }
 }
 
 /// Bodies that are nearer than this part of their size nearly touch.
-const CLOSE: f64 = 1e-5;
+const CLOSE_DISTANCE: f64 = 1e-5;
 /// How wrong a distance may be, in parts of the bodies' size.
-const SURE: f64 = 1e-14;
+const CERTAIN_ERROR: f64 = 1e-14;
 /// How wrong one in more digits may be: where vertices are is rounded all the same.
-const RIGHT: f64 = 1e-12;
+const ACCEPTED_ERROR: f64 = 1e-12;
 /// Two normals that differ by no more are of the same features.
-const SAME: f64 = 1e-6;
+const NORMAL_AGREEMENT: f64 = 1e-6;
 
 /// An order of bodies that does not depend on how they are called, but for copies in one place.
 #[inline]
-fn comes_first(a: &ConvexPolyhedron, pose_a: &Pose, b: &ConvexPolyhedron, pose_b: &Pose) -> bool {
+fn is_ordered_before(
+    a: &ConvexPolyhedron,
+    pose_a: &Pose,
+    b: &ConvexPolyhedron,
+    pose_b: &Pose,
+) -> bool {
     if a.vertices().len() != b.vertices().len() {
         return a.vertices().len() < b.vertices().len();
     }
@@ -395,10 +425,10 @@ fn coordinates(body: &ConvexPolyhedron) -> impl Iterator<Item = f64> {
     body.vertices().iter().flat_map(|vertex| [vertex.x, vertex.y, vertex.z])
 }
 
-impl Corners {
+impl FeatureVertices {
     /// Of one to three pairs.
-    fn of(pairs: &[VertexPair], vertex: impl Fn(&VertexPair) -> u32) -> Self {
-        let mut corners = Corners::default();
+    fn from_pairs(pairs: &[VertexPair], vertex: impl Fn(&VertexPair) -> u32) -> Self {
+        let mut corners = FeatureVertices::default();
         for pair in pairs {
             let vertex = vertex(pair);
             if !corners.vertices[..corners.count as usize].contains(&vertex) {
@@ -411,17 +441,17 @@ impl Corners {
 
     /// The normal of the face that has all three.
     fn face_normal(&self, body: &ConvexPolyhedron) -> Option<Vector<3>> {
-        let faces = body.leaving(self.vertices[0]).map(|edge| body.face(body.left(edge)));
+        let faces = body.outgoing(self.vertices[0]).map(|edge| body.face(body.left_face(edge)));
         let has_all = |around: &[u32]| self.vertices.iter().all(|vertex| around.contains(vertex));
         faces.into_iter().find(|face| has_all(face.vertices)).map(|face| face.normal)
     }
 
-    fn feature(&self, body: &ConvexPolyhedron) -> Feature {
+    fn feature(&self, body: &ConvexPolyhedron) -> PolyhedronFeature {
         let [first, second, third] = self.vertices;
         match self.count {
-            1 => Feature::Vertex(first),
-            2 if body.neighbours(first).any(|other| other == second) => {
-                Feature::Edge([first.min(second), first.max(second)])
+            1 => PolyhedronFeature::Vertex(first),
+            2 if body.neighbors(first).any(|other| other == second) => {
+                PolyhedronFeature::Edge([first.min(second), first.max(second)])
             }
             2 => common_face(body, &[first, second]),
             _ => common_face(body, &[first, second, third]),
@@ -431,37 +461,37 @@ impl Corners {
 
 /// The face that has all of some vertices. If rounding has taken together what does not belong to one,
 /// the face at the first that has the most of them.
-fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> Feature {
-    let faces = body.leaving(vertices[0]).map(|edge| body.left(edge));
+fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> PolyhedronFeature {
+    let faces = body.outgoing(vertices[0]).map(|edge| body.left_face(edge));
     let has = |face: u32| {
         let around = body.face(face).vertices;
         vertices.iter().filter(|vertex| around.contains(vertex)).count()
     };
     let best = faces.max_by_key(|&face| (has(face), std::cmp::Reverse(face)));
-    best.map_or(Feature::Vertex(vertices[0]), Feature::Face)
+    best.map_or(PolyhedronFeature::Vertex(vertices[0]), PolyhedronFeature::Face)
 }
 
-impl Closest {
+impl ClosestPoints {
     /// The vertex, edge or face of the first body; it must be the one that was asked about.
-    pub fn feature_a(&self, a: &ConvexPolyhedron) -> Feature {
-        self.corners_a().feature(a)
+    pub fn feature_a(&self, a: &ConvexPolyhedron) -> PolyhedronFeature {
+        self.feature_vertices_a().feature(a)
     }
 
     /// The vertex, edge or face of the second body.
-    pub fn feature_b(&self, b: &ConvexPolyhedron) -> Feature {
-        self.corners_b().feature(b)
+    pub fn feature_b(&self, b: &ConvexPolyhedron) -> PolyhedronFeature {
+        self.feature_vertices_b().feature(b)
     }
 
-    fn corners_a(&self) -> Corners {
-        Corners::of(&self.pairs[..self.count as usize], |pair| pair.a)
+    fn feature_vertices_a(&self) -> FeatureVertices {
+        FeatureVertices::from_pairs(&self.pairs[..self.count as usize], |pair| pair.a)
     }
 
-    fn corners_b(&self) -> Corners {
-        Corners::of(&self.pairs[..self.count as usize], |pair| pair.b)
+    fn feature_vertices_b(&self) -> FeatureVertices {
+        FeatureVertices::from_pairs(&self.pairs[..self.count as usize], |pair| pair.b)
     }
 
     fn exchanged(self) -> Self {
-        Closest {
+        ClosestPoints {
             normal: -self.normal,
             on_a: self.on_b,
             on_b: self.on_a,

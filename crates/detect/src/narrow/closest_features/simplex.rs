@@ -1,6 +1,9 @@
 //! Few points of the difference of two bodies, and which point of their hull is nearest to the origin.
 
-use super::nearest::{Near, SLIVER, on_segment, on_triangle, weights_at, weights_on_segment};
+use super::nearest_on_simplex::{
+    NearestSimplexPoint, SLIVER_SINE, nearest_on_segment, nearest_on_triangle, segment_weights,
+    triangle_weights,
+};
 use carom_geometry::Vector;
 
 /// A vertex of each body.
@@ -13,7 +16,7 @@ pub struct VertexPair {
 impl VertexPair {
     /// Zero if it is the same.
     #[inline(always)]
-    fn differs(self, other: Self) -> u64 {
+    fn differing_bits(self, other: Self) -> u64 {
         u64::from(self.a ^ other.a) << 32 | u64::from(self.b ^ other.b)
     }
 
@@ -24,13 +27,13 @@ impl VertexPair {
 
 /// Up to four points that do not lie in one point, line or plane, but for rounding.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Simplex {
+pub struct GjkSimplex {
     pub count: usize,
     pub points: [Vector<3>; 4],
     pub pairs: [VertexPair; 4],
 }
 
-impl Simplex {
+impl GjkSimplex {
     #[inline(always)]
     pub fn push(&mut self, pair: VertexPair, point: Vector<3>) {
         self.points[self.count] = point;
@@ -44,14 +47,14 @@ impl Simplex {
         let mut other = u64::MAX;
         for k in 0..4 {
             let beyond = u64::from(k >= self.count);
-            other = other.min(self.pairs[k].differs(pair) | beyond);
+            other = other.min(self.pairs[k].differing_bits(pair) | beyond);
         }
         other == 0
     }
 
     /// Keeps the points whose bits are set.
     #[inline(always)]
-    pub fn keep(&mut self, needed: u8) {
+    pub fn retain_points(&mut self, needed: u8) {
         if needed + 1 == 1 << self.count {
             return;
         }
@@ -70,25 +73,26 @@ impl Simplex {
         let [a, b, c, _] = self.points;
         let (ab, ac, bc) = (b - a, c - a, c - b);
         let longest = ab.norm_squared().max(ac.norm_squared()).max(bc.norm_squared());
-        self.count == 3 && ab.cross(&ac).norm_squared() < THIN * THIN * longest * longest
+        self.count == 3
+            && ab.cross(&ac).norm_squared() < THIN_TRIANGLE * THIN_TRIANGLE * longest * longest
     }
 
     /// By which weights the points give their nearest one. Of a triangle they may be below zero by
     /// rounding: the points they give of two bodies are as far apart as the bodies, and may be that much
     /// beside them.
     #[inline(always)]
-    pub fn weights(&self, nearest: &Vector<3>) -> [f64; 3] {
+    pub fn barycentric_weights(&self, nearest: &Vector<3>) -> [f64; 3] {
         let [a, b, _, _] = &self.points;
         match self.count {
             1 => [1.0, 0.0, 0.0],
-            2 => weights_on_segment(a, b),
-            _ => weights_at(&self.points, nearest),
+            2 => segment_weights(a, b),
+            _ => triangle_weights(&self.points, nearest),
         }
     }
 
     /// Weights of a thin triangle made more precise, by what is missing along its longest edge and across.
     #[cold]
-    pub fn mended(&self, mut weights: [f64; 3], nearest: &Vector<3>) -> [f64; 3] {
+    pub fn refined_weights(&self, mut weights: [f64; 3], nearest: &Vector<3>) -> [f64; 3] {
         let length =
             |[from, to, _]: [usize; 3]| (self.points[to] - self.points[from]).norm_squared();
         let longer = |one, other| if length(other) > length(one) { other } else { one };
@@ -111,19 +115,19 @@ impl Simplex {
     /// The point nearest to the origin. None if the origin is inside, which a simplex that is known to be
     /// separated from it cannot be.
     #[inline(always)]
-    pub fn nearest(&self, is_separated: bool) -> Option<Near> {
+    pub fn nearest_to_origin(&self, is_separated: bool) -> Option<NearestSimplexPoint> {
         let [a, b, c, _] = &self.points;
         match self.count {
-            1 => Some(Near::at(*a, 1)),
-            2 => Some(on_segment(a, b, [1, 2])),
-            3 => Some(on_triangle(a, b, c, &(b - a).cross(&(c - a)), [1, 2, 4])),
-            _ => self.on_tetrahedron(is_separated),
+            1 => Some(NearestSimplexPoint::at(*a, 1)),
+            2 => Some(nearest_on_segment(a, b, [1, 2])),
+            3 => Some(nearest_on_triangle(a, b, c, &(b - a).cross(&(c - a)), [1, 2, 4])),
+            _ => self.nearest_on_tetrahedron(is_separated),
         }
     }
 
     /// On the faces that the origin is outside of; on all if rounding may have hidden that.
     #[inline(always)]
-    fn on_tetrahedron(&self, is_separated: bool) -> Option<Near> {
+    fn nearest_on_tetrahedron(&self, is_separated: bool) -> Option<NearestSimplexPoint> {
         let [a, b, c, d] = &self.points;
         let (da, db, dc) = (a - d, b - d, c - d);
         let normals = [db.cross(&dc), dc.cross(&da), da.cross(&db)];
@@ -131,44 +135,48 @@ impl Simplex {
         let volume = normals[2].dot(&dc);
         let parts = normals.map(|normal| -normal.dot(d));
         let [aa, bb, cc, dd] = [da, db, dc, *d].map(|edge| edge.norm_squared());
-        let rounding = [bb * cc * dd, cc * aa * dd, aa * bb * dd].map(|most| FLAT * FLAT * most);
-        let is_flat = volume * volume <= FLAT * FLAT * aa * bb * cc;
+        let rounding = [bb * cc * dd, cc * aa * dd, aa * bb * dd]
+            .map(|most| FLAT_TETRAHEDRON * FLAT_TETRAHEDRON * most);
+        let is_flat = volume * volume <= FLAT_TETRAHEDRON * FLAT_TETRAHEDRON * aa * bb * cc;
         let is_seen =
             |k: usize| is_flat || parts[k] * volume < 0.0 || parts[k] * parts[k] <= rounding[k];
-        if !is_flat && let Some(near) = self.over_newest(&[da, db, dc], &normals, &parts, volume) {
+        if !is_flat
+            && let Some(near) =
+                self.nearest_on_newest_faces(&[da, db, dc], &normals, &parts, volume)
+        {
             return Some(near);
         }
-        let mut best: Option<Near> = None;
-        let mut look = |near: Near| {
-            if best.is_none_or(|best| near.squared < best.squared) {
+        let mut best: Option<NearestSimplexPoint> = None;
+        let mut look = |near: NearestSimplexPoint| {
+            if best.is_none_or(|best| near.distance_squared < best.distance_squared) {
                 best = Some(near);
             }
         };
         if is_seen(0) {
-            look(on_triangle(d, b, c, &normals[0], [8, 2, 4]));
+            look(nearest_on_triangle(d, b, c, &normals[0], [8, 2, 4]));
         }
         if is_seen(1) {
-            look(on_triangle(d, c, a, &normals[1], [8, 4, 1]));
+            look(nearest_on_triangle(d, c, a, &normals[1], [8, 4, 1]));
         }
         if is_seen(2) {
-            look(on_triangle(d, a, b, &normals[2], [8, 1, 2]));
+            look(nearest_on_triangle(d, a, b, &normals[2], [8, 1, 2]));
         }
         let beyond_base = (volume - parts[0] - parts[1] - parts[2]) * volume < 0.0;
         if is_flat || beyond_base {
-            look(on_triangle(a, b, c, &(b - a).cross(&(c - a)), [1, 2, 4]));
+            look(nearest_on_triangle(a, b, c, &(b - a).cross(&(c - a)), [1, 2, 4]));
         }
-        if best.is_none() && is_separated { Some(self.on_any_face()) } else { best }
+        if best.is_none() && is_separated { Some(self.nearest_on_any_face()) } else { best }
     }
 
     /// On the face at the newest point that the origin stands over, outside; in most steps there is one.
     #[inline(always)]
-    fn over_newest(
+    fn nearest_on_newest_faces(
         &self,
         edges: &[Vector<3>; 3],
         normals: &[Vector<3>; 3],
         parts: &[f64; 3],
         volume: f64,
-    ) -> Option<Near> {
+    ) -> Option<NearestSimplexPoint> {
         let newest = &self.points[3];
         let (mut chosen, mut points) = (3, [Vector::zeros(); 3]);
         for k in 0..3 {
@@ -179,29 +187,38 @@ impl Simplex {
             let one = step.cross(second).dot(normal);
             let other = first.cross(&step).dot(normal);
             let is_over = (one > 0.0) & (other > 0.0) & (area - one - other > 0.0);
-            let is_wide = area > SLIVER * SLIVER * first.norm_squared() * second.norm_squared();
+            let is_wide =
+                area > SLIVER_SINE * SLIVER_SINE * first.norm_squared() * second.norm_squared();
             if is_over & is_wide & (parts[k] * volume < 0.0) {
                 chosen = k;
             }
         }
-        (chosen < 3).then(|| Near::at(points[chosen], 0b1111 & !(1 << chosen)))
+        (chosen < 3).then(|| NearestSimplexPoint::at(points[chosen], 0b1111 & !(1 << chosen)))
     }
 
     /// The nearest of the nearest points of all faces.
     #[cold]
-    fn on_any_face(&self) -> Near {
+    fn nearest_on_any_face(&self) -> NearestSimplexPoint {
         let face = |[i, j, k]: [usize; 3]| {
             let [a, b, c] = [i, j, k].map(|corner| self.points[corner]);
-            on_triangle(&a, &b, &c, &(b - a).cross(&(c - a)), [i, j, k].map(|corner| 1 << corner))
+            nearest_on_triangle(
+                &a,
+                &b,
+                &c,
+                &(b - a).cross(&(c - a)),
+                [i, j, k].map(|corner| 1 << corner),
+            )
         };
         [[0, 1, 3], [0, 2, 3], [1, 2, 3]].map(face).into_iter().fold(
             face([0, 1, 2]),
-            |best, near| if near.squared < best.squared { near } else { best },
+            |best, near| {
+                if near.distance_squared < best.distance_squared { near } else { best }
+            },
         )
     }
 }
 
 /// The height of a thin triangle over its longest edge.
-pub const THIN: f64 = 1e-2;
+pub const THIN_TRIANGLE: f64 = 1e-2;
 /// The height of a tetrahedron in parts of its edges of which rounding may be the reason.
-const FLAT: f64 = 1e-12;
+const FLAT_TETRAHEDRON: f64 = 1e-12;

@@ -4,11 +4,11 @@
 //! tiles below the faces of the body that look at them. Areas add up: how a flat surface is cut into
 //! tiles makes no difference, and a body does not notice seams.
 
-use super::Corners;
-use super::caps::{Cap, STEEP, View};
-use super::mean_depth::{Mean, Sums};
-use super::patch::Pressure;
-use super::polygon::{CUT, Polygon, bounds};
+use super::FeatureVertices;
+use super::clip_polygon::{CUT_EDGE, ClipPolygon, bounds};
+use super::contact_patch::ContactPatch;
+use super::face_caps::{FaceCap, MIN_FACE_COSINE, TangentPlaneFrame};
+use super::mean_depth::{DepthIntegrals, MeanDepth};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
 /// A flat part of a surface.
@@ -41,66 +41,76 @@ pub struct Tile<'a> {
 /// assert!((pressure.middle - Vector::from([0.5, 0.5, -0.005])).norm() < 1e-12);
 /// # Ok::<(), carom_geometry::mesh::HullError>(())
 /// ```
-pub fn pressure_on_tiles(
+pub fn contact_patch_on_tiles(
     body: &ConvexPolyhedron,
     pose: &Pose,
     normal: &Vector<3>,
     tiles: &[Tile],
     reach: f64,
     deepest: f64,
-) -> Option<(Vector<3>, Pressure)> {
+) -> Option<(Vector<3>, ContactPatch)> {
     let nearest = body.support(&pose.rotation.tr_mul(normal));
-    let view = View::along(normal, pose.apply(&body.vertices()[nearest as usize]));
-    let at = Corners { vertices: [nearest, 0, 0], count: 1 };
+    let view = TangentPlaneFrame::from_normal(
+        normal,
+        pose.transform_point(&body.vertices()[nearest as usize]),
+    );
+    let at = FeatureVertices { vertices: [nearest, 0, 0], count: 1 };
     let mut faces = Vec::new();
-    view.caps(body, pose, &at, deepest, &mut faces);
-    let (mut sums, mut direction) = (Sums::new(deepest), Vector::zeros());
-    let mut rooms = [Polygon::default(), Polygon::default()];
+    view.collect_face_caps(body, pose, &at, deepest, &mut faces);
+    let (mut sums, mut direction) = (DepthIntegrals::new(deepest), Vector::zeros());
+    let mut rooms = [ClipPolygon::default(), ClipPolygon::default()];
     let mut weight = 0.0;
     for tile in tiles {
-        let Some(above) = seen(&view, tile) else { continue };
-        for below in faces.iter().filter(|below| below.may_meet(&above)) {
-            add(&mut sums, below, &above, reach, &mut rooms);
+        let Some(above) = project_tile(&view, tile) else { continue };
+        for below in faces.iter().filter(|below| below.bounds_overlap(&above)) {
+            add_overlap(&mut sums, below, &above, reach, &mut rooms);
         }
-        let before = std::mem::replace(&mut weight, sums.weight());
+        let before = std::mem::replace(&mut weight, sums.total_weight());
         direction += tile.direction * (weight - before);
     }
-    let Mean { middle: [x, y, height], squares, depth, rate } = sums.mean()?;
-    let pressure = Pressure {
-        middle: view.place([x, y], height),
-        spread: view.spread(squares),
+    let MeanDepth { center: [x, y, height], second_moments: squares, depth, depth_rate: rate } =
+        sums.mean()?;
+    let pressure = ContactPatch {
+        center: view.to_world([x, y], height),
+        second_moment: view.second_moment(squares),
         depth,
         // Pushes in different directions are partly lost.
-        rate: rate * direction.norm() / weight,
+        depth_rate: rate * direction.norm() / weight,
     };
     Some((direction.try_normalize(0.0)?, pressure))
 }
 
 /// Adds where a face lies under a tile and is nearer than the reach.
-fn add(sums: &mut Sums, below: &Cap, above: &Cap, reach: f64, [polygon, cut]: &mut [Polygon; 2]) {
-    let [depth, height] = below.height.under(&above.height, reach);
-    polygon.cut_from(below.polygon.corners(), CUT, |point| depth.at(point));
-    for side in above.polygon.sides() {
-        cut.cut_from(polygon.corners(), CUT, |point| side.left_of(point));
+fn add_overlap(
+    sums: &mut DepthIntegrals,
+    below: &FaceCap,
+    above: &FaceCap,
+    reach: f64,
+    [polygon, cut]: &mut [ClipPolygon; 2],
+) {
+    let [depth, height] = below.height.depth_and_mid_height(&above.height, reach);
+    polygon.clip_from(below.polygon.corners(), CUT_EDGE, |point| depth.evaluate(point));
+    for side in above.polygon.edges() {
+        cut.clip_from(polygon.corners(), CUT_EDGE, |point| side.orientation(point));
         std::mem::swap(polygon, cut);
     }
     sums.add(polygon.corners(), &depth, &height);
 }
 
 /// A tile as seen by a view; none if it is steep.
-fn seen(view: &View, tile: &Tile) -> Option<Cap> {
-    let mut polygon = Polygon::default();
+fn project_tile(view: &TangentPlaneFrame, tile: &Tile) -> Option<FaceCap> {
+    let mut polygon = ClipPolygon::default();
     for corner in tile.corners {
-        let way = corner - view.middle;
-        polygon.push([way.dot(&view.right), way.dot(&view.up)]);
+        let way = corner - view.origin;
+        polygon.push([way.dot(&view.tangent), way.dot(&view.bitangent)]);
     }
-    polygon.turn_left();
+    polygon.make_counterclockwise();
     let [a, b, c] = [0, 1, 2].map(|corner| tile.corners[corner]);
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-    if normal.dot(&view.normal).abs() < STEEP {
+    if normal.dot(&view.normal).abs() < MIN_FACE_COSINE {
         return None;
     }
-    let height = view.plane(&normal, &(a - view.middle));
+    let height = view.plane_height(&normal, &(a - view.origin));
     let [low, high] = bounds(polygon.corners())?;
-    Some(Cap { polygon, height, low, high })
+    Some(FaceCap { polygon, height, low, high })
 }

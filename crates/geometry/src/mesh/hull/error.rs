@@ -11,7 +11,7 @@ pub enum HullError {
         count: usize,
     },
     /// Numbers of points and faces have 32 bits.
-    #[error("there are {count} points; a convex hull takes at most {most}", most = super::MOST_POINTS)]
+    #[error("there are {count} points; a convex hull takes at most {most}", most = super::MAX_POINTS)]
     TooMany {
         /// How many points there are.
         count: usize,

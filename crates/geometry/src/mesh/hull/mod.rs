@@ -3,13 +3,13 @@
 //! Quickhull (Barber, Dobkin and Huhdanpaa, ACM Transactions on Mathematical Software 22, 1996) over
 //! triangles, in five steps:
 //!
-//! 1. `spatial_order` and `start`: points in an order that suits memory, and four of them that are
+//! 1. `hilbert_order` and `initial_simplex`: points in an order that suits memory, and four of them that are
 //!    far apart, or the reason why there are none;
 //! 2. `quickhull`: each triangle keeps a list of points that see it; the farthest is taken in, the
 //!    triangles it sees make way for a cone, and their points are dealt out anew;
 //! 3. of vertices closer than twice *rounding* one is kept, and the hull made anew of these;
-//! 4. `regions`: neighbouring triangles in one plane, to within rounding, become one face;
-//! 5. `outline`: these faces by their corners, if they still make a polyhedron.
+//! 4. `coplanar_regions`: neighboring triangles in one plane, to within rounding, become one face;
+//! 5. `face_outline`: these faces by their corners, if they still make a polyhedron.
 //!
 //! Who sees what is decided by the exact orientation alone, and a point in the plane of a triangle
 //! does not see it. So every step goes from one convex body to another, and nothing can fail or go on
@@ -18,33 +18,33 @@
 //!
 //! Points on a plane or a line are mostly so to within rounding only, so that the exact hull has
 //! faces nobody meant. *Within rounding* is 5e-13 of the largest extent plus eight units in the last
-//! place of the largest coordinate. Neighbours join if all their vertices lie so close
+//! place of the largest coordinate. Neighbors join if all their vertices lie so close
 //! to one plane. Where faces that are joined would not make a convex polyhedron any more, as in flat
 //! slivers, less is joined, in the end only what lies in one plane exactly.
 //!
 //! The cost is of the order `n log h` for `n` points and `h` corners, unless the points are made to
 //! be difficult.
 
+mod coplanar_regions;
 mod error;
-mod outline;
+mod face_outline;
+mod half_edge_mesh;
+mod hilbert_order;
+mod initial_simplex;
 mod quickhull;
-mod regions;
-mod spatial_order;
-mod start;
-mod surface;
 
 pub use error::HullError;
 
 use super::PolygonMesh;
 use crate::{Aabb, Vector};
-use spatial_order::Points;
-use surface::Surface;
+use half_edge_mesh::HullHalfEdgeMesh;
+use hilbert_order::IndexedHullPoints;
 
 /// Half edges are numbered with 32 bits, and there are up to six for each point.
-const MOST_POINTS: usize = 500_000_000;
+const MAX_POINTS: usize = 500_000_000;
 
 /// What coordinates may be; beyond, volumes of thin bodies leave the range of numbers.
-const LARGEST: f64 = 1e60;
+const LARGEST_COORDINATE: f64 = 1e60;
 
 /// The smallest convex body that holds all points, with one polygon for each plane.
 ///
@@ -65,50 +65,56 @@ const LARGEST: f64 = 1e60;
 /// ```
 pub fn convex_hull(points: &[Vector<3>]) -> Result<PolygonMesh, HullError> {
     let bounds = checked_bounds(points)?;
-    let tolerance = Tolerance::within(&bounds);
-    let mut surface = triangulated(&Points::sorted(points, &bounds), &bounds, tolerance)?;
-    while let Some(apart) = surface.thinned(tolerance.close()) {
-        surface = triangulated(&apart, &bounds, tolerance)?;
+    let tolerance = HullTolerance::within(&bounds);
+    let mut surface = triangulated_hull(
+        &IndexedHullPoints::along_hilbert_curve(points, &bounds),
+        &bounds,
+        tolerance,
+    )?;
+    while let Some(apart) = surface.without_close_vertices(tolerance.vertex_merge_distance()) {
+        surface = triangulated_hull(&apart, &bounds, tolerance)?;
     }
-    Ok(used_part(points, outline::polygons(&surface, tolerance)))
+    Ok(mesh_of_used_points(points, face_outline::merged_faces(&surface, tolerance)))
 }
 
-fn triangulated(
-    points: &Points,
+fn triangulated_hull(
+    points: &IndexedHullPoints,
     bounds: &Aabb<3>,
-    tolerance: Tolerance,
-) -> Result<Surface, HullError> {
-    let first = start::four_apart(&points.places, bounds, tolerance)?;
-    Ok(quickhull::surface(points, bounds, first))
+    tolerance: HullTolerance,
+) -> Result<HullHalfEdgeMesh, HullError> {
+    let first = initial_simplex::initial_tetrahedron(&points.positions, bounds, tolerance)?;
+    Ok(quickhull::build_hull(points, bounds, first))
 }
 
 /// Distances that rounding may have made.
 #[derive(Clone, Copy, Debug)]
-struct Tolerance {
+struct HullTolerance {
     /// How far a vertex may be from the plane of its face.
-    flat: f64,
+    coplanarity_distance: f64,
 }
 
-impl Tolerance {
+impl HullTolerance {
     fn within(bounds: &Aabb<3>) -> Self {
         let largest = bounds.low.amax().max(bounds.high.amax());
-        Tolerance { flat: 5e-13 * bounds.size().max() + 8.0 * f64::EPSILON * largest }
+        HullTolerance {
+            coplanarity_distance: 5e-13 * bounds.size().max() + 8.0 * f64::EPSILON * largest,
+        }
     }
 
     /// Vertices closer than this are one: faces between them would have any direction.
-    fn close(self) -> f64 {
-        2.0 * self.flat
+    fn vertex_merge_distance(self) -> f64 {
+        2.0 * self.coplanarity_distance
     }
 
     /// Bodies must be thicker than this, or their opposite faces would be one.
-    fn thinnest(self) -> f64 {
-        4.0 * self.flat
+    fn minimum_thickness(self) -> f64 {
+        4.0 * self.coplanarity_distance
     }
 }
 
 /// How far the corners of a face of the hull of some points may be from one plane.
-pub(crate) fn flatness(points: &[Vector<3>]) -> f64 {
-    Tolerance::within(&points.iter().fold(Aabb::empty(), Aabb::including)).flat
+pub(crate) fn coplanarity_tolerance(points: &[Vector<3>]) -> f64 {
+    HullTolerance::within(&points.iter().fold(Aabb::empty(), Aabb::including)).coplanarity_distance
 }
 
 /// The box around points, if there are enough and their coordinates are in range.
@@ -117,14 +123,14 @@ pub(crate) fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError>
     if count < 4 {
         return Err(HullError::TooFew { count });
     }
-    if count > MOST_POINTS {
+    if count > MAX_POINTS {
         return Err(HullError::TooMany { count });
     }
     let mut bounds = Aabb::empty();
     for (number, point) in points.iter().enumerate() {
         // Fails for what is not a number, too.
-        if !point.iter().all(|x| x.abs() <= LARGEST) {
-            return Err(refused(number, point));
+        if !point.iter().all(|x| x.abs() <= LARGEST_COORDINATE) {
+            return Err(coordinate_error(number, point));
         }
         bounds = bounds.including(point);
     }
@@ -132,7 +138,7 @@ pub(crate) fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError>
 }
 
 #[cold]
-fn refused(point: usize, place: &Vector<3>) -> HullError {
+fn coordinate_error(point: usize, place: &Vector<3>) -> HullError {
     match place.iter().find(|x| !x.is_finite()) {
         Some(&value) => HullError::NotFinite { point, value },
         None => HullError::TooLarge { point, value: place[place.iamax()] },
@@ -140,7 +146,7 @@ fn refused(point: usize, place: &Vector<3>) -> HullError {
 }
 
 /// A mesh of the points that faces use, numbered anew in their order.
-fn used_part(points: &[Vector<3>], mut faces: Vec<Vec<u32>>) -> PolygonMesh {
+fn mesh_of_used_points(points: &[Vector<3>], mut faces: Vec<Vec<u32>>) -> PolygonMesh {
     let mut numbers = vec![u32::MAX; points.len()];
     faces.iter().flatten().for_each(|&point| numbers[point as usize] = 0);
     let mut vertices = Vec::new();

@@ -1,7 +1,7 @@
 //! Quickhull over triangles: from four points to the hull of all.
 
-use super::spatial_order::Points;
-use super::surface::{Surface, next, side};
+use super::half_edge_mesh::{HullHalfEdgeMesh, next_half_edge, side_of_plane};
+use super::hilbert_order::IndexedHullPoints;
 use crate::{Aabb, Vector};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -10,54 +10,58 @@ use std::collections::VecDeque;
 const NONE: u32 = u32::MAX;
 
 /// As long as there are fewer triangles the hull grows evenly.
-const COARSE: usize = 20_000;
+const BREADTH_FIRST_LIMIT: usize = 20_000;
 
 /// The hull of all points as triangles, exactly convex. Only points that were taken in are vertices,
 /// in ascending order; some of them may have come to lie on a face or an edge since.
-pub(super) fn surface(points: &Points, bounds: &Aabb<3>, first: [u32; 4]) -> Surface {
+pub(super) fn build_hull(
+    points: &IndexedHullPoints,
+    bounds: &Aabb<3>,
+    first: [u32; 4],
+) -> HullHalfEdgeMesh {
     let mut hull = Quickhull {
-        points: &points.places,
+        points: &points.positions,
         size: bounds.size(),
         triangles: Vec::new(),
-        free: Vec::new(),
-        behind: vec![NONE; points.places.len()],
+        free_triangles: Vec::new(),
+        next_outside_point: vec![NONE; points.positions.len()],
         pending: VecDeque::new(),
-        seen: Vec::new(),
+        visible: Vec::new(),
         horizon: Vec::new(),
         cone: Vec::new(),
         crossings: Vec::new(),
     };
-    hull.begin(first);
+    hull.start_from_tetrahedron(first);
     while let Some(triangle) = hull.next_pending() {
-        let Triangle { state, farthest, .. } = hull.triangles[triangle as usize];
-        if state == State::Hull && farthest != NONE {
-            hull.take_in(farthest, triangle);
+        let QuickhullFace { state, farthest, .. } = hull.triangles[triangle as usize];
+        if state == QuickhullFaceState::Hull && farthest != NONE {
+            hull.add_vertex(farthest, triangle);
         }
     }
-    hull.finish(&points.numbers)
+    hull.into_half_edge_mesh(&points.input_indices)
 }
 
 struct Quickhull<'a> {
     points: &'a [Vector<3>],
     /// No two points differ by more than this along an axis.
     size: Vector<3>,
-    triangles: Vec<Triangle>,
+    triangles: Vec<QuickhullFace>,
     /// Places of triangles that are gone.
-    free: Vec<u32>,
+    free_triangles: Vec<u32>,
     /// Of each point the next one that sees the same triangle.
-    behind: Vec<u32>,
+    next_outside_point: Vec<u32>,
     /// Every triangle that is seen by points, and some others, the oldest first.
     pending: VecDeque<u32>,
     /// Scratch of one step: triangles the new point sees, half edges around them from the other side,
     /// triangles from these to the point, half edges still to cross.
-    seen: Vec<u32>,
+    visible: Vec<u32>,
     horizon: Vec<u32>,
     cone: Vec<u32>,
     crossings: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
-struct Triangle {
+struct QuickhullFace {
     base: Vector<3>,
     normal: Vector<3>,
     /// Rounding of the height of a point is less than this.
@@ -66,39 +70,42 @@ struct Triangle {
     height: f64,
     farthest: u32,
     /// The first point in the list of those that see this triangle; each is in one list only.
-    first: u32,
+    first_outside_point: u32,
     corners: [u32; 3],
-    mates: [u32; 3],
-    state: State,
+    twins: [u32; 3],
+    state: QuickhullFaceState,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum QuickhullFaceState {
     Hull,
-    Seen,
+    Visible,
     Free,
 }
 
 impl Quickhull<'_> {
-    fn begin(&mut self, first: [u32; 4]) {
+    fn start_from_tetrahedron(&mut self, first: [u32; 4]) {
         let [a, mut b, mut c, d] = first;
-        if side([a, b, c, d].map(|point| &self.points[point as usize])) == Ordering::Greater {
+        if side_of_plane([a, b, c, d].map(|point| &self.points[point as usize]))
+            == Ordering::Greater
+        {
             (b, c) = (c, b);
         }
         // Seen from the last point, the first three now go round to the right.
         for corners in [[a, b, c], [a, d, b], [b, d, c], [c, d, a]] {
-            let triangle = self.add(corners);
+            let triangle = self.add_triangle(corners);
             self.cone.push(triangle);
         }
         for half_edge in 0..12 {
-            let to = self.origin(next(half_edge));
+            let to = self.origin(next_half_edge(half_edge));
             let back = (0..12).find(|&other| {
-                self.origin(other) == to && self.origin(next(other)) == self.origin(half_edge)
+                self.origin(other) == to
+                    && self.origin(next_half_edge(other)) == self.origin(half_edge)
             });
-            self.join(half_edge, back.expect("every edge of a tetrahedron is in two faces"));
+            self.link_twins(half_edge, back.expect("every edge of a tetrahedron is in two faces"));
         }
         for point in 0..self.points.len() as u32 {
-            self.deal(point);
+            self.assign_to_outside_set(point);
         }
         let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
         self.pending.extend(cone);
@@ -108,7 +115,7 @@ impl Quickhull<'_> {
     /// latter would see a long fan. Once the hull is coarsely known, the youngest, whose surroundings are
     /// still in the processor's memory.
     fn next_pending(&mut self) -> Option<u32> {
-        if self.triangles.len() < COARSE {
+        if self.triangles.len() < BREADTH_FIRST_LIMIT {
             self.pending.pop_front()
         } else {
             self.pending.pop_back()
@@ -116,21 +123,21 @@ impl Quickhull<'_> {
     }
 
     /// Makes a point a vertex, given a triangle that it sees.
-    fn take_in(&mut self, point: u32, triangle: u32) {
+    fn add_vertex(&mut self, point: u32, triangle: u32) {
         self.find_horizon(point, triangle);
-        self.raise_cone(point);
-        for k in 0..self.seen.len() {
-            let seen = self.seen[k];
-            let mut other = self.triangles[seen as usize].first;
+        self.build_cone(point);
+        for k in 0..self.visible.len() {
+            let seen = self.visible[k];
+            let mut other = self.triangles[seen as usize].first_outside_point;
             while other != NONE {
-                let following = self.behind[other as usize];
+                let following = self.next_outside_point[other as usize];
                 if other != point {
-                    self.deal(other);
+                    self.assign_to_outside_set(other);
                 }
                 other = following;
             }
-            self.triangles[seen as usize].state = State::Free;
-            self.free.push(seen);
+            self.triangles[seen as usize].state = QuickhullFaceState::Free;
+            self.free_triangles.push(seen);
         }
         let cone = self.cone.iter().filter(|&&new| self.triangles[new as usize].farthest != NONE);
         self.pending.extend(cone);
@@ -139,21 +146,22 @@ impl Quickhull<'_> {
     /// The triangles that a point sees are a disc. A walk through them that turns right at every edge
     /// comes by the edges of the disc in their order.
     fn find_horizon(&mut self, point: u32, triangle: u32) {
-        self.seen.clear();
+        self.visible.clear();
         self.horizon.clear();
-        self.triangles[triangle as usize].state = State::Seen;
-        self.seen.push(triangle);
+        self.triangles[triangle as usize].state = QuickhullFaceState::Visible;
+        self.visible.push(triangle);
         self.crossings.extend([3 * triangle + 2, 3 * triangle + 1, 3 * triangle]);
         while let Some(half_edge) = self.crossings.pop() {
-            let beyond = self.mate(half_edge);
+            let beyond = self.twin(half_edge);
             let triangle = beyond / 3;
-            if self.triangles[triangle as usize].state == State::Seen {
+            if self.triangles[triangle as usize].state == QuickhullFaceState::Visible {
                 continue;
             }
-            if self.height_if_seen(triangle, point).is_some() {
-                self.triangles[triangle as usize].state = State::Seen;
-                self.seen.push(triangle);
-                self.crossings.extend([next(next(beyond)), next(beyond)]);
+            if self.height_if_visible(triangle, point).is_some() {
+                self.triangles[triangle as usize].state = QuickhullFaceState::Visible;
+                self.visible.push(triangle);
+                self.crossings
+                    .extend([next_half_edge(next_half_edge(beyond)), next_half_edge(beyond)]);
             } else {
                 self.horizon.push(beyond);
             }
@@ -161,17 +169,21 @@ impl Quickhull<'_> {
     }
 
     /// Triangles from the horizon to a point.
-    fn raise_cone(&mut self, point: u32) {
+    fn build_cone(&mut self, point: u32) {
         self.cone.clear();
         for k in 0..self.horizon.len() {
             let beyond = self.horizon[k];
-            let triangle = self.add([self.origin(next(beyond)), self.origin(beyond), point]);
+            let triangle = self.add_triangle([
+                self.origin(next_half_edge(beyond)),
+                self.origin(beyond),
+                point,
+            ]);
             self.cone.push(triangle);
-            self.join(3 * triangle, beyond);
+            self.link_twins(3 * triangle, beyond);
         }
         for k in 0..self.cone.len() {
             let following = self.cone[if k + 1 < self.cone.len() { k + 1 } else { 0 }];
-            self.join(3 * self.cone[k] + 1, 3 * following + 2);
+            self.link_twins(3 * self.cone[k] + 1, 3 * following + 2);
         }
     }
 
@@ -179,13 +191,13 @@ impl Quickhull<'_> {
     /// inside: a point outside that saw an old triangle sees a new one, for it lies above one of the
     /// horizon's edges on both sides or sees nothing that stays.
     #[inline]
-    fn deal(&mut self, point: u32) {
+    fn assign_to_outside_set(&mut self, point: u32) {
         for k in 0..self.cone.len() {
             let number = self.cone[k];
-            if let Some(height) = self.height_if_seen(number, point) {
+            if let Some(height) = self.height_if_visible(number, point) {
                 let triangle = &mut self.triangles[number as usize];
-                self.behind[point as usize] = triangle.first;
-                triangle.first = point;
+                self.next_outside_point[point as usize] = triangle.first_outside_point;
+                triangle.first_outside_point = point;
                 // Ties go to the smaller number, so that of equal points the first is taken.
                 let level = height == triangle.height;
                 if height > triangle.height || level && point < triangle.farthest {
@@ -199,7 +211,7 @@ impl Quickhull<'_> {
 
     /// How high a point is above a triangle in units of twice its area, if it sees it.
     #[inline(always)]
-    fn height_if_seen(&self, triangle: u32, point: u32) -> Option<f64> {
+    fn height_if_visible(&self, triangle: u32, point: u32) -> Option<f64> {
         let triangle = &self.triangles[triangle as usize];
         let place = &self.points[point as usize];
         let height = triangle.normal.dot(&(place - triangle.base));
@@ -207,12 +219,12 @@ impl Quickhull<'_> {
             return (height > 0.0).then_some(height);
         }
         let [a, b, c] = triangle.corners.map(|corner| &self.points[corner as usize]);
-        (side([a, b, c, place]) == Ordering::Greater).then_some(height.max(0.0))
+        (side_of_plane([a, b, c, place]) == Ordering::Greater).then_some(height.max(0.0))
     }
 
-    fn add(&mut self, corners: [u32; 3]) -> u32 {
-        let triangle = Triangle::new(self.points, corners, &self.size);
-        match self.free.pop() {
+    fn add_triangle(&mut self, corners: [u32; 3]) -> u32 {
+        let triangle = QuickhullFace::new(self.points, corners, &self.size);
+        match self.free_triangles.pop() {
             Some(number) => {
                 self.triangles[number as usize] = triangle;
                 number
@@ -228,19 +240,19 @@ impl Quickhull<'_> {
         self.triangles[half_edge as usize / 3].corners[half_edge as usize % 3]
     }
 
-    fn mate(&self, half_edge: u32) -> u32 {
-        self.triangles[half_edge as usize / 3].mates[half_edge as usize % 3]
+    fn twin(&self, half_edge: u32) -> u32 {
+        self.triangles[half_edge as usize / 3].twins[half_edge as usize % 3]
     }
 
-    fn join(&mut self, one: u32, other: u32) {
-        self.triangles[one as usize / 3].mates[one as usize % 3] = other;
-        self.triangles[other as usize / 3].mates[other as usize % 3] = one;
+    fn link_twins(&mut self, one: u32, other: u32) {
+        self.triangles[one as usize / 3].twins[one as usize % 3] = other;
+        self.triangles[other as usize / 3].twins[other as usize % 3] = one;
     }
 
     /// Numbers what is left without gaps.
-    fn finish(self, numbers_of_points: &[u32]) -> Surface {
-        let left = |triangle: &&Triangle| triangle.state == State::Hull;
-        let mut vertices = self.behind;
+    fn into_half_edge_mesh(self, numbers_of_points: &[u32]) -> HullHalfEdgeMesh {
+        let left = |triangle: &&QuickhullFace| triangle.state == QuickhullFaceState::Hull;
+        let mut vertices = self.next_outside_point;
         vertices.fill(NONE);
         for triangle in self.triangles.iter().filter(left) {
             triangle.corners.iter().for_each(|&corner| vertices[corner as usize] = 0);
@@ -255,7 +267,7 @@ impl Quickhull<'_> {
         }
         let (mut numbers, mut count) = (vec![NONE; self.triangles.len()], 0);
         for (number, triangle) in numbers.iter_mut().zip(&self.triangles) {
-            if triangle.state == State::Hull {
+            if triangle.state == QuickhullFaceState::Hull {
                 *number = count;
                 count += 1;
             }
@@ -263,17 +275,17 @@ impl Quickhull<'_> {
         let renumbered = |mate: u32| 3 * numbers[mate as usize / 3] + mate % 3;
         let remaining = || self.triangles.iter().filter(left);
         let corners = remaining().map(|t| t.corners.map(|corner| vertices[corner as usize]));
-        let mates = remaining().map(|triangle| triangle.mates.map(renumbered));
-        Surface {
-            places,
-            numbers: places_numbers,
+        let mates = remaining().map(|triangle| triangle.twins.map(renumbered));
+        HullHalfEdgeMesh {
+            positions: places,
+            input_indices: places_numbers,
             corners: corners.collect(),
-            mates: mates.collect(),
+            twins: mates.collect(),
         }
     }
 }
 
-impl Triangle {
+impl QuickhullFace {
     /// The height is `n . (q - a)` with `n = (b - a) x (c - a)`. Let `m` be `n` with all products
     /// taken positive and summed. Each difference is wrong by one part in `2^53`, each component of
     /// `n` by four parts of that of `m`, and the sum of three products by four parts more: together at
@@ -288,16 +300,16 @@ impl Triangle {
             wide_b.z * wide_c.x + wide_b.x * wide_c.z,
             wide_b.x * wide_c.y + wide_b.y * wide_c.x,
         ]);
-        Triangle {
+        QuickhullFace {
             base: a,
             normal: to_b.cross(&to_c),
             error: 5.0 * f64::EPSILON * products.dot(size) + 1e-300 * (1.0 + size.sum()),
             height: f64::NEG_INFINITY,
             farthest: NONE,
-            first: NONE,
+            first_outside_point: NONE,
             corners,
-            mates: [NONE; 3],
-            state: State::Hull,
+            twins: [NONE; 3],
+            state: QuickhullFaceState::Hull,
         }
     }
 }

@@ -1,27 +1,29 @@
-//! Centres of equal power, against big integers and by their definition.
+//! Centers of equal power, against big integers and by their definition.
 
 use super::*;
 
 /// Sites in a plane that is across no axis (in the plane, on a line), but for one that is shifted out of
 /// it.
-fn flat_sites<const D: usize, const N: usize>(random: &mut Random) -> [Site<D>; N] {
+fn flat_sites<const D: usize, const N: usize>(
+    random: &mut PredicateTestRandom,
+) -> [WeightedSite<D>; N] {
     std::array::from_fn(|number| {
         let mut center: Vector<D> =
             Vector::from_fn(|_, _| random.below(2048) as f64 / 1024.0 - 1.0);
         center[0] = center.iter().skip(1).map(|x| 0.75 * x).sum::<f64>();
         let radius = random.uniform();
-        Site { center, radius, shift: std::array::from_fn(|_| i8::from(number == 0)) }
+        WeightedSite { center, radius, shift: std::array::from_fn(|_| i8::from(number == 0)) }
     })
 }
 
 fn assert_centers_are_right<const D: usize, const N: usize>() {
-    let mut random = Random(41);
+    let mut random = PredicateTestRandom(41);
     let (mut told, mut untold) = (0, 0);
     for _ in 0..4000 {
-        let sites: [Site<D>; N] = flat_sites(&mut random);
+        let sites: [WeightedSite<D>; N] = flat_sites(&mut random);
         let mut period = Vector::zeros();
         period[D - 1] = random.uniform() * 2f64.powi(-(random.below(90) as i32));
-        let Some(exact) = big::center(&sites, &period) else { continue };
+        let Some(exact) = big_integer::center(&sites, &period) else { continue };
         match double_double::center(&sites, &period) {
             Some(center) => {
                 told += 1;
@@ -32,7 +34,7 @@ fn assert_centers_are_right<const D: usize, const N: usize>() {
         }
         // Of any size, the same but for that.
         for scale in [2f64.powi(-190), 2f64.powi(190)] {
-            let scaled = sites.map(|site| Site {
+            let scaled = sites.map(|site| WeightedSite {
                 center: site.center * scale,
                 radius: site.radius * scale,
                 ..site
@@ -52,20 +54,21 @@ fn centers_of_flat_simplices_are_those_of_big_integers() {
 
 #[test]
 fn centers_have_equal_powers() {
-    let mut random = Random(42);
+    let mut random = PredicateTestRandom(42);
     for _ in 0..1000 {
-        let sites: [Site<3>; 4] = std::array::from_fn(|_| Site {
+        let sites: [WeightedSite<3>; 4] = std::array::from_fn(|_| WeightedSite {
             center: random.vector(),
             radius: random.uniform(),
             shift: std::array::from_fn(|_| random.below(3) as i8 - 1),
         });
         let period = Vector::from([2.0, 3.0, 1.7]);
-        let place = |site: &Site<3>| {
+        let place = |site: &WeightedSite<3>| {
             site.center + Vector::from_fn(|axis, _| f64::from(site.shift[axis]) * period[axis])
         };
         let center = place(&sites[3]) + power_center(&sites, &period).unwrap();
-        let power =
-            |site: &Site<3>| (center - place(site)).norm_squared() - site.radius * site.radius;
+        let power = |site: &WeightedSite<3>| {
+            (center - place(site)).norm_squared() - site.radius * site.radius
+        };
         let size = 1e-13 * (10.0 + center.norm_squared());
         for site in &sites[..3] {
             assert!((power(site) - power(&sites[3])).abs() < size, "{sites:?}");
@@ -75,7 +78,8 @@ fn centers_have_equal_powers() {
 
 #[test]
 fn sites_in_a_plane_have_no_center() {
-    let site = |x, y, z| Site { center: Vector::from([x, y, z]), radius: 0.5, shift: [0; 3] };
+    let site =
+        |x, y, z| WeightedSite { center: Vector::from([x, y, z]), radius: 0.5, shift: [0; 3] };
     let square = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[x, y]| site(x, y, x + y));
     assert_eq!(power_center(&square, &Vector::zeros()), None);
 }

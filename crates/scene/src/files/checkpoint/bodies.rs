@@ -1,19 +1,19 @@
 //! The bodies of a checkpoint in steps of time, for scenes that go on with them.
 //!
-//! The names of their sections are those of `crates/carom/src/run/steps/checkpoint.rs`.
+//! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs`.
 
 use super::Checkpoint;
-use super::array::Array;
+use super::array::CheckpointArray;
 
 /// Stands for no shape.
-const SPHERE: u32 = u32::MAX;
+const NO_SHAPE: u32 = u32::MAX;
 
 /// What a checkpoint tells of bodies, in the order of their numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SavedBodies {
     pub positions: Vec<[f64; 3]>,
     pub velocities: Vec<[f64; 3]>,
-    pub spins: Vec<[f64; 3]>,
+    pub angular_velocities: Vec<[f64; 3]>,
     pub radii: Vec<f64>,
     pub masses: Vec<f64>,
     pub materials: Vec<u32>,
@@ -26,7 +26,7 @@ impl Checkpoint {
     /// The numbers under a name, if there are any of this type.
     pub fn f64s(&self, name: &str) -> Option<&[f64]> {
         match self.section(name)? {
-            Array::F64(values) => Some(values),
+            CheckpointArray::F64(values) => Some(values),
             _ => None,
         }
     }
@@ -34,37 +34,37 @@ impl Checkpoint {
     /// As [`f64s`](Self::f64s), for whole numbers of 32 bits.
     pub fn u32s(&self, name: &str) -> Option<&[u32]> {
         match self.section(name)? {
-            Array::U32(values) => Some(values),
+            CheckpointArray::U32(values) => Some(values),
             _ => None,
         }
     }
 
-    fn section(&self, name: &str) -> Option<&Array> {
+    fn section(&self, name: &str) -> Option<&CheckpointArray> {
         self.sections.iter().find(|(other, _)| other == name).map(|(_, array)| array)
     }
 
     /// Its bodies; `None` unless it has everything of every one.
     pub(crate) fn bodies(&self) -> Option<SavedBodies> {
-        let places = places(self.u32s("order")?)?;
-        let vectors = |name: &str| sorted::<f64, 3>(self.f64s(name)?, &places);
-        let numbers = |name: &str| Some(sorted::<f64, 1>(self.f64s(name)?, &places)?.concat());
+        let places = inverse_permutation(self.u32s("order")?)?;
+        let vectors = |name: &str| permuted::<f64, 3>(self.f64s(name)?, &places);
+        let numbers = |name: &str| Some(permuted::<f64, 1>(self.f64s(name)?, &places)?.concat());
         Some(SavedBodies {
             positions: vectors("positions")?,
             velocities: vectors("velocities")?,
-            spins: vectors("spins")?,
+            angular_velocities: vectors("angular_velocities")?,
             radii: numbers("radii")?,
             masses: numbers("masses")?,
-            materials: sorted::<u32, 1>(self.u32s("materials")?, &places)?.concat(),
+            materials: permuted::<u32, 1>(self.u32s("materials")?, &places)?.concat(),
             shapes: match self.u32s("shapes") {
                 Some(shapes) => {
-                    let shapes = sorted::<u32, 1>(shapes, &places)?.concat();
-                    let shape = |shape: u32| (shape != SPHERE).then_some(shape);
+                    let shapes = permuted::<u32, 1>(shapes, &places)?.concat();
+                    let shape = |shape: u32| (shape != NO_SHAPE).then_some(shape);
                     Some(shapes.into_iter().map(shape).collect())
                 }
                 None => None,
             },
             orientations: match self.u32s("shapes") {
-                Some(_) => Some(sorted(self.f64s("orientations")?, &places)?),
+                Some(_) => Some(permuted(self.f64s("orientations")?, &places)?),
                 None => None,
             },
         })
@@ -72,7 +72,7 @@ impl Checkpoint {
 }
 
 /// Where each number is; `None` unless each of them is there once.
-fn places(order: &[u32]) -> Option<Vec<usize>> {
+fn inverse_permutation(order: &[u32]) -> Option<Vec<usize>> {
     let mut places = vec![usize::MAX; order.len()];
     for (place, &number) in order.iter().enumerate() {
         let entry = places.get_mut(number as usize)?;
@@ -84,7 +84,7 @@ fn places(order: &[u32]) -> Option<Vec<usize>> {
     Some(places)
 }
 
-fn sorted<T: Copy, const N: usize>(values: &[T], places: &[usize]) -> Option<Vec<[T; N]>> {
+fn permuted<T: Copy, const N: usize>(values: &[T], places: &[usize]) -> Option<Vec<[T; N]>> {
     let (rows, []) = values.as_chunks::<N>() else { return None };
     (rows.len() == places.len()).then(|| places.iter().map(|&place| rows[place]).collect())
 }

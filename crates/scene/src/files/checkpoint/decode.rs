@@ -1,7 +1,7 @@
 //! Reading: the outline of the file is walked first, with no memory but a list of its sections, then
 //! the checksums are compared, and only then numbers are copied.
 
-use super::array::{Array, Kind};
+use super::array::{CheckpointArray, CheckpointArrayType};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
 use crate::Error;
 use crate::files::digest;
@@ -18,8 +18,8 @@ impl Checkpoint {
 }
 
 fn decoded(bytes: &[u8]) -> Result<Checkpoint, CheckpointProblem> {
-    let mut rest = head(bytes)?;
-    let outline = Outline::read(bytes, &mut rest).ok_or(CheckpointProblem::Damaged)?;
+    let mut rest = after_header(bytes)?;
+    let outline = CheckpointOutline::read(bytes, &mut rest).ok_or(CheckpointProblem::Damaged)?;
     let (before, sum) = bytes.split_at(bytes.len() - 8);
     if rest.len() != 8 || digest(before).to_le_bytes() != sum {
         return Err(CheckpointProblem::Damaged);
@@ -28,7 +28,7 @@ fn decoded(bytes: &[u8]) -> Result<Checkpoint, CheckpointProblem> {
 }
 
 /// What follows magic, version and length, if these are right.
-fn head(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
+fn after_header(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
     if bytes.is_empty() {
         return Err(CheckpointProblem::Empty);
     }
@@ -59,22 +59,22 @@ fn head(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
 }
 
 /// What the file says it holds; all of it lies in the file.
-struct Outline<'a> {
+struct CheckpointOutline<'a> {
     dimension: u32,
     scene_digest: u64,
-    kind: &'a [u8],
+    engine: &'a [u8],
     writer: &'a [u8],
-    sections: Vec<Section<'a>>,
+    sections: Vec<CheckpointSection<'a>>,
 }
 
-struct Section<'a> {
+struct CheckpointSection<'a> {
     name: &'a [u8],
-    kind: Kind,
+    kind: CheckpointArrayType,
     values: &'a [u8],
     intact: bool,
 }
 
-impl<'a> Outline<'a> {
+impl<'a> CheckpointOutline<'a> {
     fn read(bytes: &'a [u8], rest: &mut &'a [u8]) -> Option<Self> {
         let dimension = u32::from_le_bytes(take(rest)?);
         let _length: [u8; 8] = take(rest)?;
@@ -85,9 +85,9 @@ impl<'a> Outline<'a> {
         // Grows as sections are found; a count from a damaged file must not ask for memory.
         let mut sections = Vec::new();
         for _ in 0..count {
-            sections.push(Section::read(bytes, rest)?);
+            sections.push(CheckpointSection::read(bytes, rest)?);
         }
-        Some(Outline { dimension, scene_digest, kind, writer, sections })
+        Some(CheckpointOutline { dimension, scene_digest, engine: kind, writer, sections })
     }
 
     fn checkpoint(self) -> Result<Checkpoint, CheckpointProblem> {
@@ -96,31 +96,31 @@ impl<'a> Outline<'a> {
             Err(_) => Err(CheckpointProblem::Damaged),
         };
         let mut checkpoint =
-            Checkpoint::new(&text(self.kind)?, self.dimension as usize, self.scene_digest);
+            Checkpoint::new(&text(self.engine)?, self.dimension as usize, self.scene_digest);
         checkpoint.writer = text(self.writer)?;
         for section in self.sections {
             let name = text(section.name)?;
             if !section.intact || checkpoint.count(&name).is_some() {
                 return Err(CheckpointProblem::Damaged);
             }
-            let array = Array::from_bytes(section.kind, section.values);
+            let array = CheckpointArray::from_bytes(section.kind, section.values);
             checkpoint.sections.push((name, array));
         }
         Ok(checkpoint)
     }
 }
 
-impl<'a> Section<'a> {
+impl<'a> CheckpointSection<'a> {
     fn read(bytes: &'a [u8], rest: &mut &'a [u8]) -> Option<Self> {
         let start = bytes.len() - rest.len();
         let name = take_text(rest)?;
         let [code] = take(rest)?;
-        let kind = Kind::of_code(code)?;
+        let kind = CheckpointArrayType::from_code(code)?;
         let count = usize::try_from(u64::from_le_bytes(take(rest)?)).ok()?;
-        let values = take_slice(rest, count.checked_mul(kind.width())?)?;
+        let values = take_slice(rest, count.checked_mul(kind.byte_width())?)?;
         let end = bytes.len() - rest.len();
         let intact = take(rest)? == digest(&bytes[start..end]).to_le_bytes();
-        Some(Section { name, kind, values, intact })
+        Some(CheckpointSection { name, kind, values, intact })
     }
 }
 

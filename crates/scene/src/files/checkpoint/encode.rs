@@ -1,4 +1,4 @@
-use super::array::Array;
+use super::array::CheckpointArray;
 use super::{Checkpoint, MAGIC, VERSION};
 use crate::files::digest;
 
@@ -8,14 +8,15 @@ const LENGTH_AT: usize = 16;
 impl Checkpoint {
     /// The bytes of the file; [`decode`](Self::decode) gives back the same.
     pub fn encode(&self) -> Vec<u8> {
-        let numbers = self.sections.iter().map(|(_, array)| array.len() * array.kind().width());
+        let numbers =
+            self.sections.iter().map(|(_, array)| array.len() * array.kind().byte_width());
         let mut bytes = Vec::with_capacity(numbers.sum::<usize>() + 4096);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(self.dimension as u32).to_le_bytes());
         bytes.extend_from_slice(&[0; 8]);
         bytes.extend_from_slice(&self.scene_digest.to_le_bytes());
-        put_text(&mut bytes, &self.kind);
+        put_text(&mut bytes, &self.engine);
         put_text(&mut bytes, &self.writer);
         bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
         for (name, array) in &self.sections {
@@ -28,12 +29,12 @@ impl Checkpoint {
     }
 }
 
-fn put_section(bytes: &mut Vec<u8>, name: &str, array: &Array) {
+fn put_section(bytes: &mut Vec<u8>, name: &str, array: &CheckpointArray) {
     let start = bytes.len();
     put_text(bytes, name);
     bytes.push(array.kind() as u8);
     bytes.extend_from_slice(&(array.len() as u64).to_le_bytes());
-    array.put_into(bytes);
+    array.append_to(bytes);
     put_digest(bytes, start);
 }
 

@@ -16,9 +16,9 @@ mod problem;
 
 pub use problem::CheckpointProblem;
 
-use super::{read_results_file, write_whole};
+use super::{read_results_file, write_atomically};
 use crate::{Error, excerpt};
-use array::Array;
+use array::CheckpointArray;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -32,29 +32,29 @@ const VERSION: u32 = 2;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("checkpoint.bin");
 /// use carom_scene::files::{Checkpoint, digest};
-/// let scene = digest(b"engine = 'events'");
-/// let mut checkpoint = Checkpoint::new("events", 3, scene);
+/// let scene = digest(b"engine = 'event-driven'");
+/// let mut checkpoint = Checkpoint::new("event-driven", 3, scene);
 /// checkpoint.put_f64("positions", [0.5, 1.5, 2.5]);
 /// checkpoint.put_u64("collisions", [17]);
 /// checkpoint.write(&path)?;
 ///
 /// let mut checkpoint = Checkpoint::read(&path)?;
-/// checkpoint.expect("events", 3, scene)?;
+/// checkpoint.expect("event-driven", 3, scene)?;
 /// assert_eq!(checkpoint.take_f64("positions", 3)?, [0.5, 1.5, 2.5]);
 /// assert_eq!(checkpoint.take_u64("collisions", 1)?, [17]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Which engine it is of, for example `events`.
-    pub kind: String,
+    /// Which engine it is of, for example `event-driven`.
+    pub engine: String,
     /// 2 or 3.
     pub dimension: usize,
     /// The [`digest`](super::digest) of the scene.
     pub scene_digest: u64,
     /// The program that wrote it, for example `carom 0.1.0 (0123456789ab)`; empty if that is not known.
     pub writer: String,
-    sections: Vec<(String, Array)>,
+    sections: Vec<(String, CheckpointArray)>,
     /// Where it was read from, for messages.
     file: String,
 }
@@ -63,26 +63,26 @@ impl Checkpoint {
     /// A checkpoint without sections.
     pub fn new(kind: &str, dimension: usize, scene_digest: u64) -> Self {
         let file = "the checkpoint".to_owned();
-        let (kind, writer) = (kind.to_owned(), String::new());
-        Checkpoint { kind, dimension, scene_digest, writer, sections: Vec::new(), file }
+        let (engine, writer) = (kind.to_owned(), String::new());
+        Checkpoint { engine, dimension, scene_digest, writer, sections: Vec::new(), file }
     }
 
     /// Keeps the numbers under the name; the same name again replaces them.
     pub fn put_f64(&mut self, name: &str, values: impl Into<Vec<f64>>) {
-        self.put(name, Array::F64(values.into()));
+        self.put(name, CheckpointArray::F64(values.into()));
     }
 
     /// As [`put_f64`](Self::put_f64), for whole numbers of 64 bits.
     pub fn put_u64(&mut self, name: &str, values: impl Into<Vec<u64>>) {
-        self.put(name, Array::U64(values.into()));
+        self.put(name, CheckpointArray::U64(values.into()));
     }
 
     /// As [`put_f64`](Self::put_f64), for whole numbers of 32 bits.
     pub fn put_u32(&mut self, name: &str, values: impl Into<Vec<u32>>) {
-        self.put(name, Array::U32(values.into()));
+        self.put(name, CheckpointArray::U32(values.into()));
     }
 
-    fn put(&mut self, name: &str, array: Array) {
+    fn put(&mut self, name: &str, array: CheckpointArray) {
         self.sections.retain(|(other, _)| other != name);
         self.sections.push((name.to_owned(), array));
     }
@@ -96,7 +96,7 @@ impl Checkpoint {
     /// Takes the numbers out; an error unless they are there, of this type, and so many.
     pub fn take_f64(&mut self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
         match self.take(name, count)? {
-            Array::F64(values) => Ok(values),
+            CheckpointArray::F64(values) => Ok(values),
             other => Err(self.wrong_type(name, &other, "f64")),
         }
     }
@@ -104,7 +104,7 @@ impl Checkpoint {
     /// As [`take_f64`](Self::take_f64), for whole numbers of 64 bits.
     pub fn take_u64(&mut self, name: &str, count: usize) -> Result<Vec<u64>, Error> {
         match self.take(name, count)? {
-            Array::U64(values) => Ok(values),
+            CheckpointArray::U64(values) => Ok(values),
             other => Err(self.wrong_type(name, &other, "u64")),
         }
     }
@@ -112,12 +112,12 @@ impl Checkpoint {
     /// As [`take_f64`](Self::take_f64), for whole numbers of 32 bits.
     pub fn take_u32(&mut self, name: &str, count: usize) -> Result<Vec<u32>, Error> {
         match self.take(name, count)? {
-            Array::U32(values) => Ok(values),
+            CheckpointArray::U32(values) => Ok(values),
             other => Err(self.wrong_type(name, &other, "u32")),
         }
     }
 
-    fn take(&mut self, name: &str, expected: usize) -> Result<Array, Error> {
+    fn take(&mut self, name: &str, expected: usize) -> Result<CheckpointArray, Error> {
         let place = self.sections.iter().position(|(other, _)| other == name);
         let missing = || self.refused(CheckpointProblem::NoSection { name: name.to_owned() });
         let place = place.ok_or_else(missing)?;
@@ -129,7 +129,7 @@ impl Checkpoint {
         Ok(self.sections.remove(place).1)
     }
 
-    fn wrong_type(&self, name: &str, found: &Array, expected: &'static str) -> Error {
+    fn wrong_type(&self, name: &str, found: &CheckpointArray, expected: &'static str) -> Error {
         let (name, found) = (name.to_owned(), found.kind().name());
         self.refused(CheckpointProblem::Type { name, found, expected })
     }
@@ -141,9 +141,9 @@ impl Checkpoint {
 
     /// An error unless the checkpoint is of this engine, dimension and scene.
     pub fn expect(&self, kind: &str, dimension: usize, scene_digest: u64) -> Result<(), Error> {
-        if self.kind != kind {
-            let (found, expected) = (excerpt::value(self.kind.as_bytes()), kind.to_owned());
-            return Err(self.refused(CheckpointProblem::Kind { found, expected }));
+        if self.engine != kind {
+            let (found, expected) = (excerpt::value(self.engine.as_bytes()), kind.to_owned());
+            return Err(self.refused(CheckpointProblem::Engine { found, expected }));
         }
         if self.dimension != dimension {
             let (found, expected) = (self.dimension, dimension);
@@ -158,13 +158,13 @@ impl Checkpoint {
     /// Writes the file beside and renames it when all of it is on the disk; the old checkpoint
     /// stays until then.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        write_whole(path, |out| out.write_all(&self.encode()))
+        write_atomically(path, |out| out.write_all(&self.encode()))
     }
 
     /// As [`write`](Self::write); what was at the path before stays at another, `previous`.
-    pub fn write_keeping(&self, path: &Path, previous: &Path) -> Result<(), Error> {
+    pub fn write_keeping_previous(&self, path: &Path, previous: &Path) -> Result<(), Error> {
         if path.is_file() {
-            keep(path, previous)?;
+            link_previous(path, previous)?;
         }
         self.write(path)
     }
@@ -179,7 +179,7 @@ impl Checkpoint {
 }
 
 /// Gives a file a second name, in place of what had it. The first name is there at every moment.
-fn keep(path: &Path, previous: &Path) -> Result<(), Error> {
+fn link_previous(path: &Path, previous: &Path) -> Result<(), Error> {
     let refuse = |source| Error::cannot_write(previous, source);
     match fs::remove_file(previous) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(refuse(error)),
@@ -190,7 +190,7 @@ fn keep(path: &Path, previous: &Path) -> Result<(), Error> {
     }
     // Some file systems have no second names.
     let bytes = fs::read(path).map_err(refuse)?;
-    write_whole(previous, |out| out.write_all(&bytes))
+    write_atomically(previous, |out| out.write_all(&bytes))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub enum CheckpointProblem {
         "was written by the engine \"{found}\", and the scene asks for \"{expected}\"; give the \
          scene it was made from"
     )]
-    Kind {
+    Engine {
         /// The engine that wrote it.
         found: String,
         /// The engine that wants to read it.

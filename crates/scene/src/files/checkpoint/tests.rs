@@ -3,10 +3,10 @@ use crate::files::digest;
 use proptest::prelude::*;
 
 fn example() -> Checkpoint {
-    let mut checkpoint = Checkpoint::new("events", 3, 0x0123_4567_89ab_cdef);
+    let mut checkpoint = Checkpoint::new("event-driven", 3, 0x0123_4567_89ab_cdef);
     checkpoint.put_f64("positions", [0.1, -0.0, f64::NAN, f64::INFINITY, 5e-324]);
     checkpoint.put_u64("collisions", [u64::MAX, 7]);
-    checkpoint.put_u32("neighbours", [1, 2, u32::MAX]);
+    checkpoint.put_u32("neighbors", [1, 2, u32::MAX]);
     checkpoint.put_u32("flags", [3]);
     checkpoint.put_f64("empty", []);
     checkpoint
@@ -36,7 +36,7 @@ fn what_is_written_is_read_bit_for_bit() {
     assert_eq!(read.count("positions"), Some(5));
     let positions = read.take_f64("positions", 5).unwrap();
     assert_eq!(positions[1].to_bits(), (-0.0f64).to_bits());
-    assert_eq!(read.take_u32("neighbours", 3).unwrap(), [1, 2, u32::MAX]);
+    assert_eq!(read.take_u32("neighbors", 3).unwrap(), [1, 2, u32::MAX]);
     assert_eq!(read.take_u32("flags", 1).unwrap(), [3]);
     assert_eq!(read.count("positions"), None, "a section is taken once");
 }
@@ -129,19 +129,19 @@ fn a_section_twice_under_one_name_is_refused() {
 fn a_checkpoint_of_another_run_is_refused() {
     let mut checkpoint = Checkpoint::decode(&example().encode(), "old.bin").unwrap();
     let digest = checkpoint.scene_digest;
-    assert!(checkpoint.expect("events", 3, digest).is_ok());
+    assert!(checkpoint.expect("event-driven", 3, digest).is_ok());
     for (result, sentence) in [
         (
-            checkpoint.expect("steps", 3, digest),
-            "old.bin was written by the engine \"events\", and the scene asks for \"steps\"; give \
+            checkpoint.expect("dem", 3, digest),
+            "old.bin was written by the engine \"event-driven\", and the scene asks for \"dem\"; give \
              the scene it was made from",
         ),
         (
-            checkpoint.expect("events", 2, digest),
+            checkpoint.expect("event-driven", 2, digest),
             "old.bin has 3 dimensions, and the scene has 2; give the scene it was made from",
         ),
         (
-            checkpoint.expect("events", 3, 1),
+            checkpoint.expect("event-driven", 3, 1),
             "old.bin belongs to another scene; give the scene it was made from, or start this one \
              in a new folder",
         ),
@@ -156,8 +156,8 @@ fn a_checkpoint_of_another_run_is_refused() {
              version of carom that wrote it",
         ),
         (
-            checkpoint.take_f64("spins", 5).map(drop),
-            "old.bin has no section \"spins\"; go on with the version of carom that wrote it, or \
+            checkpoint.take_f64("angular_velocities", 5).map(drop),
+            "old.bin has no section \"angular_velocities\"; go on with the version of carom that wrote it, or \
              start the run again from its scene",
         ),
     ] {

@@ -1,54 +1,58 @@
 //! The header of a CSV file: which column is what.
 
-use super::fields::Fields;
+use super::fields::CsvFields;
 use super::separator::Separator;
-use crate::files::cell::Quantity;
-use crate::files::layout::Layout;
+use crate::files::cell::CellQuantity;
+use crate::files::row_layout::RowLayout;
 use crate::files::rows;
 use crate::{LineProblem, excerpt};
 
 /// What the columns of a file hold.
-pub(super) enum Columns {
-    Flat(Layout<2>),
-    Spatial(Layout<3>),
+pub(super) enum CsvColumns {
+    TwoD(RowLayout<2>),
+    ThreeD(RowLayout<3>),
 }
 
-impl Columns {
+impl CsvColumns {
     /// From the header line; a column `z` makes the difference.
-    pub(super) fn of(header: &Header) -> Result<Self, LineProblem> {
+    pub(super) fn of(header: &CsvHeader) -> Result<Self, LineProblem> {
         match header.find(&["z"], "the z coordinate")? {
-            None => Ok(Columns::Flat(header.layout()?)),
-            Some(_) => Ok(Columns::Spatial(header.layout()?)),
+            None => Ok(CsvColumns::TwoD(header.layout()?)),
+            Some(_) => Ok(CsvColumns::ThreeD(header.layout()?)),
         }
     }
 
     /// Only the coordinates in space.
-    pub(super) fn of_points(header: &Header) -> Result<Layout<3>, LineProblem> {
+    pub(super) fn of_points(header: &CsvHeader) -> Result<RowLayout<3>, LineProblem> {
         let axes = header.axes::<3>().map_err(|problem| match problem {
             LineProblem::MissingColumn { column, found } => {
                 LineProblem::MissingCoordinate { column, found }
             }
             problem => problem,
         })?;
-        Ok(header.layout_of_slots(axes, Quantity::Radius))
+        Ok(header.layout_of_slots(axes, CellQuantity::Radius))
     }
 
     /// With the masses in place of the sizes; `None` if there are none.
-    pub(super) fn of_masses(header: &Header) -> Result<Option<Self>, LineProblem> {
+    pub(super) fn of_masses(header: &CsvHeader) -> Result<Option<Self>, LineProblem> {
         let Some(mass) = header.find(&["mass"], "the mass")? else { return Ok(None) };
         Ok(Some(match header.find(&["z"], "the z coordinate")? {
-            None => Columns::Flat(header.layout_with(header.axes::<2>()?, mass, Quantity::Mass)),
-            Some(_) => {
-                Columns::Spatial(header.layout_with(header.axes::<3>()?, mass, Quantity::Mass))
+            None => {
+                CsvColumns::TwoD(header.layout_with(header.axes::<2>()?, mass, CellQuantity::Mass))
             }
+            Some(_) => CsvColumns::ThreeD(header.layout_with(
+                header.axes::<3>()?,
+                mass,
+                CellQuantity::Mass,
+            )),
         }))
     }
 
     /// Where the velocities stand; `None` if there are none.
-    pub(super) fn of_velocities(header: &Header) -> Result<Option<Self>, LineProblem> {
+    pub(super) fn of_velocities(header: &CsvHeader) -> Result<Option<Self>, LineProblem> {
         Ok(match header.find(&["z"], "the z coordinate")? {
-            None => header.velocity_layout()?.map(Columns::Flat),
-            Some(_) => header.velocity_layout()?.map(Columns::Spatial),
+            None => header.velocity_layout()?.map(CsvColumns::TwoD),
+            Some(_) => header.velocity_layout()?.map(CsvColumns::ThreeD),
         })
     }
 }
@@ -61,7 +65,7 @@ const KNOWN: [&str; 12] =
 const INDEX: [&str; 3] = ["", "index", "Unnamed: 0"];
 
 /// An error for the first column that means nothing to a scene.
-pub(super) fn check_known(header: &Header) -> Result<(), LineProblem> {
+pub(super) fn check_known(header: &CsvHeader) -> Result<(), LineProblem> {
     let is_one_of = |name: &[u8], known: &[&str]| {
         known.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
     };
@@ -76,25 +80,25 @@ pub(super) fn check_known(header: &Header) -> Result<(), LineProblem> {
 }
 
 /// The names in the header.
-pub(super) struct Header<'a> {
+pub(super) struct CsvHeader<'a> {
     names: Vec<&'a [u8]>,
     pub separator: Separator,
 }
 
-impl<'a> Header<'a> {
+impl<'a> CsvHeader<'a> {
     /// The names in a line; if the rows have one field more, they begin with their number or name.
     pub(super) fn of(line: &'a [u8], rows: &[u8]) -> Result<Self, LineProblem> {
         let separator = Separator::of_header(line)?;
-        let mut names = Fields::of(line, separator).collect::<Result<Vec<_>, _>>()?;
+        let mut names = CsvFields::of(line, separator).collect::<Result<Vec<_>, _>>()?;
         // Elsewhere a field more may be a separator at the end of the row.
         let first_row = rows::first_line(rows);
         if separator == Separator::Blanks
-            && Fields::of(first_row, separator).count() == names.len() + 1
+            && CsvFields::of(first_row, separator).count() == names.len() + 1
             && are_numbered(rows, separator)
         {
             names.insert(0, b"");
         }
-        Ok(Header { names, separator })
+        Ok(CsvHeader { names, separator })
     }
 }
 
@@ -102,7 +106,7 @@ impl<'a> Header<'a> {
 /// must not shift the others.
 fn are_numbered(rows: &[u8], separator: Separator) -> bool {
     let mut labels = rows.split(|&byte| byte == b'\n').take(2).filter_map(|row| {
-        let label = Fields::of(row, separator).next()?.ok()?;
+        let label = CsvFields::of(row, separator).next()?.ok()?;
         Some(str::from_utf8(label).unwrap_or_default().trim_matches('"').to_owned())
     });
     let (first, second) = (labels.next().unwrap_or_default(), labels.next());
@@ -112,7 +116,7 @@ fn are_numbered(rows: &[u8], separator: Separator) -> bool {
     }
 }
 
-impl Header<'_> {
+impl CsvHeader<'_> {
     /// The one column with any of these names.
     fn find(&self, aliases: &[&str], meaning: &'static str) -> Result<Option<usize>, LineProblem> {
         let known =
@@ -133,19 +137,19 @@ impl Header<'_> {
     }
 
     fn missing(&self, column: &'static str) -> LineProblem {
-        let found = excerpt::list(self.names.iter().copied());
+        let found = excerpt::quoted_list(self.names.iter().copied());
         LineProblem::MissingColumn { column, found }
     }
 
-    fn size(&self) -> Result<(usize, Quantity), LineProblem> {
+    fn size(&self) -> Result<(usize, CellQuantity), LineProblem> {
         if let Some(column) = self.find(&["r", "radius"], "the radius")? {
-            return Ok((column, Quantity::Radius));
+            return Ok((column, CellQuantity::Radius));
         }
         let diameter = self.find(&["d", "diameter"], "the diameter")?;
-        diameter.map(|column| (column, Quantity::Diameter)).ok_or_else(|| self.missing("r"))
+        diameter.map(|column| (column, CellQuantity::Diameter)).ok_or_else(|| self.missing("r"))
     }
 
-    fn layout<const D: usize>(&self) -> Result<Layout<D>, LineProblem> {
+    fn layout<const D: usize>(&self) -> Result<RowLayout<D>, LineProblem> {
         self.layout_of(self.axes::<D>()?)
     }
 
@@ -161,7 +165,7 @@ impl Header<'_> {
     }
 
     /// These columns, one per axis, and the size.
-    fn layout_of<const D: usize>(&self, columns: Vec<usize>) -> Result<Layout<D>, LineProblem> {
+    fn layout_of<const D: usize>(&self, columns: Vec<usize>) -> Result<RowLayout<D>, LineProblem> {
         let (column, size) = self.size()?;
         Ok(self.layout_with(columns, column, size))
     }
@@ -170,8 +174,8 @@ impl Header<'_> {
         &self,
         mut columns: Vec<usize>,
         size: usize,
-        quantity: Quantity,
-    ) -> Layout<D> {
+        quantity: CellQuantity,
+    ) -> RowLayout<D> {
         columns.push(size);
         self.layout_of_slots(columns, quantity)
     }
@@ -180,13 +184,13 @@ impl Header<'_> {
     fn layout_of_slots<const D: usize>(
         &self,
         columns: Vec<usize>,
-        quantity: Quantity,
-    ) -> Layout<D> {
+        quantity: CellQuantity,
+    ) -> RowLayout<D> {
         let slots = columns.into_iter().map(|column| (column, excerpt::value(self.names[column])));
-        Layout::new(self.names.len(), slots.collect(), quantity)
+        RowLayout::new(self.names.len(), slots.collect(), quantity)
     }
 
-    fn velocity_layout<const D: usize>(&self) -> Result<Option<Layout<D>>, LineProblem> {
+    fn velocity_layout<const D: usize>(&self) -> Result<Option<RowLayout<D>>, LineProblem> {
         const AXES: [(&str, &str); 3] = [
             ("vx", "the velocity along x"),
             ("vy", "the velocity along y"),
@@ -201,10 +205,10 @@ impl Header<'_> {
             }
         }
         match missing {
-            None => Ok(Some(self.layout_of(columns)?.of_velocities())),
+            None => Ok(Some(self.layout_of(columns)?.with_velocities())),
             Some(_) if columns.is_empty() => Ok(None),
             Some(column) => {
-                let found = excerpt::list(self.names.iter().copied());
+                let found = excerpt::quoted_list(self.names.iter().copied());
                 Err(LineProblem::MissingVelocity { column, found })
             }
         }

@@ -4,17 +4,17 @@ use super::separator::Separator;
 use crate::{LineProblem, excerpt};
 
 /// The fields of a line, without the space around them and without their quotes.
-pub(super) struct Fields<'a> {
+pub(super) struct CsvFields<'a> {
     /// `None` when the last field has been given.
     rest: Option<&'a [u8]>,
     separator: Separator,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> CsvFields<'a> {
     pub(super) fn of(line: &'a [u8], separator: Separator) -> Self {
         // A tab at an end of the line may stand beside an empty field.
         let end = line.iter().rposition(|&byte| !separator.may_precede(byte));
-        Fields { rest: Some(&line[..end.map_or(0, |end| end + 1)]), separator }
+        CsvFields { rest: Some(&line[..end.map_or(0, |end| end + 1)]), separator }
     }
 
     fn plain(&mut self, text: &'a [u8]) -> &'a [u8] {
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl<'a> Iterator for Fields<'a> {
+impl<'a> Iterator for CsvFields<'a> {
     type Item = Result<&'a [u8], LineProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {

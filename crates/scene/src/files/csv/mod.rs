@@ -4,13 +4,13 @@ mod columns;
 mod fields;
 mod separator;
 
-use super::layout::{Layout, Slots, Step};
-use super::rows::{self, Body, RowFormat};
+use super::row_layout::{FieldAction, RowLayout, RowSlots};
+use super::rows::{self, RowFormat, RowSection};
 use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
-use columns::{Columns, Header};
-use fields::Fields;
+use columns::{CsvColumns, CsvHeader};
+use fields::CsvFields;
 use separator::{Separator, names_x_and_y};
 
 /// The particles of a CSV file given by its bytes; `name` is what messages call it.
@@ -24,11 +24,13 @@ use separator::{Separator, names_x_and_y};
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
-    let file = &excerpt::escaped(name);
-    let table = Table::of(bytes, file)?;
-    match Columns::of(&table.header).map_err(|problem| table.refuse(problem))? {
-        Columns::Flat(layout) => Ok(Particles::Discs(ParticleSet::open(table.read(layout)?))),
-        Columns::Spatial(layout) => Ok(Particles::Spheres(ParticleSet::open(table.read(layout)?))),
+    let file = &excerpt::escape_control_characters(name);
+    let table = CsvTable::of(bytes, file)?;
+    match CsvColumns::of(&table.header).map_err(|problem| table.refuse(problem))? {
+        CsvColumns::TwoD(layout) => Ok(Particles::Discs(ParticleSet::open(table.read(layout)?))),
+        CsvColumns::ThreeD(layout) => {
+            Ok(Particles::Spheres(ParticleSet::open(table.read(layout)?)))
+        }
     }
 }
 
@@ -42,13 +44,14 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
-    let file = &excerpt::escaped(name);
-    let table = Table::of(bytes, file)?;
-    let columns = Columns::of_velocities(&table.header).map_err(|problem| table.refuse(problem))?;
+    let file = &excerpt::escape_control_characters(name);
+    let table = CsvTable::of(bytes, file)?;
+    let columns =
+        CsvColumns::of_velocities(&table.header).map_err(|problem| table.refuse(problem))?;
     Ok(match columns {
         None => None,
-        Some(Columns::Flat(layout)) => Some(rows::centers(&table.read(layout)?)),
-        Some(Columns::Spatial(layout)) => Some(rows::centers(&table.read(layout)?)),
+        Some(CsvColumns::TwoD(layout)) => Some(rows::centers(&table.read(layout)?)),
+        Some(CsvColumns::ThreeD(layout)) => Some(rows::centers(&table.read(layout)?)),
     })
 }
 
@@ -62,46 +65,46 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_csv_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
-    let file = &excerpt::escaped(name);
-    let table = Table::of(bytes, file)?;
-    let layout = Columns::of_points(&table.header).map_err(|problem| table.refuse(problem))?;
+    let file = &excerpt::escape_control_characters(name);
+    let table = CsvTable::of(bytes, file)?;
+    let layout = CsvColumns::of_points(&table.header).map_err(|problem| table.refuse(problem))?;
     Ok(table.read(layout)?.into_iter().map(|sphere| sphere.center).collect())
 }
 
 /// All that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
-    let file = &excerpt::escaped(name);
-    let table = Table::of(bytes, file)?;
+    let file = &excerpt::escape_control_characters(name);
+    let table = CsvTable::of(bytes, file)?;
     let at_header = |problem| table.refuse(problem);
     let particles = parse_csv(bytes, name)?;
     columns::check_known(&table.header).map_err(at_header)?;
-    let masses = match Columns::of_masses(&table.header).map_err(at_header)? {
+    let masses = match CsvColumns::of_masses(&table.header).map_err(at_header)? {
         None => None,
-        Some(Columns::Flat(layout)) => Some(rows::sizes(&table.read(layout)?)),
-        Some(Columns::Spatial(layout)) => Some(rows::sizes(&table.read(layout)?)),
+        Some(CsvColumns::TwoD(layout)) => Some(rows::sizes(&table.read(layout)?)),
+        Some(CsvColumns::ThreeD(layout)) => Some(rows::sizes(&table.read(layout)?)),
     };
     let velocities = parse_csv_velocities(bytes, name)?;
     Ok(FileBodies {
         particles,
         velocities,
         masses,
-        spins: None,
+        angular_velocities: None,
         shapes: None,
         orientations: None,
         materials: None,
         size: None,
-        first_line: Some(table.body.first_line),
+        first_line: Some(table.rows.first_line),
     })
 }
 
 /// A header and the rows below it.
-struct Table<'a> {
-    header: Header<'a>,
+struct CsvTable<'a> {
+    header: CsvHeader<'a>,
     header_line: usize,
-    body: Body<'a>,
+    rows: RowSection<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> CsvTable<'a> {
     /// The header is the first line that is neither blank nor a comment; or, if that line is numbers, the
     /// comment before it, as NumPy writes it.
     fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
@@ -118,11 +121,11 @@ impl<'a> Table<'a> {
             if let Some(words) = text.strip_prefix(b"#") {
                 comment = Some((words, line));
             } else if !text.trim_ascii().is_empty() {
-                let below = Body { file, bytes: rest, first_line: line + 1 };
-                let from_here = Body { file, bytes, first_line: line };
+                let below = RowSection { file, bytes: rest, first_line: line + 1 };
+                let from_here = RowSection { file, bytes, first_line: line };
                 return match comment.filter(|(words, _)| is_header(words) && is_numbers(text)) {
-                    Some((words, line)) => Table::with_header(words, line, from_here),
-                    None => Table::with_header(text, line, below),
+                    Some((words, line)) => CsvTable::with_header(words, line, from_here),
+                    None => CsvTable::with_header(text, line, below),
                 };
             }
             (bytes, line) = (rest, line + 1);
@@ -131,19 +134,19 @@ impl<'a> Table<'a> {
         Err(Error::OnlyComments { file })
     }
 
-    fn with_header(text: &'a [u8], line: usize, body: Body<'a>) -> Result<Self, Error> {
-        let header = Header::of(text, body.bytes);
+    fn with_header(text: &'a [u8], line: usize, body: RowSection<'a>) -> Result<Self, Error> {
+        let header = CsvHeader::of(text, body.bytes);
         let header = header.map_err(|problem| Error::at_line(body.file, line, problem))?;
-        Ok(Table { header, header_line: line, body })
+        Ok(CsvTable { header, header_line: line, rows: body })
     }
 
-    fn read<const D: usize>(&self, layout: Layout<D>) -> Result<Vec<Sphere<D>>, Error> {
-        rows::read(self.body, &CsvRows { layout, separator: self.header.separator })
+    fn read<const D: usize>(&self, layout: RowLayout<D>) -> Result<Vec<Sphere<D>>, Error> {
+        rows::read(self.rows, &CsvRows { layout, separator: self.header.separator })
     }
 
     /// The header breaks a rule.
     fn refuse(&self, problem: LineProblem) -> Error {
-        Error::at_line(self.body.file, self.header_line, problem)
+        Error::at_line(self.rows.file, self.header_line, problem)
     }
 }
 
@@ -159,30 +162,30 @@ fn is_numbers(line: &[u8]) -> bool {
 
 /// The rows below a header.
 struct CsvRows<const D: usize> {
-    layout: Layout<D>,
+    layout: RowLayout<D>,
     separator: Separator,
 }
 
 impl<const D: usize> RowFormat<D> for CsvRows<D> {
     #[inline(always)]
-    fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
-        let mut values = Slots::default();
+    fn parse_fast(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
+        let mut values = RowSlots::default();
         let mut at = 0;
-        for (index, step) in self.layout.steps().iter().enumerate() {
+        for (index, step) in self.layout.actions().iter().enumerate() {
             if index > 0 {
                 at = self.after_separator(rest, at)?;
             }
             match *step {
-                Step::Take(slot) => (values[slot], at) = self.plain_number(rest, at)?,
-                Step::Skip(count) => at = self.skip_plain(rest, at, count)?,
+                FieldAction::Take(slot) => (values[slot], at) = self.plain_number(rest, at)?,
+                FieldAction::Skip(count) => at = self.skip_plain(rest, at, count)?,
             }
         }
         let length = at + rows::line_end(&rest[at..])?;
         Some((self.layout.checked(&values)?, length))
     }
 
-    fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
-        let fields = || Fields::of(line, self.separator);
+    fn parse_checked(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
+        let fields = || CsvFields::of(line, self.separator);
         let mut found = 0;
         for field in fields() {
             field?;

@@ -1,6 +1,6 @@
 //! What stands between the fields of a line, found from the header.
 
-use super::fields::Fields;
+use super::fields::CsvFields;
 use crate::LineProblem;
 
 /// What stands between the fields of a line.
@@ -27,7 +27,7 @@ impl Separator {
         if names_x_and_y(header, Separator::Blanks) {
             return Ok(Separator::Blanks);
         }
-        let separates = |separator: &Separator| Fields::of(header, *separator).count() > 1;
+        let separates = |separator: &Separator| CsvFields::of(header, *separator).count() > 1;
         let mut found = STRICT.into_iter().filter(separates);
         match (found.next(), found.next()) {
             (Some(one), Some(other)) => Err(one.or(other)),
@@ -70,7 +70,7 @@ impl Separator {
 /// Every table of particles or points has these two.
 pub(super) fn names_x_and_y(header: &[u8], separator: Separator) -> bool {
     let names = |axis: &[u8]| {
-        let mut fields = Fields::of(header, separator).flatten();
+        let mut fields = CsvFields::of(header, separator).flatten();
         fields.any(|name| name.eq_ignore_ascii_case(axis))
     };
     names(b"x") && names(b"y")

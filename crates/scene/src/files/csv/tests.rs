@@ -58,7 +58,7 @@ fn line_ends_marks_comments_and_blank_lines_at_the_end_do_not_matter() {
 }
 
 #[test]
-fn quotes_are_honoured_in_every_column() {
+fn quotes_are_honored_in_every_column() {
     let expected = [Sphere::new([1.0, 2.0], 3.0)];
     assert_eq!(discs("name,\"x\",y,r\n\"a, \"\"b\"\", c\",\"1\", \"2\" ,3\n"), expected);
     assert_eq!(discs("x,y,r,note\n1,2,3,\"a,b\"\n"), expected);

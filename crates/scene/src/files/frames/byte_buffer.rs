@@ -15,16 +15,16 @@ impl<'a, W: Write + ?Sized> ByteBuffer<'a, W> {
 
     pub(in crate::files) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() < CAPACITY { Ok(()) } else { self.pass_on() }
+        if self.bytes.len() < CAPACITY { Ok(()) } else { self.flush_buffer() }
     }
 
     /// Hands the last bytes on and flushes.
     pub(in crate::files) fn finish(mut self) -> io::Result<()> {
-        self.pass_on()?;
+        self.flush_buffer()?;
         self.out.flush()
     }
 
-    fn pass_on(&mut self) -> io::Result<()> {
+    fn flush_buffer(&mut self) -> io::Result<()> {
         self.out.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())

@@ -1,12 +1,12 @@
 /// Which columns of frames are written: all, or some, and always positions and radii.
 ///
-/// Columns go by the names of VTK in every format; `spin` stands for its parts along the axes, and `shape` and
+/// Columns go by the names of VTK in every format; `angular_velocity` stands for its parts along the axes, and `shape` and
 /// `orientation` go together.
 ///
 /// ```
 /// use carom_scene::files::FrameColumns;
-/// let some = FrameColumns::only(["velocity".to_owned(), "spin".to_owned()]);
-/// assert!(some.has("position") && some.has("velocity") && some.has("spin_x"));
+/// let some = FrameColumns::only(["velocity".to_owned(), "angular_velocity".to_owned()]);
+/// assert!(some.has("position") && some.has("velocity") && some.has("angular_velocity_x"));
 /// assert!(!some.has("mass") && FrameColumns::all().has("mass"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,14 +29,15 @@ impl FrameColumns {
     /// Whether a column is written, if there is one of this name.
     pub fn has(&self, name: &str) -> bool {
         let Some(names) = &self.0 else { return true };
-        ALWAYS.contains(&name) || names.iter().any(|asked| together(asked) == together(name))
+        ALWAYS.contains(&name)
+            || names.iter().any(|asked| column_group(asked) == column_group(name))
     }
 }
 
 /// What stands for all columns that are only written together.
-fn together(name: &str) -> &str {
+fn column_group(name: &str) -> &str {
     match name {
-        "spin_x" | "spin_y" | "spin_z" => "spin",
+        "angular_velocity_x" | "angular_velocity_y" | "angular_velocity_z" => "angular_velocity",
         "shape" => "orientation",
         name => name,
     }

@@ -1,4 +1,6 @@
-use super::{FrameColumns, box_in_space, check, in_space, is_open, is_periodic, shape_number};
+use super::{
+    FrameColumns, box_in_space, check, embed_in_space, is_open, is_periodic, shape_number,
+};
 use crate::Frame;
 use crate::files::write::row_buffer::RowBuffer;
 use std::io::{self, Write};
@@ -27,7 +29,7 @@ pub(super) fn write<const D: usize>(
     let shapes = frame.shapes.as_ref().filter(|_| columns.has("shape"));
     let moving = columns.has("velocity");
     let mut rows = RowBuffer::new(out);
-    write_head(&mut rows, frame)?;
+    write_header(&mut rows, frame)?;
     rows.text("ITEM: ATOMS id type x y z");
     rows.text(if moving { " vx vy vz" } else { "" });
     rows.text(" radius");
@@ -43,16 +45,16 @@ pub(super) fn write<const D: usize>(
         rows.text(" ");
         rows.text(itoa::Buffer::new().format(u64::from(material) + 1));
         rows.text(" ");
-        rows.numbers(in_space(&frame.positions[body]), " ");
+        rows.numbers(embed_in_space(&frame.positions[body]), " ");
         if moving {
             rows.text(" ");
-            rows.numbers(in_space(&frame.velocities[body]), " ");
+            rows.numbers(embed_in_space(&frame.velocities[body]), " ");
         }
         rows.text(" ");
         rows.number(frame.radii[body]);
         if let Some(shaped) = shapes {
             rows.text(" ");
-            rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
+            rows.text(itoa::Buffer::new().format(shape_number(&shaped.shape_of_body[body])));
             rows.text(" ");
             rows.numbers(shaped.orientations[body], " ");
         }
@@ -65,7 +67,7 @@ pub(super) fn write<const D: usize>(
     rows.finish()
 }
 
-fn write_head<const D: usize, W: Write + ?Sized>(
+fn write_header<const D: usize, W: Write + ?Sized>(
     rows: &mut RowBuffer<W>,
     frame: &Frame<D>,
 ) -> io::Result<()> {

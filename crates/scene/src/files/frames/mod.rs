@@ -5,7 +5,6 @@
 //! has diameter one). Bodies with shapes have surfaces of their own: open `surfaces.pvd` beside `frames.pvd`;
 //! springs are lines in `springs.pvd`.
 
-mod array;
 pub(super) mod byte_buffer;
 mod columns;
 mod dump;
@@ -14,6 +13,7 @@ mod read;
 mod series;
 mod springs;
 mod surfaces;
+mod vtk_array;
 mod vtp;
 mod xyz;
 mod zlib_blocks;
@@ -22,8 +22,8 @@ pub use columns::FrameColumns;
 pub use dump::write_frame_dump;
 pub(super) use read::parse_bodies;
 pub use read::{
-    FrameFileProblem, FrameHead, RecordedFrame, RunMoment, parse_frame, parse_frame_particles,
-    parse_frame_springs, recorded_frames,
+    FrameFileProblem, FrameHeader, RecordedFrame, RunFrameSelector, parse_frame,
+    parse_frame_particles, parse_frame_springs, recorded_frames,
 };
 pub use series::FrameSeries;
 pub use springs::write_springs_vtp;
@@ -31,7 +31,7 @@ pub use surfaces::write_surfaces_vtp;
 pub use vtp::write_frame_vtp;
 pub use xyz::write_frame_xyz;
 
-use crate::{Frame, Span};
+use crate::{AxisExtent, Frame};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use schemars::JsonSchema;
@@ -80,7 +80,7 @@ pub fn write_frame<const D: usize>(
 
 /// What of frames is written, and how.
 #[derive(Clone, Debug, Default)]
-struct Writing {
+struct FrameWriteOptions {
     columns: FrameColumns,
     compressed: bool,
 }
@@ -90,7 +90,7 @@ fn write_frame_as<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
     format: FrameFormat,
-    how: &Writing,
+    how: &FrameWriteOptions,
 ) -> io::Result<()> {
     if format == FrameFormat::Vtk {
         return vtp::write(out, frame, how);
@@ -121,13 +121,13 @@ fn check<const D: usize>(frame: &Frame<D>) -> io::Result<()> {
 }
 
 /// A point among bodies in space; discs lie in the plane `z = 0`.
-fn in_space<const D: usize>(vector: &carom_geometry::Vector<D>) -> [f64; 3] {
+fn embed_in_space<const D: usize>(vector: &carom_geometry::Vector<D>) -> [f64; 3] {
     std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }
 
 /// The low and the high corner of the region as viewers want it: three edges, none of them zero.
 fn box_in_space<const D: usize>(frame: &Frame<D>) -> [[f64; 3]; 2] {
-    let sides = frame.sides();
+    let sides = frame.bounds();
     let (mut low, mut high) = ([-0.5; 3], [0.5; 3]);
     for axis in 0..D {
         (low[axis], high[axis]) = (sides.low[axis], sides.high[axis]);
@@ -145,7 +145,7 @@ fn shape_number(shape: &Option<u32>) -> i64 {
 
 /// Whether an axis of space is periodic.
 fn is_open<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {
-    frame.region.get(axis) == Some(&Span::Open)
+    frame.region.get(axis) == Some(&AxisExtent::Open)
 }
 
 fn is_periodic<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {

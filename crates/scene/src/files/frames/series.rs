@@ -1,6 +1,6 @@
 use super::pvd::write_pvd;
-use super::{FrameColumns, FrameFormat, Writing, springs, surfaces, write_frame_as};
-use crate::files::{is_results_file, read_results_file, write_whole};
+use super::{FrameColumns, FrameFormat, FrameWriteOptions, springs, surfaces, write_frame_as};
+use crate::files::{is_results_file, read_results_file, write_atomically};
 use crate::{Error, Frame, excerpt};
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// # let run = folder.path();
-/// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_scene::Span::Open; 2],
+/// # let frame = carom_scene::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_scene::AxisExtent::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     shapes: None, springs: None, shown: None, columns: vec![] };
+/// #     shapes: None, springs: None, color_by: None, columns: vec![] };
 /// use carom_scene::files::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;
@@ -34,12 +34,12 @@ use std::path::{Path, PathBuf};
 pub struct FrameSeries {
     folder: PathBuf,
     formats: Vec<FrameFormat>,
-    how: Writing,
+    options: FrameWriteOptions,
     /// Frames so far, those before a resume included.
     count: usize,
-    frames: Index,
-    surfaces: Index,
-    springs: Index,
+    frames: PvdIndex,
+    surfaces: PvdIndex,
+    springs: PvdIndex,
 }
 
 impl FrameSeries {
@@ -60,12 +60,12 @@ impl FrameSeries {
         let folder = run.join(Self::FOLDER);
         fs::create_dir_all(&folder).map_err(|source| Error::cannot_write(&folder, source))?;
         let mut series = FrameSeries {
-            frames: Index::found(run, FRAMES, times)?,
-            surfaces: Index::found(run, SURFACES, times)?,
-            springs: Index::found(run, SPRINGS, times)?,
+            frames: PvdIndex::existing(run, FRAMES, times)?,
+            surfaces: PvdIndex::existing(run, SURFACES, times)?,
+            springs: PvdIndex::existing(run, SPRINGS, times)?,
             folder,
             formats: formats.to_vec(),
-            how: Writing::default(),
+            options: FrameWriteOptions::default(),
             count: times.len(),
         };
         series.formats.dedup();
@@ -76,28 +76,28 @@ impl FrameSeries {
 
     /// The same with only these columns of the frames to come.
     pub fn with_columns(mut self, columns: FrameColumns) -> Self {
-        self.how.columns = columns;
+        self.options.columns = columns;
         self
     }
 
     /// The same with the frames to come compressed, or not: arrays of VTK by zlib, text by gzip in files that end with
     /// `.gz`.
     pub fn compressed(mut self, compressed: bool) -> Self {
-        self.how.compressed = compressed;
+        self.options.compressed = compressed;
         self
     }
 
     /// An error if frames of these times are not all in `run`, or lead out of it; nothing is changed.
     pub fn check(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<(), Error> {
-        if !formats.is_empty() && !times.is_empty() && !FrameSeries::is_in(run) {
+        if !formats.is_empty() && !times.is_empty() && !FrameSeries::exists_in(run) {
             let file = excerpt::file_name(&run.join(Self::FOLDER));
             return Err(Error::MissingFrame { file, count: times.len() });
         }
-        ALL.into_iter().try_for_each(|names| Index::found(run, names, times).map(drop))
+        ALL.into_iter().try_for_each(|names| PvdIndex::existing(run, names, times).map(drop))
     }
 
     /// Whether there are frames or an index of them in `run`.
-    pub fn is_in(run: &Path) -> bool {
+    pub fn exists_in(run: &Path) -> bool {
         files_of_series(&run.join(Self::FOLDER)).next().is_some()
     }
 
@@ -119,9 +119,10 @@ impl FrameSeries {
         if !folder.is_dir() {
             return Ok(());
         }
-        let [frames, surfaces, springs] = ALL.map(Index::new);
-        let (formats, how) = (Vec::new(), Writing::default());
-        let none = FrameSeries { folder, formats, how, count: 0, frames, surfaces, springs };
+        let [frames, surfaces, springs] = ALL.map(PvdIndex::new);
+        let (formats, how) = (Vec::new(), FrameWriteOptions::default());
+        let none =
+            FrameSeries { folder, formats, options: how, count: 0, frames, surfaces, springs };
         none.remove_later_frames()?;
         for names in ALL {
             let index = none.folder.join(names.index);
@@ -138,24 +139,25 @@ impl FrameSeries {
     /// [`write_index`](Self::write_index): written with every frame, an index of all frames would
     /// cost the square of their number.
     pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
-        let compressed = self.how.compressed;
+        let compressed = self.options.compressed;
         if self.formats.contains(&FrameFormat::Vtk) {
             self.frames.add(frame.time, self.count);
-            if frame.shapes.is_some() && self.how.columns.has("shape") {
+            if frame.shapes.is_some() && self.options.columns.has("shape") {
                 let path = self.folder.join(SURFACES.file(self.count, FrameFormat::Vtk));
-                write_whole(&path, |out| surfaces::write(out, frame, compressed))?;
+                write_atomically(&path, |out| surfaces::write(out, frame, compressed))?;
                 self.surfaces.add(frame.time, self.count);
             }
             if frame.springs.is_some() {
                 let path = self.folder.join(SPRINGS.file(self.count, FrameFormat::Vtk));
-                write_whole(&path, |out| springs::write(out, frame, compressed))?;
+                write_atomically(&path, |out| springs::write(out, frame, compressed))?;
                 self.springs.add(frame.time, self.count);
             }
         }
         // Last, so that who follows the run finds with a frame all that belongs to it.
         for &format in &self.formats {
-            let path = self.folder.join(FRAMES.file_packed(self.count, format, compressed));
-            write_whole(&path, |out| write_frame_as(out, frame, format, &self.how))?;
+            let path =
+                self.folder.join(FRAMES.file_with_compression(self.count, format, compressed));
+            write_atomically(&path, |out| write_frame_as(out, frame, format, &self.options))?;
         }
         self.count += 1;
         Ok(())
@@ -173,7 +175,7 @@ impl FrameSeries {
         let entries = fs::read_dir(&self.folder);
         for entry in entries.map_err(|source| Error::cannot_write(&self.folder, source))? {
             let Ok(entry) = entry else { continue };
-            let index = entry.file_name().to_str().and_then(index_of);
+            let index = entry.file_name().to_str().and_then(frame_number_of);
             if index.is_some_and(|index| index >= self.count) {
                 let path = entry.path();
                 fs::remove_file(&path).map_err(|source| Error::cannot_write(&path, source))?;
@@ -185,34 +187,40 @@ impl FrameSeries {
 
 /// What the files of a series are called.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Names {
+pub(super) struct SeriesFileNames {
     /// Before their numbers.
     stem: &'static str,
     index: &'static str,
 }
 
-pub(super) const FRAMES: Names = Names { stem: "frame", index: "frames.pvd" };
-const SURFACES: Names = Names { stem: "surfaces", index: "surfaces.pvd" };
-pub(super) const SPRINGS: Names = Names { stem: "springs", index: "springs.pvd" };
-const ALL: [Names; 3] = [FRAMES, SURFACES, SPRINGS];
+pub(super) const FRAMES: SeriesFileNames = SeriesFileNames { stem: "frame", index: "frames.pvd" };
+const SURFACES: SeriesFileNames = SeriesFileNames { stem: "surfaces", index: "surfaces.pvd" };
+pub(super) const SPRINGS: SeriesFileNames =
+    SeriesFileNames { stem: "springs", index: "springs.pvd" };
+const ALL: [SeriesFileNames; 3] = [FRAMES, SURFACES, SPRINGS];
 
 /// Behind the names of texts that are compressed.
-const PACKED: &str = ".gz";
+const GZIP_SUFFIX: &str = ".gz";
 
-impl Names {
+impl SeriesFileNames {
     pub(super) fn file(&self, number: usize, format: FrameFormat) -> String {
         format!("{}_{number:06}.{}", self.stem, format.extension())
     }
 
     /// As [`file`](Self::file); text that is compressed has another ending.
-    fn file_packed(&self, number: usize, format: FrameFormat, compressed: bool) -> String {
+    fn file_with_compression(
+        &self,
+        number: usize,
+        format: FrameFormat,
+        compressed: bool,
+    ) -> String {
         let packed = compressed && format != FrameFormat::Vtk;
-        self.file(number, format) + if packed { PACKED } else { "" }
+        self.file(number, format) + if packed { GZIP_SUFFIX } else { "" }
     }
 
     /// The number in the name of one of its files, and the format; `None` for every other name.
     pub(super) fn number_of(&self, name: &str) -> Option<(usize, FrameFormat)> {
-        let plain = name.strip_suffix(PACKED).unwrap_or(name);
+        let plain = name.strip_suffix(GZIP_SUFFIX).unwrap_or(name);
         let (stem, extension) = plain.split_once('.')?;
         let number = stem.strip_prefix(self.stem)?.strip_prefix('_')?.parse().ok()?;
         let format = FrameFormat::ALL.into_iter().find(|format| format.extension() == extension)?;
@@ -223,20 +231,20 @@ impl Names {
 
 /// The time and the file of each frame that is there as VTK.
 #[derive(Debug)]
-struct Index {
-    names: Names,
+struct PvdIndex {
+    names: SeriesFileNames,
     entries: Vec<(f64, String)>,
 }
 
-impl Index {
-    fn new(names: Names) -> Self {
-        Index { names, entries: Vec::new() }
+impl PvdIndex {
+    fn new(names: SeriesFileNames) -> Self {
+        PvdIndex { names, entries: Vec::new() }
     }
 
     /// Those frames of these times that are there; an error if one is named and lost.
-    fn found(run: &Path, names: Names, times: &[f64]) -> Result<Self, Error> {
+    fn existing(run: &Path, names: SeriesFileNames, times: &[f64]) -> Result<Self, Error> {
         let in_index = names_in_index(run, names.index)?;
-        let mut index = Index::new(names);
+        let mut index = PvdIndex::new(names);
         for (number, &time) in times.iter().enumerate() {
             let file = names.file(number, FrameFormat::Vtk);
             // A run may have asked for other formats before.
@@ -262,7 +270,7 @@ impl Index {
             return Ok(());
         }
         let entries = self.entries.iter().map(|(time, file)| (*time, file.as_str()));
-        write_whole(&path, |out| write_pvd(out, entries))
+        write_atomically(&path, |out| write_pvd(out, entries))
     }
 }
 
@@ -281,7 +289,7 @@ fn names_in_index(run: &Path, index: &str) -> Result<BTreeSet<String>, Error> {
 /// The files in a folder that have the names of frames or of their indices.
 fn files_of_series(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_index = |name: &str| ALL.iter().any(|names| names.index == name);
-    let ours = move |name: &str| is_index(name) || index_of(name).is_some();
+    let ours = move |name: &str| is_index(name) || frame_number_of(name).is_some();
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .filter(move |entry| entry.file_name().to_str().is_some_and(ours))
@@ -289,6 +297,6 @@ fn files_of_series(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The number in the name of a frame's file; `None` for every other name.
-fn index_of(name: &str) -> Option<usize> {
+fn frame_number_of(name: &str) -> Option<usize> {
     ALL.into_iter().find_map(|names| names.number_of(name)).map(|(number, _)| number)
 }

@@ -1,7 +1,7 @@
 //! The springs between bodies, so that a viewer shows where a solid is stretched and where it has cracked.
 
-use super::array::{Array, Entries, Values, write_file};
 use super::check;
+use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
 use crate::{Frame, FrameSprings};
 use std::io::{self, Write};
 
@@ -24,20 +24,23 @@ pub(super) fn write<const D: usize>(
     check(frame)?;
     let none = FrameSprings::default();
     let FrameSprings { ends, strains, are_broken } = frame.springs.as_ref().unwrap_or(&none);
-    let lengths: Vec<f64> = ends.iter().map(|&ends| frame.way(ends).norm()).collect();
+    let lengths: Vec<f64> = ends.iter().map(|&ends| frame.spring_separation(ends).norm()).collect();
     let cell_data = [
-        Array { name: "strain", values: Values::Numbers(strains) },
-        Array { name: "broken", values: Values::Whole(whole(are_broken)) },
-        Array { name: "length", values: Values::Numbers(&lengths) },
+        VtkArray { name: "strain", values: VtkArrayValues::Scalars(strains) },
+        VtkArray { name: "broken", values: VtkArrayValues::Integers(integers(are_broken)) },
+        VtkArray { name: "length", values: VtkArrayValues::Scalars(&lengths) },
     ];
-    let point_data = [Array { name: "speed", values: Values::Lengths(&frame.velocities) }];
-    let points = [Array { name: "position", values: Values::Vectors(&frame.positions) }];
+    let point_data = [VtkArray { name: "speed", values: VtkArrayValues::Norms(&frame.velocities) }];
+    let points = [VtkArray { name: "position", values: VtkArrayValues::Vectors(&frame.positions) }];
     let offsets = (1..=ends.len() as i64).map(|line| 2 * line).collect();
     let lines = [
-        Array { name: "connectivity", values: Values::Whole(whole(ends.as_flattened())) },
-        Array { name: "offsets", values: Values::Whole(offsets) },
+        VtkArray {
+            name: "connectivity",
+            values: VtkArrayValues::Integers(integers(ends.as_flattened())),
+        },
+        VtkArray { name: "offsets", values: VtkArrayValues::Integers(offsets) },
     ];
-    let mut entries = Entries::new(compressed);
+    let mut entries = VtkArrayEntries::new(compressed);
     let piece = format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
@@ -55,6 +58,6 @@ pub(super) fn write<const D: usize>(
     write_file(out, frame, (&piece, entries), arrays)
 }
 
-fn whole<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
+fn integers<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
     values.iter().map(|&value| value.into()).collect()
 }

@@ -1,7 +1,7 @@
 //! The surfaces of bodies with shapes, as they lie, so that a viewer shows dice as dice.
 
-use super::array::{Array, Entries, Values, write_file};
 use super::check;
+use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
 use crate::Frame;
 use carom_geometry::Vector;
 use carom_geometry::mesh::PolygonMesh;
@@ -25,20 +25,20 @@ pub(super) fn write<const D: usize>(
     compressed: bool,
 ) -> io::Result<()> {
     check(frame)?;
-    let surfaces = Surfaces::of(frame);
+    let surfaces = SurfacePolygons::of(frame);
     let cell_data = [
-        Array { name: "speed", values: Values::Lengths(&surfaces.velocities) },
-        Array { name: "velocity", values: Values::Vectors(&surfaces.velocities) },
-        Array { name: "id", values: Values::Whole(surfaces.bodies) },
-        Array { name: "shape", values: Values::Whole(surfaces.shapes) },
+        VtkArray { name: "speed", values: VtkArrayValues::Norms(&surfaces.velocities) },
+        VtkArray { name: "velocity", values: VtkArrayValues::Vectors(&surfaces.velocities) },
+        VtkArray { name: "id", values: VtkArrayValues::Integers(surfaces.bodies) },
+        VtkArray { name: "shape", values: VtkArrayValues::Integers(surfaces.shapes) },
     ];
-    let points = [Array { name: "position", values: Values::Vectors(&surfaces.points) }];
+    let points = [VtkArray { name: "position", values: VtkArrayValues::Vectors(&surfaces.points) }];
     let count = surfaces.offsets.len();
     let polygons = [
-        Array { name: "connectivity", values: Values::Whole(surfaces.corners) },
-        Array { name: "offsets", values: Values::Whole(surfaces.offsets) },
+        VtkArray { name: "connectivity", values: VtkArrayValues::Integers(surfaces.corners) },
+        VtkArray { name: "offsets", values: VtkArrayValues::Integers(surfaces.offsets) },
     ];
-    let mut entries = Entries::new(compressed);
+    let mut entries = VtkArrayEntries::new(compressed);
     let piece = format!(
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"{count}\">\n\
@@ -54,7 +54,7 @@ pub(super) fn write<const D: usize>(
 
 /// All polygons; what is said of them stands once for each.
 #[derive(Default)]
-struct Surfaces {
+struct SurfacePolygons {
     points: Vec<Vector<3>>,
     corners: Vec<i64>,
     /// Where the corners of each polygon end.
@@ -64,20 +64,21 @@ struct Surfaces {
     velocities: Vec<Vector<3>>,
 }
 
-impl Surfaces {
+impl SurfacePolygons {
     fn of<const D: usize>(frame: &Frame<D>) -> Self {
-        let mut surfaces = Surfaces::default();
+        let mut surfaces = SurfacePolygons::default();
         let Some(shaped) = &frame.shapes else { return surfaces };
         let meshes: Vec<PolygonMesh> =
             shaped.list.iter().map(|shape| shape.surface::<D>()).collect();
         for body in 0..frame.len() {
-            let (Some(shape), Some((_, pose))) = (shaped.of_body[body], frame.shape(body)) else {
+            let (Some(shape), Some((_, pose))) = (shaped.shape_of_body[body], frame.shape(body))
+            else {
                 continue;
             };
             let mesh = &meshes[shape as usize];
             let first = surfaces.points.len() as i64;
-            surfaces.points.extend(mesh.vertices.iter().map(|vertex| pose.apply(vertex)));
-            let velocity = Vector::from(super::in_space(&frame.velocities[body]));
+            surfaces.points.extend(mesh.vertices.iter().map(|vertex| pose.transform_point(vertex)));
+            let velocity = Vector::from(super::embed_in_space(&frame.velocities[body]));
             for face in &mesh.faces {
                 surfaces.corners.extend(face.iter().map(|&corner| first + i64::from(corner)));
                 surfaces.offsets.push(surfaces.corners.len() as i64);

@@ -189,7 +189,7 @@ fn springs_are_lines_from_body_to_body() {
     assert_eq!(numbers(&bytes, "\"speed\""), [0.0, 0.0, 0.0, 0.0, 5.0, 0.0]);
     assert_eq!(numbers(&bytes, "\"position\"")[9..12], [0.5, 1.5, 0.0]);
     // A spring over a periodic side is as long as it is, not as the box.
-    frame.region[0] = crate::Span::Periodic(3.0);
+    frame.region[0] = crate::AxisExtent::Periodic(3.0);
     let mut bytes = Vec::new();
     write_springs_vtp(&mut bytes, &frame).unwrap();
     assert_eq!(numbers(&bytes, "\"length\"")[2], 2f64.sqrt());

@@ -1,7 +1,7 @@
 //! VTK PolyData: an XML head that says where each array lies, then the arrays as raw bytes.
 
-use super::array::{Array, Entries, Values, write_file};
-use super::{FrameColumns, Writing, check, shape_number};
+use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
+use super::{FrameColumns, FrameWriteOptions, check, shape_number};
 use crate::Frame;
 use std::io::{self, Write};
 
@@ -15,21 +15,22 @@ pub fn write_frame_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
 ) -> io::Result<()> {
-    write(out, frame, &Writing::default())
+    write(out, frame, &FrameWriteOptions::default())
 }
 
 pub(super) fn write<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
-    how: &Writing,
+    how: &FrameWriteOptions,
 ) -> io::Result<()> {
     check(frame)?;
     let count = frame.len();
-    let counted = |name, first| Array { name, values: Values::Counted { first, count } };
+    let counted =
+        |name, first| VtkArray { name, values: VtkArrayValues::Sequence { first, count } };
     let point_data = point_data(frame, &how.columns);
-    let points = [Array { name: "position", values: Values::Vectors(&frame.positions) }];
+    let points = [VtkArray { name: "position", values: VtkArrayValues::Vectors(&frame.positions) }];
     let vertices = [counted("connectivity", 0), counted("offsets", 1)];
-    let mut entries = Entries::new(how.compressed);
+    let mut entries = VtkArrayEntries::new(how.compressed);
     let shown = [("Scalars", "speed"), ("Vectors", "velocity")];
     let shown: String = (shown.iter().filter(|(_, name)| how.columns.has(name)))
         .map(|(kind, name)| format!(" {kind}=\"{name}\""))
@@ -49,26 +50,27 @@ pub(super) fn write<const D: usize>(
 fn point_data<'a, const D: usize>(
     frame: &'a Frame<D>,
     columns: &FrameColumns,
-) -> Vec<Array<'a, D>> {
+) -> Vec<VtkArray<'a, D>> {
     let mut point_data = vec![
-        Array { name: "radius", values: Values::Numbers(&frame.radii) },
-        Array { name: "speed", values: Values::Lengths(&frame.velocities) },
-        Array { name: "velocity", values: Values::Vectors(&frame.velocities) },
-        Array { name: "id", values: Values::Counted { first: 0, count: frame.len() } },
+        VtkArray { name: "radius", values: VtkArrayValues::Scalars(&frame.radii) },
+        VtkArray { name: "speed", values: VtkArrayValues::Norms(&frame.velocities) },
+        VtkArray { name: "velocity", values: VtkArrayValues::Vectors(&frame.velocities) },
+        VtkArray { name: "id", values: VtkArrayValues::Sequence { first: 0, count: frame.len() } },
     ];
     if let Some(shaped) = &frame.shapes {
-        let numbers = shaped.of_body.iter().map(shape_number).collect();
-        point_data.push(Array { name: "shape", values: Values::Whole(numbers) });
-        let values = Values::Quaternions(&shaped.orientations);
-        point_data.push(Array { name: "orientation", values });
+        let numbers = shaped.shape_of_body.iter().map(shape_number).collect();
+        point_data.push(VtkArray { name: "shape", values: VtkArrayValues::Integers(numbers) });
+        let values = VtkArrayValues::Quaternions(&shaped.orientations);
+        point_data.push(VtkArray { name: "orientation", values });
     }
     if let Some(materials) = &frame.materials {
         let numbers = materials.iter().map(|&number| i64::from(number)).collect();
-        point_data.push(Array { name: "material", values: Values::Whole(numbers) });
+        point_data.push(VtkArray { name: "material", values: VtkArrayValues::Integers(numbers) });
     }
     let scalars = frame.scalars();
-    point_data
-        .extend(scalars.map(|(name, values)| Array { name, values: Values::Numbers(values) }));
+    point_data.extend(
+        scalars.map(|(name, values)| VtkArray { name, values: VtkArrayValues::Scalars(values) }),
+    );
     point_data.retain(|array| columns.has(array.name));
     point_data
 }

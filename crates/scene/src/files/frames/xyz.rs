@@ -1,6 +1,6 @@
-use super::{FrameColumns, box_in_space, check, in_space, is_periodic, shape_number};
+use super::{FrameColumns, box_in_space, check, embed_in_space, is_periodic, shape_number};
 use crate::files::write::row_buffer::RowBuffer;
-use crate::{Frame, Shaped, Span};
+use crate::{AxisExtent, Frame, FrameShapes};
 use std::io::{self, Write};
 
 /// Writes a frame as extended XYZ, which OVITO and ASE open;
@@ -13,12 +13,12 @@ use std::io::{self, Write};
 ///
 /// ```
 /// use carom_geometry::Vector;
-/// use carom_scene::{Frame, Span, files::write_frame_xyz};
+/// use carom_scene::{Frame, AxisExtent, files::write_frame_xyz};
 /// let frame = Frame {
 ///     time: 1.5,
 ///     step: 7,
 ///     number: 0,
-///     region: [Span::Periodic(4.0), Span::Walls(3.0)],
+///     region: [AxisExtent::Periodic(4.0), AxisExtent::Walls(3.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([0.1, 0.0])],
 ///     radii: vec![0.5],
@@ -26,7 +26,7 @@ use std::io::{self, Write};
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
-///     shown: None,
+///     color_by: None,
 ///     columns: vec![],
 /// };
 /// let mut text = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn write<const D: usize>(
     columns: &FrameColumns,
 ) -> io::Result<()> {
     check(frame)?;
-    let parts = Parts::of(frame, columns);
+    let parts = XyzFrameColumns::of(frame, columns);
     let mut rows = RowBuffer::new(out);
     rows.text(&frame.len().to_string());
     rows.end_row()?;
@@ -60,25 +60,25 @@ pub(super) fn write<const D: usize>(
     rows.end_row()?;
     for body in 0..frame.len() {
         rows.text("X ");
-        rows.numbers(in_space(&frame.positions[body]), " ");
+        rows.numbers(embed_in_space(&frame.positions[body]), " ");
         rows.text(" ");
         rows.number(frame.radii[body]);
-        if parts.moving {
+        if parts.has_velocities {
             rows.text(" ");
-            rows.numbers(in_space(&frame.velocities[body]), " ");
+            rows.numbers(embed_in_space(&frame.velocities[body]), " ");
         }
         if let Some(masses) = parts.masses {
             rows.text(" ");
             rows.numbers([masses[body]; 2], " ");
-            if parts.moving {
+            if parts.has_velocities {
                 rows.text(" ");
-                rows.numbers(in_space(&(masses[body] * frame.velocities[body])), " ");
+                rows.numbers(embed_in_space(&(masses[body] * frame.velocities[body])), " ");
             }
         }
         if let Some(shaped) = parts.shapes {
             let [w, x, y, z] = shaped.orientations[body];
             rows.text(" ");
-            rows.text(itoa::Buffer::new().format(shape_number(&shaped.of_body[body])));
+            rows.text(itoa::Buffer::new().format(shape_number(&shaped.shape_of_body[body])));
             rows.text(" ");
             rows.numbers([x, y, z, w], " ");
         }
@@ -86,7 +86,7 @@ pub(super) fn write<const D: usize>(
             rows.text(" ");
             rows.text(itoa::Buffer::new().format(materials[body]));
         }
-        for (_, values) in &parts.further {
+        for (_, values) in &parts.extra_columns {
             rows.text(" ");
             rows.number(values[body]);
         }
@@ -96,36 +96,38 @@ pub(super) fn write<const D: usize>(
 }
 
 /// What is written of a frame beside positions and radii.
-struct Parts<'a> {
+struct XyzFrameColumns<'a> {
     /// Whether there are velocities.
-    moving: bool,
+    has_velocities: bool,
     masses: Option<&'a [f64]>,
-    shapes: Option<&'a Shaped>,
+    shapes: Option<&'a FrameShapes>,
     materials: Option<&'a [u32]>,
-    further: Vec<(&'a str, &'a [f64])>,
+    extra_columns: Vec<(&'a str, &'a [f64])>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> XyzFrameColumns<'a> {
     fn of<const D: usize>(frame: &'a Frame<D>, columns: &FrameColumns) -> Self {
         let further = frame.columns.iter().filter(|(name, _)| columns.has(name));
-        Parts {
-            moving: columns.has("velocity"),
+        XyzFrameColumns {
+            has_velocities: columns.has("velocity"),
             masses: frame.masses.as_deref().filter(|_| columns.has("mass")),
             shapes: frame.shapes.as_ref().filter(|_| columns.has("shape")),
             materials: frame.materials.as_deref().filter(|_| columns.has("material")),
-            further: further.map(|(name, values)| (name.as_str(), values.as_slice())).collect(),
+            extra_columns: further
+                .map(|(name, values)| (name.as_str(), values.as_slice()))
+                .collect(),
         }
     }
 
     /// The properties after the first, as ASE and OVITO call them.
     fn properties(&self) -> String {
         let mut text = "Properties=species:S:1:pos:R:3:radius:R:1".to_owned();
-        text += if self.moving { ":velo:R:3" } else { "" };
+        text += if self.has_velocities { ":velo:R:3" } else { "" };
         text += if self.masses.is_some() { ":mass:R:1:masses:R:1" } else { "" };
-        text += if self.masses.is_some() && self.moving { ":momenta:R:3" } else { "" };
+        text += if self.masses.is_some() && self.has_velocities { ":momenta:R:3" } else { "" };
         text += if self.shapes.is_some() { ":shape:I:1:orientation:R:4" } else { "" };
         text += if self.materials.is_some() { ":material:I:1" } else { "" };
-        self.further.iter().for_each(|(name, _)| text += &format!(":{name}:R:1"));
+        self.extra_columns.iter().for_each(|(name, _)| text += &format!(":{name}:R:1"));
         text
     }
 }
@@ -133,9 +135,9 @@ impl<'a> Parts<'a> {
 fn write_comment<const D: usize, W: Write + ?Sized>(
     rows: &mut RowBuffer<W>,
     frame: &Frame<D>,
-    parts: &Parts,
+    parts: &XyzFrameColumns,
 ) {
-    if frame.region.iter().any(|&span| span != Span::Open) {
+    if frame.region.iter().any(|&span| span != AxisExtent::Open) {
         write_lattice(rows, frame);
     }
     rows.text(&parts.properties());

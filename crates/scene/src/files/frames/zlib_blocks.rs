@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 18;
 pub(super) const LARGEST_RATIO: usize = 1032;
 
 /// The bytes compressed.
-pub(super) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let blocks = bytes.chunks(BLOCK).map(|block| {
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(block)?;
@@ -30,7 +30,7 @@ pub(super) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// The array that begins with these bytes and has `wanted` bytes when decompressed; `None` if it has not.
-pub(super) fn unpacked(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
+pub(super) fn decompress(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
     let (numbers, rest) = bytes
         .as_chunks::<8>()
         .0
@@ -68,23 +68,23 @@ mod tests {
     fn what_is_packed_is_unpacked_to_the_byte() {
         for length in [0, 1, 8, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
             let bytes: Vec<u8> = (0..length).map(|k| (k * k / 7) as u8).collect();
-            let mut packed = packed(&bytes).unwrap();
+            let mut packed = compress(&bytes).unwrap();
             packed.extend_from_slice(b"what follows");
-            assert_eq!(unpacked(&packed, length), Some(bytes), "{length}");
-            assert_eq!(unpacked(&packed, length + 8), None);
+            assert_eq!(decompress(&packed, length), Some(bytes), "{length}");
+            assert_eq!(decompress(&packed, length + 8), None);
         }
     }
 
     #[test]
     fn blocks_that_are_cut_or_too_long_are_no_array() {
-        let whole = packed(&[7; 1000]).unwrap();
+        let whole = compress(&[7; 1000]).unwrap();
         for end in 0..whole.len() {
-            assert_eq!(unpacked(&whole[..end], 1000), None, "{end}");
+            assert_eq!(decompress(&whole[..end], 1000), None, "{end}");
         }
         let mut longer = whole.clone();
         longer[16..24].copy_from_slice(&992u64.to_le_bytes());
-        assert_eq!(unpacked(&longer, 992), None);
+        assert_eq!(decompress(&longer, 992), None);
         let huge = [u64::MAX, 1, 0].map(u64::to_le_bytes).concat();
-        assert_eq!(unpacked(&huge, 8), None);
+        assert_eq!(decompress(&huge, 8), None);
     }
 }

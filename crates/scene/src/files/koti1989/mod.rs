@@ -3,22 +3,22 @@
 //! Text stands before a line that is a lone `$`. Then come, each group at the start of a line whose rest is a comment:
 //! the lower extents of the scene (three numbers), the upper extents, the number of objects, the number of intervals of
 //! an impact, and 1 to show pictures at once or 0 to store them. Each object follows a `$` of its own: name and number;
-//! centre and radius; red, green and blue; grid; stiffness of springs in compression and in extension; velocity; mass;
+//! center and radius; red, green and blue; grid; stiffness of springs in compression and in extension; velocity; mass;
 //! Poisson's ratio; modulus of elasticity.
 //!
 //! As with `fscanf`, a group may run over several lines. Unlike the original, what is missing or cannot be used is told
 //! with its line and field, and an object must begin with its `$`, for else one number too few shifts all others.
 
 mod field;
-mod words;
+mod tokenizer;
 
-pub use field::BrokenField;
+pub use field::Koti1989InvalidField;
 
 use super::read;
 use crate::Error;
 use field::{OBJECT_GROUPS, OBJECT_NUMBERS, SCENE_GROUPS, SCENE_NUMBERS};
 use std::path::Path;
-use words::Words;
+use tokenizer::Koti1989Tokenizer;
 
 /// What a data file of the thesis says.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,11 +43,11 @@ pub struct Koti1989Object {
     /// Its number.
     pub id: i64,
     /// Where it is.
-    pub centre: [f64; 3],
+    pub center: [f64; 3],
     /// Its radius.
     pub radius: f64,
     /// Red, green and blue.
-    pub colour: [f64; 3],
+    pub color: [f64; 3],
     /// Spacings along a diameter; an odd number becomes the next even one where particles are made.
     pub grid: u32,
     /// Stiffness of compressed springs.
@@ -59,9 +59,9 @@ pub struct Koti1989Object {
     /// Its mass.
     pub mass: f64,
     /// Poisson's ratio, in the duration of impacts only.
-    pub poisson: f64,
+    pub poisson_ratio: f64,
     /// Modulus of elasticity, in the duration of impacts only.
-    pub young: f64,
+    pub young_modulus: f64,
 }
 
 /// The data file of the thesis at a path, or from standard input if it is `-`.
@@ -72,7 +72,7 @@ pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Error> {
 
 /// A data file of the thesis given by its bytes; `name` is what messages call it.
 pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Error> {
-    let mut words = Words::after_introduction(bytes, name)?;
+    let mut words = Koti1989Tokenizer::after_introduction(bytes, name)?;
     let mut numbers = [0.0; SCENE_NUMBERS];
     words.take_groups(&SCENE_GROUPS, None, &mut numbers)?;
     let [lx, ly, lz, ux, uy, uz, count, intervals, at_once] = numbers;
@@ -89,7 +89,7 @@ pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Error> 
     })
 }
 
-fn object(words: &mut Words, number: usize) -> Result<Koti1989Object, Error> {
+fn object(words: &mut Koti1989Tokenizer, number: usize) -> Result<Koti1989Object, Error> {
     words.take_dollar(number)?;
     let (name, id) = words.take_name(number)?;
     let mut numbers = [0.0; OBJECT_NUMBERS];
@@ -99,12 +99,12 @@ fn object(words: &mut Words, number: usize) -> Result<Koti1989Object, Error> {
 
 impl Koti1989Scene {
     /// The first field that breaks a rule, with the number of its object from one; a scene that was read has none.
-    pub fn broken_field(&self) -> Option<(Option<usize>, BrokenField)> {
-        let own = field::broken(&SCENE_GROUPS, &self.numbers()).map(|broken| (None, broken));
+    pub fn invalid_field(&self) -> Option<(Option<usize>, Koti1989InvalidField)> {
+        let own = field::first_invalid(&SCENE_GROUPS, &self.numbers()).map(|broken| (None, broken));
         let mut objects = self.objects.iter().enumerate();
         own.or_else(|| {
             objects.find_map(|(number, object)| {
-                let broken = field::broken(&OBJECT_GROUPS, &object.numbers())?;
+                let broken = field::first_invalid(&OBJECT_GROUPS, &object.numbers())?;
                 Some((Some(number + 1), broken))
             })
         })
@@ -121,30 +121,30 @@ impl Koti1989Scene {
 impl Koti1989Object {
     fn of_numbers(name: String, id: i64, numbers: &[f64; OBJECT_NUMBERS]) -> Self {
         let [x, y, z, radius, red, green, blue, grid, compressed, extended, ..] = *numbers;
-        let [.., vx, vy, vz, mass, poisson, young] = *numbers;
+        let [.., vx, vy, vz, mass, poisson_ratio, young_modulus] = *numbers;
         Koti1989Object {
             name,
             id,
-            centre: [x, y, z],
+            center: [x, y, z],
             radius,
-            colour: [red, green, blue],
+            color: [red, green, blue],
             grid: grid as u32,
             stiffness_compressed: compressed,
             stiffness_extended: extended,
             velocity: [vx, vy, vz],
             mass,
-            poisson,
-            young,
+            poisson_ratio,
+            young_modulus,
         }
     }
 
     fn numbers(&self) -> [f64; OBJECT_NUMBERS] {
-        let ([x, y, z], [red, green, blue]) = (self.centre, self.colour);
+        let ([x, y, z], [red, green, blue]) = (self.center, self.color);
         let [vx, vy, vz] = self.velocity;
         let (compressed, extended) = (self.stiffness_compressed, self.stiffness_extended);
         let grid = f64::from(self.grid);
         let first = [x, y, z, self.radius, red, green, blue, grid, compressed, extended];
-        let last = [vx, vy, vz, self.mass, self.poisson, self.young];
+        let last = [vx, vy, vz, self.mass, self.poisson_ratio, self.young_modulus];
         std::array::from_fn(|at| if at < 10 { first[at] } else { last[at - 10] })
     }
 }

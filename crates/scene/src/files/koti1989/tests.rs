@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 const TWO: &str = "Two discs, the text is skipped.\n$\n-1 -2 0 lower extents\n1 2 0\n2 objects\n\
-                   400 intervals\n1\n$\nleft 7 first\n-0.5 0 0 0.25 centre and radius\n1 0 0\n\
+                   400 intervals\n1\n$\nleft 7 first\n-0.5 0 0 0.25 center and radius\n1 0 0\n\
                    21 grid\n1e3 2e3 springs\n3 0 0\n1.5\n0.3\n2e9\n$\nright 8\n0.5 0 0\n0.25\n\
                    0 0 1\n20\n1e3 2e3\n-3 0 0\n1.5\n0.3\n2e9\n";
 
@@ -22,14 +22,14 @@ fn koti1989_fields_are_read_in_the_order_of_the_listing() {
     assert_eq!((scene.lower, scene.upper), ([-1.0, -2.0, 0.0], [1.0, 2.0, 0.0]));
     assert_eq!((scene.intervals, scene.is_shown_at_once, scene.objects.len()), (400, true, 2));
     let left = &scene.objects[0];
-    assert_eq!((left.name.as_str(), left.id, left.centre), ("left", 7, [-0.5, 0.0, 0.0]));
-    assert_eq!((left.radius, left.colour, left.grid), (0.25, [1.0, 0.0, 0.0], 21));
+    assert_eq!((left.name.as_str(), left.id, left.center), ("left", 7, [-0.5, 0.0, 0.0]));
+    assert_eq!((left.radius, left.color, left.grid), (0.25, [1.0, 0.0, 0.0], 21));
     assert_eq!((left.stiffness_compressed, left.stiffness_extended), (1e3, 2e3));
     assert_eq!((left.velocity, left.mass), ([3.0, 0.0, 0.0], 1.5));
-    assert_eq!((left.poisson, left.young), (0.3, 2e9));
+    assert_eq!((left.poisson_ratio, left.young_modulus), (0.3, 2e9));
     // A group may run over lines, as with fscanf.
     assert_eq!(scene.objects[1].radius, 0.25);
-    assert_eq!(scene.broken_field(), None);
+    assert_eq!(scene.invalid_field(), None);
 }
 
 #[test]
@@ -91,10 +91,10 @@ fn koti1989_missing_fields_are_named_with_the_line_on_which_the_file_ends() {
 fn koti1989_scenes_made_by_programs_are_held_to_the_same_rules() {
     let mut scene = parse_koti1989(TWO.as_bytes(), "two.dat").unwrap();
     scene.objects[1].mass = f64::NAN;
-    let (object, broken) = scene.broken_field().unwrap();
+    let (object, broken) = scene.invalid_field().unwrap();
     assert_eq!((object, broken.name), (Some(2), "mass"));
     scene.intervals = 0;
-    let (object, broken) = scene.broken_field().unwrap();
+    let (object, broken) = scene.invalid_field().unwrap();
     assert_eq!((object, broken.name), (None, "number of intervals"));
 }
 
@@ -109,7 +109,7 @@ proptest! {
             bytes[at] = byte;
         }
         match parse_koti1989(&bytes, "file") {
-            Ok(scene) => prop_assert_eq!(scene.broken_field(), None),
+            Ok(scene) => prop_assert_eq!(scene.invalid_field(), None),
             Err(error) => {
                 let text = error.to_string();
                 prop_assert!(text.starts_with("file:") && !text.contains(char::is_control), "{}", text);

@@ -5,7 +5,7 @@ mod resume;
 
 pub use problem::LogProblem;
 
-use super::write_whole;
+use super::write_atomically;
 use crate::{Error, excerpt};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -61,7 +61,7 @@ impl LogFile {
     /// A log without rows, in place of what was there.
     pub fn create(path: &Path, columns: &[&str]) -> Result<Self, Error> {
         let header = header(columns)?;
-        write_whole(path, |out| out.write_all(header.as_bytes()))?;
+        write_atomically(path, |out| out.write_all(header.as_bytes()))?;
         let name = excerpt::file_name(path);
         match OpenOptions::new().append(true).open(path) {
             Ok(file) => Ok(LogFile::at_end(file, name, columns.len())),

@@ -20,7 +20,8 @@ impl LogFile {
         let options = &mut OpenOptions::new();
         let file = open_results_file_with(run, log, options.read(true).write(true));
         let mut file = file.map_err(cannot_read)?;
-        let mut kept = Kept { lines: BufReader::new(&file), line: Vec::new(), length: 0 };
+        let mut kept =
+            LogPrefixReader { lines: BufReader::new(&file), line: Vec::new(), length: 0 };
         kept.check_header(&name, &header)?;
         for row in 0..rows {
             kept.check_row(&name, columns.len(), row, rows)?;
@@ -33,13 +34,13 @@ impl LogFile {
 }
 
 /// The part of the file that stays, as far as it has been read.
-struct Kept<'a> {
+struct LogPrefixReader<'a> {
     lines: BufReader<&'a File>,
     line: Vec<u8>,
     length: u64,
 }
 
-impl Kept<'_> {
+impl LogPrefixReader<'_> {
     /// Reads the next line; false if the file ends before the line does.
     fn next_line(&mut self) -> io::Result<bool> {
         self.line.clear();

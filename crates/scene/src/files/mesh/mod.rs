@@ -5,7 +5,7 @@
 //! | `.stl` | text and binary; corners with the same coordinates become one vertex | binary, in `f32`; polygons are cut into triangles from their first vertex |
 //! | `.obj` | `v` and `f` (with `/vt/vn`, negative numbers, any number of corners); all else is passed over | `v` and `f` |
 //! | `.ply` | text and both binary orders, any number types; `vertex` with `x`, `y`, `z`, and `face` with `vertex_indices` or `vertex_index`; all else is passed over | binary, little end first, in `f64` |
-//! | `.off` | `OFF`, also with colours, normals or texture coordinates, which are passed over; comments | `OFF` |
+//! | `.off` | `OFF`, also with colors, normals or texture coordinates, which are passed over; comments | `OFF` |
 //!
 //! OBJ, PLY and OFF give back the same bits. What a mesh bounds is not looked at here: it may be
 //! open, and a face may name a vertex twice. It has at least one face, faces have at least three
@@ -18,8 +18,8 @@ mod place;
 mod ply;
 mod problem;
 mod stl;
-mod weld;
-mod words;
+mod tokenizer;
+mod vertex_welder;
 
 #[cfg(test)]
 mod mutation_tests;
@@ -29,11 +29,11 @@ mod tests;
 pub use place::MeshPlace;
 pub use problem::MeshProblem;
 
-use super::cell::{self, Quantity};
-use super::{LONGEST, check_regular, read, write_whole};
+use super::cell::{self, CellQuantity};
+use super::{LONGEST, check_regular, read, write_atomically};
 use crate::{Error, excerpt};
 use carom_geometry::mesh::PolygonMesh;
-use problem::Fault;
+use problem::LocatedMeshProblem;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -115,18 +115,18 @@ pub fn read_mesh(path: &Path) -> Result<PolygonMesh, Error> {
 pub fn parse_mesh(bytes: &[u8], name: &str, format: MeshFormat) -> Result<PolygonMesh, Error> {
     let mesh = match format {
         // Below this length numbers of vertices and faces fit into 32 bits, see the readers.
-        _ if bytes.len() as u64 > LONGEST => Err(Fault::of_file(MeshProblem::TooLong)),
-        _ if bytes.trim_ascii().is_empty() => Err(Fault::of_file(MeshProblem::Empty)),
+        _ if bytes.len() as u64 > LONGEST => Err(LocatedMeshProblem::of_file(MeshProblem::TooLong)),
+        _ if bytes.trim_ascii().is_empty() => Err(LocatedMeshProblem::of_file(MeshProblem::Empty)),
         MeshFormat::Stl => stl::parse(bytes),
         MeshFormat::Obj => obj::parse(bytes),
         MeshFormat::Ply => ply::parse(bytes),
         MeshFormat::Off => off::parse(bytes),
     };
     let mesh = mesh.and_then(|mesh| match mesh.faces.len() {
-        0 => Err(Fault::of_file(MeshProblem::NoFaces)),
+        0 => Err(LocatedMeshProblem::of_file(MeshProblem::NoFaces)),
         _ => Ok(mesh),
     });
-    mesh.map_err(|fault| fault.in_file(&excerpt::escaped(name)))
+    mesh.map_err(|fault| fault.in_file(&excerpt::escape_control_characters(name)))
 }
 
 /// Writes a mesh into a file, wholly or not at all, in the format that its extension names.
@@ -135,7 +135,7 @@ pub fn parse_mesh(bytes: &[u8], name: &str, format: MeshFormat) -> Result<Polygo
 /// vertex, or if the format cannot hold the mesh.
 pub fn write_mesh(path: &Path, mesh: &PolygonMesh) -> Result<(), Error> {
     let format = MeshFormat::required(path)?;
-    write_whole(path, |out| write_mesh_as(out, mesh, format))
+    write_atomically(path, |out| write_mesh_as(out, mesh, format))
 }
 
 /// Writes a mesh in a format; errors as of [`write_mesh`].
@@ -167,8 +167,8 @@ pub fn write_mesh_as(
 /// An error unless what is written can be read again.
 fn check_mesh(mesh: &PolygonMesh) -> Result<(), MeshProblem> {
     for vertex in &mesh.vertices {
-        for (&coordinate, axis) in vertex.iter().zip(words::AXES) {
-            let checked = cell::check(coordinate, Quantity::Coordinate);
+        for (&coordinate, axis) in vertex.iter().zip(tokenizer::AXES) {
+            let checked = cell::check(coordinate, CellQuantity::Coordinate);
             let value = || format!("{coordinate:e}");
             checked.map_err(|rule| MeshProblem::value(axis, value().as_bytes(), rule))?;
         }

@@ -1,7 +1,7 @@
 //! Wavefront OBJ: lines `v x y z` and `f a b c …`, numbered from one.
 
-use super::problem::Fault;
-use super::words::{self, Words};
+use super::problem::LocatedMeshProblem;
+use super::tokenizer::{self, MeshTokenizer};
 use super::{MeshProblem, face};
 use crate::files::write::row_buffer::RowBuffer;
 use carom_geometry::Vector;
@@ -12,10 +12,10 @@ const CORNER_RULE: &str =
     "a corner must be a whole number but zero, alone or before /, such as 3, -1 or 3/1/2";
 
 /// The mesh of an OBJ file.
-pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, Fault> {
-    let mut words = Words::new(bytes);
+pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
+    let mut words = MeshTokenizer::new(bytes);
     let mut mesh = PolygonMesh::default();
-    let mut ahead = Ahead::default();
+    let mut ahead = ObjForwardReference::default();
     while words.next_content() {
         match words.word() {
             Some(b"v") => mesh.vertices.push(Vector::from(words.point()?)),
@@ -30,13 +30,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, Fault> {
 
 /// The largest number of a vertex that was yet to come, and the line that named it.
 #[derive(Default)]
-struct Ahead {
+struct ObjForwardReference {
     index: i64,
     line: usize,
 }
 
-impl Ahead {
-    fn check(&self, count: usize) -> Result<(), Fault> {
+impl ObjForwardReference {
+    fn check(&self, count: usize) -> Result<(), LocatedMeshProblem> {
         let there = self.index == 0 || face::vertex(self.index, count, 1).is_ok();
         let missing = MeshProblem::NoSuchVertex { index: self.index, count, first: 1 };
         if there { Ok(()) } else { Err(missing.at_line(self.line)) }
@@ -44,11 +44,15 @@ impl Ahead {
 }
 
 /// The corners on the rest of a line, after `count` vertices.
-fn corners(words: &mut Words, count: usize, ahead: &mut Ahead) -> Result<Vec<u32>, Fault> {
+fn corners(
+    words: &mut MeshTokenizer,
+    count: usize,
+    ahead: &mut ObjForwardReference,
+) -> Result<Vec<u32>, LocatedMeshProblem> {
     let mut corners = Vec::with_capacity(3);
     while let Some(word) = words.word() {
         let line = words.line();
-        let number = word.split(|&byte| byte == b'/').next().and_then(words::integer);
+        let number = word.split(|&byte| byte == b'/').next().and_then(tokenizer::integer);
         let index = number
             .filter(|&index| index != 0)
             .ok_or_else(|| MeshProblem::value("a corner", word, CORNER_RULE).at_line(line))?;
@@ -59,7 +63,7 @@ fn corners(words: &mut Words, count: usize, ahead: &mut Ahead) -> Result<Vec<u32
         let missing = MeshProblem::NoSuchVertex { index, count, first: 1 };
         corners.push(vertex.map_err(|_| missing.at_line(line))?);
         if from_one > ahead.index && from_one > count as i64 {
-            *ahead = Ahead { index, line };
+            *ahead = ObjForwardReference { index, line };
         }
     }
     face::check_corners(corners.len()).map_err(|problem| problem.at_line(words.line()))?;
@@ -78,7 +82,7 @@ pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::
         rows.text("f");
         for &corner in face {
             rows.text(" ");
-            rows.long(u64::from(corner) + 1);
+            rows.integer_u64(u64::from(corner) + 1);
         }
         rows.end_row()?;
     }

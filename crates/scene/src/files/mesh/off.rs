@@ -1,7 +1,7 @@
 //! OFF: counts of vertices, faces and edges, then a line per vertex and a line per face.
 
-use super::problem::Fault;
-use super::words::Words;
+use super::problem::LocatedMeshProblem;
+use super::tokenizer::MeshTokenizer;
 use super::{MeshProblem, face};
 use crate::excerpt;
 use crate::files::write::row_buffer::RowBuffer;
@@ -17,8 +17,8 @@ const COUNT_RULE: &str = "after OFF the numbers of vertices, faces and edges mus
 const CORNER_RULE: &str = "a face is the number of its corners and the vertices, from zero";
 
 /// The mesh of an OFF file.
-pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, Fault> {
-    let mut words = Words::new(bytes);
+pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
+    let mut words = MeshTokenizer::new(bytes);
     words.next_content();
     check_start(&mut words)?;
     let [vertices, faces] = counts(&mut words)?;
@@ -41,7 +41,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, Fault> {
     Ok(mesh)
 }
 
-fn check_start(words: &mut Words) -> Result<(), Fault> {
+fn check_start(words: &mut MeshTokenizer) -> Result<(), LocatedMeshProblem> {
     let line = words.line();
     let first = words.word().unwrap_or_default();
     let mut kind = first.strip_suffix(b"OFF");
@@ -57,7 +57,7 @@ fn check_start(words: &mut Words) -> Result<(), Fault> {
 }
 
 /// The numbers of vertices and faces, on the first line or a later one.
-fn counts(words: &mut Words) -> Result<[u64; 2], Fault> {
+fn counts(words: &mut MeshTokenizer) -> Result<[u64; 2], LocatedMeshProblem> {
     words.next_content();
     let line = words.line();
     let counts = [
@@ -72,13 +72,18 @@ fn counts(words: &mut Words) -> Result<[u64; 2], Fault> {
         }
         // So that a false count costs no memory.
         if count * SHORTEST_ROW > bytes as u64 + SHORTEST_ROW {
-            return Err(MeshProblem::Promise { what, count, bytes }.at_line(line));
+            return Err(MeshProblem::ImpossibleCount { what, count, bytes }.at_line(line));
         }
     }
     Ok(counts)
 }
 
-fn start_row(words: &mut Words, what: &str, found: u64, promised: u64) -> Result<(), Fault> {
+fn start_row(
+    words: &mut MeshTokenizer,
+    what: &str,
+    found: u64,
+    promised: u64,
+) -> Result<(), LocatedMeshProblem> {
     words.next_line();
     if words.next_content() {
         return Ok(());
@@ -87,8 +92,8 @@ fn start_row(words: &mut Words, what: &str, found: u64, promised: u64) -> Result
     Err(problem.at_line(words.line()))
 }
 
-/// The corners of a face; what follows them on their line is its colour.
-fn corners(words: &mut Words, count: usize) -> Result<Vec<u32>, Fault> {
+/// The corners of a face; what follows them on their line is its color.
+fn corners(words: &mut MeshTokenizer, count: usize) -> Result<Vec<u32>, LocatedMeshProblem> {
     let line = words.line();
     let number = words.count("the number of corners", CORNER_RULE)? as usize;
     let at_line = |problem: MeshProblem| problem.at_line(line);
@@ -113,7 +118,7 @@ pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::
         rows.end_row()?;
     }
     for face in &mesh.faces {
-        rows.long(face.len() as u64);
+        rows.integer_u64(face.len() as u64);
         for &corner in face {
             rows.text(" ");
             rows.integer(corner);

@@ -60,7 +60,7 @@ pub enum MeshProblem {
     },
     /// A promise that the file cannot keep.
     #[error("{count} {what} are promised, but only {bytes} bytes follow")]
-    Promise {
+    ImpossibleCount {
         /// Vertices, faces or the name of an element.
         what: String,
         /// How many are promised.
@@ -116,7 +116,7 @@ pub enum MeshProblem {
     },
     /// An element or a property of PLY is in the header twice.
     #[error("\"{name}\" is in the header twice; keep one")]
-    Twice {
+    DuplicateName {
         /// Its name.
         name: String,
     },
@@ -131,29 +131,29 @@ impl MeshProblem {
         MeshProblem::Value { what, value: excerpt::value(value), rule }
     }
 
-    pub(super) fn at_line(self, line: usize) -> Fault {
-        Fault { place: MeshPlace::Line(line), problem: self }
+    pub(super) fn at_line(self, line: usize) -> LocatedMeshProblem {
+        LocatedMeshProblem { place: MeshPlace::Line(line), problem: self }
     }
 
-    pub(super) fn at_byte(self, byte: usize) -> Fault {
-        Fault { place: MeshPlace::Byte(byte), problem: self }
+    pub(super) fn at_byte(self, byte: usize) -> LocatedMeshProblem {
+        LocatedMeshProblem { place: MeshPlace::Byte(byte), problem: self }
     }
 }
 
 /// A problem and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fault {
+pub(super) struct LocatedMeshProblem {
     place: MeshPlace,
     problem: MeshProblem,
 }
 
-impl Fault {
+impl LocatedMeshProblem {
     pub(super) fn of_file(problem: MeshProblem) -> Self {
-        Fault { place: MeshPlace::File, problem }
+        LocatedMeshProblem { place: MeshPlace::File, problem }
     }
 
     pub(super) fn in_file(self, file: &str) -> Error {
-        let Fault { place, problem } = self;
+        let LocatedMeshProblem { place, problem } = self;
         Error::Mesh { file: file.to_owned(), place, problem: Box::new(problem) }
     }
 }

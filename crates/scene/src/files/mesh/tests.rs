@@ -157,7 +157,7 @@ fn obj_has_many_ways_to_write_a_corner() {
 }
 
 #[test]
-fn off_may_have_comments_colours_and_counts_on_its_first_line() {
+fn off_may_have_comments_colors_and_counts_on_its_first_line() {
     for text in [
         "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
         "# a\n\nOFF # b\n# c\n3 1 0 # d\n\n0 0 0 # e\n1 0 0\n0 1 0\n# f\n3 0 1 2 # g\n# h\n",

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 /// An overlap is written with as few digits as read back to the same bits.
 ///
 /// ```
-/// use carom_detect::{Contact, Pair};
+/// use carom_detect::{Contact, BodyPair};
 /// let mut text = Vec::new();
-/// let contact = Contact { pair: Pair::new(0, 7), overlap: 0.25 };
+/// let contact = Contact { pair: BodyPair::new(0, 7), overlap: 0.25 };
 /// carom_scene::files::write_contacts(&mut text, &[contact])?;
 /// assert_eq!(text, b"i,j,overlap\n0,7,0.25\n");
 /// # Ok::<(), std::io::Error>(())

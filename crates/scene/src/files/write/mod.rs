@@ -1,22 +1,22 @@
 //! Writers; all write through a buffer of their own and take any [`Write`](std::io::Write).
 
-mod cells;
 mod contacts;
+mod containment;
 mod csv;
+mod laguerre_cells;
 pub(super) mod row_buffer;
-mod sides;
 mod triangulation;
 mod xyz;
 
-pub use cells::write_cells;
 pub use contacts::write_contacts;
+pub use containment::{ContainmentCsvColumns, ContainmentCsvWriter};
 pub use csv::write_csv;
-pub use sides::{SidesColumns, SidesWriter};
+pub use laguerre_cells::write_laguerre_cells;
 pub use triangulation::write_triangulation;
 pub use xyz::write_xyz;
 
-use super::{Format, gzip, write_frame_dump, write_frame_vtp, write_whole};
-use crate::{Error, Frame, ParticleSet, Particles, Span};
+use super::{ParticleFormat, gzip, write_atomically, write_frame_dump, write_frame_vtp};
+use crate::{AxisExtent, Error, Frame, ParticleSet, Particles};
 use carom_geometry::Vector;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -27,26 +27,26 @@ use std::path::Path;
 pub fn write_particles(
     out: &mut (impl Write + ?Sized),
     particles: &Particles,
-    format: Format,
+    format: ParticleFormat,
 ) -> io::Result<()> {
     match (particles, format) {
-        (Particles::Discs(set), Format::Xyz) => write_xyz(out, set),
-        (Particles::Spheres(set), Format::Xyz) => write_xyz(out, set),
-        (Particles::Discs(set), Format::Csv) => write_csv(out, &set.spheres),
-        (Particles::Spheres(set), Format::Csv) => write_csv(out, &set.spheres),
-        (Particles::Discs(set), Format::Vtk) => write_frame_vtp(out, &at_rest(set)),
-        (Particles::Spheres(set), Format::Vtk) => write_frame_vtp(out, &at_rest(set)),
-        (Particles::Discs(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
-        (Particles::Spheres(set), Format::Lammps) => write_frame_dump(out, &at_rest(set)),
+        (Particles::Discs(set), ParticleFormat::Xyz) => write_xyz(out, set),
+        (Particles::Spheres(set), ParticleFormat::Xyz) => write_xyz(out, set),
+        (Particles::Discs(set), ParticleFormat::Csv) => write_csv(out, &set.spheres),
+        (Particles::Spheres(set), ParticleFormat::Csv) => write_csv(out, &set.spheres),
+        (Particles::Discs(set), ParticleFormat::Vtk) => write_frame_vtp(out, &at_rest(set)),
+        (Particles::Spheres(set), ParticleFormat::Vtk) => write_frame_vtp(out, &at_rest(set)),
+        (Particles::Discs(set), ParticleFormat::Lammps) => write_frame_dump(out, &at_rest(set)),
+        (Particles::Spheres(set), ParticleFormat::Lammps) => write_frame_dump(out, &at_rest(set)),
     }
 }
 
 /// Particles into a file, in the format that its name stands for, or else CSV, and compressed by gzip if it ends in
 /// `.gz`. Returns the format.
-pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<Format, Error> {
-    let format = Format::of_name(path).unwrap_or(Format::Csv);
-    let is_packed = gzip::plain_name(path) != path;
-    write_whole(path, |out| {
+pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<ParticleFormat, Error> {
+    let format = ParticleFormat::of_name(path).unwrap_or(ParticleFormat::Csv);
+    let is_packed = gzip::uncompressed_name(path) != path;
+    write_atomically(path, |out| {
         if !is_packed {
             return write_particles(out, particles, format);
         }
@@ -59,7 +59,8 @@ pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<Format,
 
 /// A frame of these particles.
 fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
-    let span = |axis: usize| set.boundary.period(axis).map_or(Span::Open, Span::Periodic);
+    let span =
+        |axis: usize| set.boundary.period(axis).map_or(AxisExtent::Open, AxisExtent::Periodic);
     Frame {
         time: 0.0,
         step: 0,
@@ -72,7 +73,7 @@ fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
-        shown: None,
+        color_by: None,
         columns: Vec::new(),
     }
 }

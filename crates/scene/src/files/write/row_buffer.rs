@@ -21,7 +21,7 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
         self.text(itoa::Buffer::new().format(number));
     }
 
-    pub(in crate::files) fn long(&mut self, number: u64) {
+    pub(in crate::files) fn integer_u64(&mut self, number: u64) {
         self.text(itoa::Buffer::new().format(number));
     }
 
@@ -46,16 +46,16 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
 
     pub(in crate::files) fn end_row(&mut self) -> io::Result<()> {
         self.bytes.push(b'\n');
-        if self.bytes.len() < CAPACITY { Ok(()) } else { self.pass_on() }
+        if self.bytes.len() < CAPACITY { Ok(()) } else { self.flush_buffer() }
     }
 
     /// Hands the last rows on and flushes.
     pub(in crate::files) fn finish(mut self) -> io::Result<()> {
-        self.pass_on()?;
+        self.flush_buffer()?;
         self.out.flush()
     }
 
-    fn pass_on(&mut self) -> io::Result<()> {
+    fn flush_buffer(&mut self) -> io::Result<()> {
         self.out.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())

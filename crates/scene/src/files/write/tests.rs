@@ -1,7 +1,7 @@
 use super::*;
 use crate::files::{parse_csv, parse_xyz};
 use crate::{ParticleSet, Particles};
-use carom_detect::{Contact, Pair};
+use carom_detect::{BodyPair, Contact};
 use carom_geometry::{Boundary, Sphere};
 use proptest::prelude::*;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ fn a_periodic_frame_carries_its_box() {
 
 #[test]
 fn contacts_are_written_in_their_order() {
-    let contact = |i, j, overlap| Contact { pair: Pair::new(i, j), overlap };
+    let contact = |i, j, overlap| Contact { pair: BodyPair::new(i, j), overlap };
     let mut text = Vec::new();
     write_contacts(&mut text, &[contact(0, 4294967295, 0.1), contact(2, 1, 1e-20)]).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), "i,j,overlap\n0,4294967295,0.1\n1,2,1e-20\n");
@@ -98,7 +98,7 @@ fn contacts_are_written_in_their_order() {
 #[test]
 fn many_rows_pass_the_buffer_whole() {
     let contacts: Vec<_> = (0..50_000)
-        .map(|i| Contact { pair: Pair::new(i, i + 1), overlap: f64::from(i) / 3.0 })
+        .map(|i| Contact { pair: BodyPair::new(i, i + 1), overlap: f64::from(i) / 3.0 })
         .collect();
     let mut text = Vec::new();
     write_contacts(&mut text, &contacts).unwrap();

@@ -1,7 +1,7 @@
 //! VTK UnstructuredGrid: an XML head that says where each array lies, then the arrays as raw bytes.
 
 use crate::files::frames::byte_buffer::ByteBuffer;
-use carom_detect::laguerre::{Corner, Triangulation};
+use carom_detect::laguerre::{SimplexCorner, Triangulation};
 use carom_geometry::{Sphere, Vector};
 use std::io::{self, Write};
 
@@ -16,11 +16,11 @@ pub fn write_triangulation<const D: usize>(
     spheres: &[Sphere<D>],
     triangulation: &Triangulation<D>,
 ) -> io::Result<()> {
-    let points = Points::of(triangulation);
+    let points = TriangulationPoints::of(triangulation);
     let simplices = triangulation.simplices().count();
-    let grid = Grid { spheres, triangulation, points, simplices };
+    let grid = TriangulationGrid { spheres, triangulation, points, simplices };
     let mut bytes = ByteBuffer::new(out);
-    bytes.put(grid.head().as_bytes())?;
+    bytes.put(grid.header().as_bytes())?;
     for array in ARRAYS {
         bytes.put(&grid.byte_count(array).to_le_bytes())?;
         grid.write(array, &mut bytes)?;
@@ -30,16 +30,16 @@ pub fn write_triangulation<const D: usize>(
 }
 
 /// The spheres, and behind them the images that are corners of simplices.
-struct Points<const D: usize> {
+struct TriangulationPoints<const D: usize> {
     spheres: Vec<Vector<D>>,
     /// Sphere and bits of the place, ascending.
     images: Vec<(u32, [u64; D])>,
 }
 
-impl<const D: usize> Points<D> {
+impl<const D: usize> TriangulationPoints<D> {
     fn of(triangulation: &Triangulation<D>) -> Self {
-        let spheres = (0..triangulation.count()).map(|sphere| triangulation.place(sphere));
-        let mut points = Points { spheres: spheres.collect(), images: Vec::new() };
+        let spheres = (0..triangulation.count()).map(|sphere| triangulation.position(sphere));
+        let mut points = TriangulationPoints { spheres: spheres.collect(), images: Vec::new() };
         let mut images: Vec<_> = triangulation
             .simplices()
             .flat_map(|corners| corners.into_iter().take(D + 1))
@@ -52,15 +52,15 @@ impl<const D: usize> Points<D> {
         points
     }
 
-    fn is_home(&self, corner: &Corner<D>) -> bool {
-        self.spheres[corner.sphere as usize] == corner.place
+    fn is_home(&self, corner: &SimplexCorner<D>) -> bool {
+        self.spheres[corner.sphere as usize] == corner.position
     }
 
     fn count(&self) -> usize {
         self.spheres.len() + self.images.len()
     }
 
-    fn number(&self, corner: &Corner<D>) -> u64 {
+    fn number(&self, corner: &SimplexCorner<D>) -> u64 {
         if self.is_home(corner) {
             return u64::from(corner.sphere);
         }
@@ -68,9 +68,9 @@ impl<const D: usize> Points<D> {
         (self.spheres.len() + place.expect("all images of simplices are known")) as u64
     }
 
-    fn places(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
-        let homes = self.spheres.iter().map(|&place| in_space(place.into()));
-        homes.chain(self.images.iter().map(|&(_, bits)| in_space(bits.map(f64::from_bits))))
+    fn positions(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
+        let homes = self.spheres.iter().map(|&place| embed_in_space(place.into()));
+        homes.chain(self.images.iter().map(|&(_, bits)| embed_in_space(bits.map(f64::from_bits))))
     }
 
     fn ids(&self) -> impl Iterator<Item = usize> + '_ {
@@ -78,26 +78,26 @@ impl<const D: usize> Points<D> {
     }
 }
 
-fn image<const D: usize>(corner: &Corner<D>) -> (u32, [u64; D]) {
-    (corner.sphere, std::array::from_fn(|axis| corner.place[axis].to_bits()))
+fn image<const D: usize>(corner: &SimplexCorner<D>) -> (u32, [u64; D]) {
+    (corner.sphere, std::array::from_fn(|axis| corner.position[axis].to_bits()))
 }
 
 /// A place of the plane has a third coordinate of zero.
-fn in_space<const D: usize>(place: [f64; D]) -> [f64; 3] {
+fn embed_in_space<const D: usize>(place: [f64; D]) -> [f64; 3] {
     std::array::from_fn(|axis| place.get(axis).copied().unwrap_or(0.0))
 }
 
 /// What belongs to a file.
-struct Grid<'a, const D: usize> {
+struct TriangulationGrid<'a, const D: usize> {
     spheres: &'a [Sphere<D>],
     triangulation: &'a Triangulation<D>,
-    points: Points<D>,
+    points: TriangulationPoints<D>,
     simplices: usize,
 }
 
 /// The arrays of a file.
 #[derive(Clone, Copy)]
-enum Array {
+enum TriangulationArray {
     Radius,
     Hidden,
     Image,
@@ -109,29 +109,29 @@ enum Array {
 }
 
 /// In the order of the file.
-const ARRAYS: [Array; 8] = [
-    Array::Radius,
-    Array::Hidden,
-    Array::Image,
-    Array::Id,
-    Array::Position,
-    Array::Connectivity,
-    Array::Offsets,
-    Array::Types,
+const ARRAYS: [TriangulationArray; 8] = [
+    TriangulationArray::Radius,
+    TriangulationArray::Hidden,
+    TriangulationArray::Image,
+    TriangulationArray::Id,
+    TriangulationArray::Position,
+    TriangulationArray::Connectivity,
+    TriangulationArray::Offsets,
+    TriangulationArray::Types,
 ];
 
-impl Array {
+impl TriangulationArray {
     /// Its type for VTK, its name and how many numbers belong together.
     fn entry(self) -> (&'static str, &'static str, usize) {
         match self {
-            Array::Radius => ("Float64", "radius", 1),
-            Array::Hidden => ("UInt8", "hidden", 1),
-            Array::Image => ("UInt8", "image", 1),
-            Array::Id => ("Int64", "id", 1),
-            Array::Position => ("Float64", "position", 3),
-            Array::Connectivity => ("Int64", "connectivity", 1),
-            Array::Offsets => ("Int64", "offsets", 1),
-            Array::Types => ("UInt8", "types", 1),
+            TriangulationArray::Radius => ("Float64", "radius", 1),
+            TriangulationArray::Hidden => ("UInt8", "hidden", 1),
+            TriangulationArray::Image => ("UInt8", "image", 1),
+            TriangulationArray::Id => ("Int64", "id", 1),
+            TriangulationArray::Position => ("Float64", "position", 3),
+            TriangulationArray::Connectivity => ("Int64", "connectivity", 1),
+            TriangulationArray::Offsets => ("Int64", "offsets", 1),
+            TriangulationArray::Types => ("UInt8", "types", 1),
         }
     }
 }
@@ -139,50 +139,54 @@ impl Array {
 /// VTK's numbers of a triangle and a tetrahedron, by dimension.
 const CELL_TYPE: [u8; 4] = [0, 0, 5, 10];
 
-impl<const D: usize> Grid<'_, D> {
-    fn byte_count(&self, array: Array) -> u64 {
+impl<const D: usize> TriangulationGrid<'_, D> {
+    fn byte_count(&self, array: TriangulationArray) -> u64 {
         let (points, simplices) = (self.points.count() as u64, self.simplices as u64);
         match array {
-            Array::Radius | Array::Id => 8 * points,
-            Array::Hidden | Array::Image => points,
-            Array::Position => 24 * points,
-            Array::Connectivity => 8 * (D as u64 + 1) * simplices,
-            Array::Offsets => 8 * simplices,
-            Array::Types => simplices,
+            TriangulationArray::Radius | TriangulationArray::Id => 8 * points,
+            TriangulationArray::Hidden | TriangulationArray::Image => points,
+            TriangulationArray::Position => 24 * points,
+            TriangulationArray::Connectivity => 8 * (D as u64 + 1) * simplices,
+            TriangulationArray::Offsets => 8 * simplices,
+            TriangulationArray::Types => simplices,
         }
     }
 
     fn write<W: Write + ?Sized>(
         &self,
-        array: Array,
+        array: TriangulationArray,
         bytes: &mut ByteBuffer<'_, W>,
     ) -> io::Result<()> {
         let points = &self.points;
         let mut ids = points.ids();
         match array {
-            Array::Radius => {
+            TriangulationArray::Radius => {
                 ids.try_for_each(|id| bytes.put(&self.spheres[id].radius.to_le_bytes()))
             }
-            Array::Hidden => {
+            TriangulationArray::Hidden => {
                 ids.try_for_each(|id| bytes.put(&[u8::from(self.triangulation.is_hidden(id))]))
             }
-            Array::Image => (0..points.count())
+            TriangulationArray::Image => (0..points.count())
                 .try_for_each(|point| bytes.put(&[u8::from(point >= points.spheres.len())])),
-            Array::Id => ids.try_for_each(|id| bytes.put(&(id as u64).to_le_bytes())),
-            Array::Position => points
-                .places()
+            TriangulationArray::Id => ids.try_for_each(|id| bytes.put(&(id as u64).to_le_bytes())),
+            TriangulationArray::Position => points
+                .positions()
                 .try_for_each(|place| bytes.put(place.map(f64::to_le_bytes).as_flattened())),
-            Array::Connectivity => self.triangulation.simplices().try_for_each(|corners| {
-                let mut corners = corners.iter().take(D + 1);
-                corners.try_for_each(|corner| bytes.put(&points.number(corner).to_le_bytes()))
-            }),
-            Array::Offsets => (1..=self.simplices as u64)
+            TriangulationArray::Connectivity => {
+                self.triangulation.simplices().try_for_each(|corners| {
+                    let mut corners = corners.iter().take(D + 1);
+                    corners.try_for_each(|corner| bytes.put(&points.number(corner).to_le_bytes()))
+                })
+            }
+            TriangulationArray::Offsets => (1..=self.simplices as u64)
                 .try_for_each(|simplex| bytes.put(&((D as u64 + 1) * simplex).to_le_bytes())),
-            Array::Types => (0..self.simplices).try_for_each(|_| bytes.put(&[CELL_TYPE[D]])),
+            TriangulationArray::Types => {
+                (0..self.simplices).try_for_each(|_| bytes.put(&[CELL_TYPE[D]]))
+            }
         }
     }
 
-    fn head(&self) -> String {
+    fn header(&self) -> String {
         let mut offset = 0;
         let [radius, hidden, image, id, position, connectivity, offsets, types] =
             ARRAYS.map(|array| {

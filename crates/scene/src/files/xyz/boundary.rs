@@ -1,13 +1,13 @@
 //! `Lattice` and `pbc` of an extended XYZ comment.
 
-use super::comment::{Comment, entry};
+use super::comment::{XyzComment, entry};
 use super::words;
 use crate::LineProblem;
 use carom_geometry::Boundary;
 
 /// The boundary of the frame: an axis is periodic if `pbc` says so, or if there is a `Lattice` and
 /// no `pbc`, as other programs have it.
-pub(super) fn of<const D: usize>(comment: &Comment) -> Result<Boundary<D>, LineProblem> {
+pub(super) fn of<const D: usize>(comment: &XyzComment) -> Result<Boundary<D>, LineProblem> {
     let (pbc, lattice) = (comment.get("pbc")?, comment.get("Lattice")?);
     let periodic = match (pbc, lattice) {
         (Some(pbc), _) => flags::<D>(pbc)?,
@@ -26,7 +26,7 @@ pub(super) fn of<const D: usize>(comment: &Comment) -> Result<Boundary<D>, LineP
 }
 
 /// The edge lengths of the `Lattice`, if there is one; zero for an axis that the plane has not.
-pub(super) fn size<const D: usize>(comment: &Comment) -> Result<Option<[f64; 3]>, LineProblem> {
+pub(super) fn size<const D: usize>(comment: &XyzComment) -> Result<Option<[f64; 3]>, LineProblem> {
     let Some(lattice) = comment.get("Lattice")? else { return Ok(None) };
     let edges = rectangle::<D>(lattice)?;
     Ok(Some(std::array::from_fn(|axis| edges.get(axis).copied().unwrap_or(0.0))))

@@ -4,11 +4,11 @@ use crate::LineProblem;
 use crate::excerpt;
 
 /// The entries in their order; the values lie in the line.
-pub(super) struct Comment<'a> {
+pub(super) struct XyzComment<'a> {
     entries: Vec<(&'a [u8], &'a [u8])>,
 }
 
-impl<'a> Comment<'a> {
+impl<'a> XyzComment<'a> {
     pub(super) fn parse(line: &'a [u8]) -> Result<Self, LineProblem> {
         let mut entries = Vec::new();
         let mut rest = line.trim_ascii();
@@ -22,7 +22,7 @@ impl<'a> Comment<'a> {
             }
             entries.push((key, value));
         }
-        Ok(Comment { entries })
+        Ok(XyzComment { entries })
     }
 
     /// The value of a key, in whatever case the file spells the key.
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn entries_may_be_bare_quoted_braced_or_spaced() {
         let line = br#"flag A=1 b = "x \" y" c={1 2} d="#;
-        let comment = Comment::parse(line).unwrap();
+        let comment = XyzComment::parse(line).unwrap();
         let get = |key| comment.get(key).unwrap();
         assert_eq!(get("flag"), Some(&b""[..]));
         assert_eq!(get("a"), Some(&b"1"[..]));
@@ -85,6 +85,6 @@ mod tests {
 
     #[test]
     fn a_lone_equals_sign_does_not_stop_the_reading() {
-        assert_eq!(Comment::parse(b"= = a=2 ==").unwrap().get("a").unwrap(), Some(&b"2"[..]));
+        assert_eq!(XyzComment::parse(b"= = a=2 ==").unwrap().get("a").unwrap(), Some(&b"2"[..]));
     }
 }

@@ -4,13 +4,13 @@ mod boundary;
 mod comment;
 mod properties;
 
-use super::layout::{Layout, Slots, Step};
-use super::rows::{self, Body, RowFormat};
+use super::row_layout::{FieldAction, RowLayout, RowSlots};
+use super::rows::{self, RowFormat, RowSection};
 use super::{FileBodies, Velocities};
 use crate::{Error, LineProblem, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
-use comment::Comment;
-use properties::{Positions, Properties};
+use comment::XyzComment;
+use properties::{XyzParticleProperties, XyzPositionColumns};
 
 /// The particles of an extended XYZ file given by its bytes; `name` is what messages call it.
 ///
@@ -23,8 +23,9 @@ use properties::{Positions, Properties};
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
-    let file = &excerpt::escaped(name);
-    let Head { atoms, body, comment, properties, dimension } = Head::of(bytes, file)?;
+    let file = &excerpt::escape_control_characters(name);
+    let XyzHeader { atoms, rows: body, comment, properties, dimension } =
+        XyzHeader::of(bytes, file)?;
     match dimension {
         2 => Ok(Particles::Discs(read_frame(body, atoms, &comment, &properties)?)),
         _ => Ok(Particles::Spheres(read_frame(body, atoms, &comment, &properties)?)),
@@ -41,8 +42,8 @@ pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocities>, Error> {
-    let file = &excerpt::escaped(name);
-    let head = Head::of(bytes, file)?;
+    let file = &excerpt::escape_control_characters(name);
+    let head = XyzHeader::of(bytes, file)?;
     if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
 }
 
@@ -55,10 +56,10 @@ pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn parse_xyz_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Error> {
-    let file = &excerpt::escaped(name);
-    let Opening { atoms, body, comment } = Opening::of(bytes, file)?;
+    let file = &excerpt::escape_control_characters(name);
+    let XyzPreamble { atoms, rows: body, comment } = XyzPreamble::of(bytes, file)?;
     let at_comment = |problem| Error::at_line(file, 2, problem);
-    let positions = Positions::of(&comment).map_err(at_comment)?;
+    let positions = XyzPositionColumns::of(&comment).map_err(at_comment)?;
     if positions.dimension(&comment).map_err(at_comment)? == 2 {
         return Err(Error::FlatPoints { file: file.clone() });
     }
@@ -68,9 +69,9 @@ pub fn parse_xyz_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Erro
 
 /// All that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
-    let file = &excerpt::escaped(name);
+    let file = &excerpt::escape_control_characters(name);
     let particles = parse_xyz(bytes, name)?;
-    let head = Head::of(bytes, file)?;
+    let head = XyzHeader::of(bytes, file)?;
     let at_comment = |problem| Error::at_line(file, 2, problem);
     properties::check_known(&head.comment).map_err(at_comment)?;
     let size = match head.dimension {
@@ -90,13 +91,13 @@ fn is_close(one: f64, other: f64, scale: f64) -> bool {
 }
 
 /// The first two lines, and where the atoms are.
-struct Opening<'a> {
+struct XyzPreamble<'a> {
     atoms: usize,
-    body: Body<'a>,
-    comment: Comment<'a>,
+    rows: RowSection<'a>,
+    comment: XyzComment<'a>,
 }
 
-impl<'a> Opening<'a> {
+impl<'a> XyzPreamble<'a> {
     fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
         let at_line = |line| move |problem| Error::at_line(file, line, problem);
         let bytes = rows::without_byte_order_mark(bytes);
@@ -106,34 +107,34 @@ impl<'a> Opening<'a> {
         let (first, rest) = rows::split_line(bytes).map_err(at_line(1))?;
         let atoms = atom_count(first, file)?;
         let (second, rest) = rows::split_line(rest).map_err(at_line(2))?;
-        let body = Body { file, bytes: rest, first_line: 3 };
-        let comment = Comment::parse(second).map_err(at_line(2))?;
-        Ok(Opening { atoms, body, comment })
+        let body = RowSection { file, bytes: rest, first_line: 3 };
+        let comment = XyzComment::parse(second).map_err(at_line(2))?;
+        Ok(XyzPreamble { atoms, rows: body, comment })
     }
 }
 
 /// The same, and what is said of particles.
-struct Head<'a> {
+struct XyzHeader<'a> {
     atoms: usize,
-    body: Body<'a>,
-    comment: Comment<'a>,
-    properties: Properties,
+    rows: RowSection<'a>,
+    comment: XyzComment<'a>,
+    properties: XyzParticleProperties,
     dimension: usize,
 }
 
-impl<'a> Head<'a> {
+impl<'a> XyzHeader<'a> {
     fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
         let at_comment = |problem| Error::at_line(file, 2, problem);
-        let Opening { atoms, body, comment } = Opening::of(bytes, file)?;
-        let properties = Properties::of(&comment).map_err(at_comment)?;
+        let XyzPreamble { atoms, rows: body, comment } = XyzPreamble::of(bytes, file)?;
+        let properties = XyzParticleProperties::of(&comment).map_err(at_comment)?;
         let dimension = properties.positions.dimension(&comment).map_err(at_comment)?;
-        Ok(Head { atoms, body, comment, properties, dimension })
+        Ok(XyzHeader { atoms, rows: body, comment, properties, dimension })
     }
 
     fn velocities<const D: usize>(&self) -> Result<Option<Velocities>, Error> {
         let layout = self.properties.velocity_layout::<D>(&self.comment);
-        let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
-        let read = |layout| rows::read(self.body, &XyzRows(layout));
+        let layout = layout.map_err(|problem| Error::at_line(self.rows.file, 2, problem))?;
+        let read = |layout| rows::read(self.rows, &XyzRows(layout));
         Ok(layout.map(read).transpose()?.map(|read| rows::centers(&read)))
     }
 
@@ -148,14 +149,14 @@ impl<'a> Head<'a> {
             particles,
             velocities: self.velocities_or_momenta::<D>(masses.as_deref())?,
             masses,
-            spins: self.spins::<D>()?,
+            angular_velocities: self.angular_velocities::<D>()?,
             shapes: self.shapes::<D>()?,
             orientations: self.columns::<D, 4>("orientation")?.map(|[x, y, z, w]| {
                 (0..w.len()).map(|row| [w[row], x[row], y[row], z[row]]).collect()
             }),
             materials: self.materials::<D>()?,
             size,
-            first_line: Some(self.body.first_line),
+            first_line: Some(self.rows.first_line),
         })
     }
 
@@ -165,23 +166,30 @@ impl<'a> Head<'a> {
         name: &'static str,
     ) -> Result<Option<[Vec<f64>; N]>, Error> {
         let layouts = self.properties.column_layouts::<D>(&self.comment, name, N);
-        let layouts = layouts.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
+        let layouts = layouts.map_err(|problem| Error::at_line(self.rows.file, 2, problem))?;
         let Some(layouts) = layouts else { return Ok(None) };
         let mut columns = std::array::from_fn(|_| Vec::new());
         for (column, layout) in columns.iter_mut().zip(layouts) {
-            *column = rows::sizes(&rows::read(self.body, &XyzRows(layout))?);
+            *column = rows::sizes(&rows::read(self.rows, &XyzRows(layout))?);
         }
         Ok(Some(columns))
     }
 
     /// About the third axis in the plane; a part that is not there is zero.
-    fn spins<const D: usize>(&self) -> Result<Option<Vec<[f64; 3]>>, Error> {
-        let names = if D == 2 { ["", "", "spin"] } else { ["spin_x", "spin_y", "spin_z"] };
+    fn angular_velocities<const D: usize>(&self) -> Result<Option<Vec<[f64; 3]>>, Error> {
+        let names = if D == 2 {
+            ["", "", "angular_velocity"]
+        } else {
+            ["angular_velocity_x", "angular_velocity_y", "angular_velocity_z"]
+        };
         let mut spins: Option<Vec<[f64; 3]>> = None;
         for (axis, name) in names.into_iter().enumerate() {
             let Some([column]) = self.columns::<D, 1>(name)? else { continue };
             let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
-            spins.iter_mut().zip(column).for_each(|(spin, part)| spin[axis] = part);
+            spins
+                .iter_mut()
+                .zip(column)
+                .for_each(|(angular_velocity, part)| angular_velocity[axis] = part);
         }
         Ok(spins)
     }
@@ -259,13 +267,13 @@ impl<'a> Head<'a> {
     fn refuse(&self, row: usize, column: &str, value: f64, rule: &'static str) -> Error {
         let problem =
             LineProblem::Cell { column: column.to_owned(), value: value.to_string(), rule };
-        Error::at_line(self.body.file, self.body.first_line + row, problem)
+        Error::at_line(self.rows.file, self.rows.first_line + row, problem)
     }
 
     fn masses<const D: usize>(&self) -> Result<Option<Vec<f64>>, Error> {
         let layout = self.properties.mass_layout::<D>(&self.comment);
-        let layout = layout.map_err(|problem| Error::at_line(self.body.file, 2, problem))?;
-        let read = |layout| rows::read(self.body, &XyzRows(layout));
+        let layout = layout.map_err(|problem| Error::at_line(self.rows.file, 2, problem))?;
+        let read = |layout| rows::read(self.rows, &XyzRows(layout));
         Ok(layout.map(read).transpose()?.map(|read| rows::sizes(&read)))
     }
 }
@@ -284,10 +292,10 @@ fn atom_count(line: &[u8], file: &str) -> Result<usize, Error> {
 }
 
 fn read_frame<const D: usize>(
-    body: Body,
+    body: RowSection,
     atoms: usize,
-    comment: &Comment,
-    properties: &Properties,
+    comment: &XyzComment,
+    properties: &XyzParticleProperties,
 ) -> Result<ParticleSet<D>, Error> {
     let boundary =
         boundary::of(comment).map_err(|problem| Error::at_line(body.file, 2, problem))?;
@@ -296,9 +304,9 @@ fn read_frame<const D: usize>(
 
 /// The atoms are read first and counted afterwards, so that a false count costs no memory.
 fn read_atoms<const D: usize>(
-    body: Body,
+    body: RowSection,
     atoms: usize,
-    layout: Layout<D>,
+    layout: RowLayout<D>,
 ) -> Result<Vec<Sphere<D>>, Error> {
     let at_line = |line, problem| Error::at_line(body.file, line, problem);
     let result = rows::read(body, &XyzRows(layout));
@@ -315,7 +323,7 @@ fn read_atoms<const D: usize>(
 
 /// The first line with content after the frame, if reading got that far.
 fn line_after_frame<const D: usize>(
-    body: Body,
+    body: RowSection,
     atoms: usize,
     result: &Result<Vec<Sphere<D>>, Error>,
 ) -> Option<usize> {
@@ -330,20 +338,20 @@ fn line_after_frame<const D: usize>(
 }
 
 /// The atom lines: fields separated by spaces or tabs.
-struct XyzRows<const D: usize>(Layout<D>);
+struct XyzRows<const D: usize>(RowLayout<D>);
 
 impl<const D: usize> RowFormat<D> for XyzRows<D> {
     #[inline(always)]
-    fn quick(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
-        let mut values = Slots::default();
+    fn parse_fast(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)> {
+        let mut values = RowSlots::default();
         let mut at = 0;
-        for (index, step) in self.0.steps().iter().enumerate() {
+        for (index, step) in self.0.actions().iter().enumerate() {
             if index > 0 && !is_blank(*rest.get(at)?) {
                 return None;
             }
             match *step {
-                Step::Take(slot) => (values[slot], at) = plain_number(rest, at)?,
-                Step::Skip(count) => at = skip_words(rest, at, count)?,
+                FieldAction::Take(slot) => (values[slot], at) = plain_number(rest, at)?,
+                FieldAction::Skip(count) => at = skip_words(rest, at, count)?,
             }
         }
         at = skip_blanks(rest, at);
@@ -351,7 +359,7 @@ impl<const D: usize> RowFormat<D> for XyzRows<D> {
         Some((self.0.checked(&values)?, length))
     }
 
-    fn careful(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
+    fn parse_checked(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem> {
         self.0.check_count(words(line).count())?;
         self.0.sphere(words(line))
     }

@@ -1,31 +1,31 @@
 //! `Properties=name:type:count:…`, which says what the columns of the atom lines hold.
 
-use super::comment::{Comment, entry};
+use super::comment::{XyzComment, entry};
 use crate::LineProblem;
 use crate::excerpt;
 use crate::files::DERIVED_COLUMNS;
-use crate::files::cell::Quantity;
-use crate::files::layout::Layout;
+use crate::files::cell::CellQuantity;
+use crate::files::row_layout::RowLayout;
 
 const KEY: &str = "Properties";
 
 /// One property and the columns it takes.
-struct Property<'a> {
+struct XyzProperty<'a> {
     name: &'a [u8],
     first_column: usize,
     columns: usize,
 }
 
 /// Where the position stands.
-pub(super) struct Positions {
+pub(super) struct XyzPositionColumns {
     fields: usize,
     first: usize,
     /// 2 or 3.
     coordinates: usize,
 }
 
-impl Positions {
-    pub(super) fn of(comment: &Comment) -> Result<Self, LineProblem> {
+impl XyzPositionColumns {
+    pub(super) fn of(comment: &XyzComment) -> Result<Self, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, fields) = split(text)?;
         let position =
@@ -33,11 +33,15 @@ impl Positions {
         if !(2..=3).contains(&position.columns) {
             return Err(entry(KEY, text, "pos must have 2 or 3 columns"));
         }
-        Ok(Positions { fields, first: position.first_column, coordinates: position.columns })
+        Ok(XyzPositionColumns {
+            fields,
+            first: position.first_column,
+            coordinates: position.columns,
+        })
     }
 
     /// The dimension of the particles: that of `pos` unless the comment lowers it.
-    pub(super) fn dimension(&self, comment: &Comment) -> Result<usize, LineProblem> {
+    pub(super) fn dimension(&self, comment: &XyzComment) -> Result<usize, LineProblem> {
         let Some(value) = comment.get("dimension")? else {
             return Ok(self.coordinates);
         };
@@ -50,22 +54,22 @@ impl Positions {
     }
 
     /// Positions alone, without a size.
-    pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
-        Layout::new(self.fields, axes::<D>(self.first, ""), Quantity::Radius)
+    pub(super) fn layout<const D: usize>(&self) -> RowLayout<D> {
+        RowLayout::new(self.fields, axes::<D>(self.first, ""), CellQuantity::Radius)
     }
 }
 
 /// Where the position and the size stand.
-pub(super) struct Properties {
-    pub(super) positions: Positions,
+pub(super) struct XyzParticleProperties {
+    pub(super) positions: XyzPositionColumns,
     size: usize,
     size_name: String,
-    quantity: Quantity,
+    quantity: CellQuantity,
 }
 
-impl Properties {
-    pub(super) fn of(comment: &Comment) -> Result<Self, LineProblem> {
-        let positions = Positions::of(comment)?;
+impl XyzParticleProperties {
+    pub(super) fn of(comment: &XyzComment) -> Result<Self, LineProblem> {
+        let positions = XyzPositionColumns::of(comment)?;
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
         let (size, quantity) = find_size(&list, text)?;
@@ -73,10 +77,10 @@ impl Properties {
             return Err(entry(KEY, text, "the radius must have one column"));
         }
         let size_name = excerpt::value(size.name);
-        Ok(Properties { positions, size: size.first_column, size_name, quantity })
+        Ok(XyzParticleProperties { positions, size: size.first_column, size_name, quantity })
     }
 
-    pub(super) fn layout<const D: usize>(&self) -> Layout<D> {
+    pub(super) fn layout<const D: usize>(&self) -> RowLayout<D> {
         self.layout_of(self.positions.first, "")
     }
 
@@ -84,8 +88,8 @@ impl Properties {
     /// not as they should be.
     pub(super) fn velocity_layout<const D: usize>(
         &self,
-        comment: &Comment,
-    ) -> Result<Option<Layout<D>>, LineProblem> {
+        comment: &XyzComment,
+    ) -> Result<Option<RowLayout<D>>, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
         let Some(velocity) = find(&list, &["velo", "velocity"], text)? else { return Ok(None) };
@@ -93,14 +97,14 @@ impl Properties {
             return Err(entry(KEY, text, "velo must have as many columns as pos"));
         }
         let prefix = format!("{} ", excerpt::value(velocity.name));
-        Ok(Some(self.layout_of(velocity.first_column, &prefix).of_velocities()))
+        Ok(Some(self.layout_of(velocity.first_column, &prefix).with_velocities()))
     }
 
     /// With the masses in place of the sizes, if there are any.
     pub(super) fn mass_layout<const D: usize>(
         &self,
-        comment: &Comment,
-    ) -> Result<Option<Layout<D>>, LineProblem> {
+        comment: &XyzComment,
+    ) -> Result<Option<RowLayout<D>>, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
         // Frames have both: one for OVITO, one for ASE.
@@ -113,35 +117,35 @@ impl Properties {
             return Err(entry(KEY, text, "the mass must have one column"));
         }
         let size = (mass.first_column, excerpt::value(mass.name));
-        Ok(Some(self.layout_with(self.positions.first, "", size, Quantity::Mass)))
+        Ok(Some(self.layout_with(self.positions.first, "", size, CellQuantity::Mass)))
     }
 
     /// With each column of a property in place of the sizes; none if it is not there.
     pub(super) fn column_layouts<const D: usize>(
         &self,
-        comment: &Comment,
+        comment: &XyzComment,
         name: &'static str,
         columns: usize,
-    ) -> Result<Option<Vec<Layout<D>>>, LineProblem> {
+    ) -> Result<Option<Vec<RowLayout<D>>>, LineProblem> {
         let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
         let (list, _) = split(text)?;
         let Some(property) = find(&list, &[name], text)? else { return Ok(None) };
         if property.columns != columns {
             let rule = match columns {
                 4 => "an orientation must have four columns, x, y, z and w",
-                _ => "shape, spin, spin_x, spin_y and spin_z must have one column each",
+                _ => "shape, angular_velocity, spin_x, spin_y and spin_z must have one column each",
             };
             return Err(entry(KEY, text, rule));
         }
         let column = |number: usize| {
             let column = (property.first_column + number, excerpt::value(property.name));
-            self.layout_with(self.positions.first, "", column, Quantity::Number)
+            self.layout_with(self.positions.first, "", column, CellQuantity::Number)
         };
         Ok(Some((0..columns).map(column).collect()))
     }
 
     /// One column per axis from the first on, and the size.
-    fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> Layout<D> {
+    fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> RowLayout<D> {
         self.layout_with(first, prefix, (self.size, self.size_name.clone()), self.quantity)
     }
 
@@ -150,11 +154,11 @@ impl Properties {
         first: usize,
         prefix: &str,
         size: (usize, String),
-        quantity: Quantity,
-    ) -> Layout<D> {
+        quantity: CellQuantity,
+    ) -> RowLayout<D> {
         let mut slots = axes::<D>(first, prefix);
         slots.push(size);
-        Layout::new(self.positions.fields, slots, quantity)
+        RowLayout::new(self.positions.fields, slots, quantity)
     }
 }
 
@@ -179,17 +183,17 @@ const KNOWN: [&str; 20] = [
     "material",
     "shape",
     "orientation",
-    "spin",
-    "spin_x",
-    "spin_y",
-    "spin_z",
+    "angular_velocity",
+    "angular_velocity_x",
+    "angular_velocity_y",
+    "angular_velocity_z",
     "species",
     "id",
     "type",
 ];
 
 /// An error for the first property that means nothing to a scene.
-pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
+pub(super) fn check_known(comment: &XyzComment) -> Result<(), LineProblem> {
     let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
     for property in split(text)?.0 {
         if !KNOWN
@@ -198,7 +202,7 @@ pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
             .any(|known| property.name.eq_ignore_ascii_case(known.as_bytes()))
         {
             let column = excerpt::value(property.name);
-            let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, spin \
+            let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, angular_velocity \
                          (in space spin_x, spin_y and spin_z), momenta, material, id, type, pressure, \
                          contacts and cluster";
             return Err(LineProblem::UnknownColumn { column, known });
@@ -208,7 +212,7 @@ pub(super) fn check_known(comment: &Comment) -> Result<(), LineProblem> {
 }
 
 /// The properties and the number of columns they take together.
-fn split(text: &[u8]) -> Result<(Vec<Property<'_>>, usize), LineProblem> {
+fn split(text: &[u8]) -> Result<(Vec<XyzProperty<'_>>, usize), LineProblem> {
     let parts: Vec<_> = text.split(|&byte| byte == b':').collect();
     let (triples, []) = parts.as_chunks::<3>() else {
         return Err(entry(KEY, text, "it must be a list of name:type:count"));
@@ -221,7 +225,7 @@ fn split(text: &[u8]) -> Result<(Vec<Property<'_>>, usize), LineProblem> {
         }
         let columns = column_count(count)
             .ok_or_else(|| entry(KEY, text, "a count must be between 1 and 1000000"))?;
-        list.push(Property { name, first_column: fields, columns });
+        list.push(XyzProperty { name, first_column: fields, columns });
         fields += columns;
     }
     Ok((list, fields))
@@ -233,11 +237,11 @@ fn column_count(text: &[u8]) -> Option<usize> {
 }
 
 fn find<'a, 'b>(
-    list: &'a [Property<'b>],
+    list: &'a [XyzProperty<'b>],
     aliases: &[&str],
     text: &[u8],
-) -> Result<Option<&'a Property<'b>>, LineProblem> {
-    let known = |property: &&Property| {
+) -> Result<Option<&'a XyzProperty<'b>>, LineProblem> {
+    let known = |property: &&XyzProperty| {
         aliases.iter().any(|alias| property.name.eq_ignore_ascii_case(alias.as_bytes()))
     };
     let mut found = list.iter().filter(known);
@@ -250,18 +254,18 @@ fn find<'a, 'b>(
 }
 
 fn find_size<'a, 'b>(
-    list: &'a [Property<'b>],
+    list: &'a [XyzProperty<'b>],
     text: &[u8],
-) -> Result<(&'a Property<'b>, Quantity), LineProblem> {
+) -> Result<(&'a XyzProperty<'b>, CellQuantity), LineProblem> {
     if let Some(radius) = find(list, &["radius", "r"], text)? {
-        return Ok((radius, Quantity::Radius));
+        return Ok((radius, CellQuantity::Radius));
     }
     let diameter = find(list, &["diameter", "d"], text)?;
     let diameter = diameter.ok_or_else(|| missing("radius", list, "radius:R:1"))?;
-    Ok((diameter, Quantity::Diameter))
+    Ok((diameter, CellQuantity::Diameter))
 }
 
-fn missing(property: &'static str, list: &[Property], remedy: &'static str) -> LineProblem {
-    let found = excerpt::list(list.iter().map(|property| property.name));
+fn missing(property: &'static str, list: &[XyzProperty], remedy: &'static str) -> LineProblem {
+    let found = excerpt::quoted_list(list.iter().map(|property| property.name));
     LineProblem::MissingProperty { property, found, remedy }
 }

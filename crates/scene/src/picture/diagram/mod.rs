@@ -1,18 +1,18 @@
 //! A triangulation and its Laguerre diagram side by side, as in figure 1 of Gavrilova and Rokne.
 //!
 //! Discs are drawn as they are; of spheres, the plane through the middle of the box is shown: the
-//! section of every sphere, tetrahedron and cell. Colours count the neighbours of a cell.
+//! section of every sphere, tetrahedron and cell. Colors count the neighbors of a cell.
 
+mod neighbor_color_scale;
 mod polygon;
-mod scale;
 mod section;
 
-use super::page::Page;
+use super::page::SvgPage;
 use super::{MOST_PARTICLES, check_particles};
-use crate::{Error, ParticleSet, grouped};
+use crate::{Error, ParticleSet, group_thousands};
 use carom_detect::laguerre::Triangulation;
-use scale::NeighbourScale;
-use section::{Cell, Disc, Section};
+use neighbor_color_scale::NeighborColorScale;
+use section::{DiagramSection, SectionCell, SectionDisc};
 
 /// Longer side of a panel, in pixels.
 const LONGEST: f64 = 860.0;
@@ -47,24 +47,24 @@ pub fn diagram<const D: usize>(
     if D == 2 {
         check_particles(set.spheres.len())?;
     }
-    let section = Section::of(set, triangulation, LONGEST);
+    let section = DiagramSection::of(set, triangulation, LONGEST);
     let count = section.cells.len();
     // Cells at a periodic side are drawn twice or more.
     if count > 2 * MOST_PARTICLES {
         return Err(Error::TooManyToDraw { what: "cells", count, most: 2 * MOST_PARTICLES });
     }
     let hidden = (0..set.spheres.len()).filter(|&sphere| triangulation.is_hidden(sphere)).count();
-    let captions = Captions {
+    let captions = DiagramCaptions {
         dimension: D,
         particles: set.spheres.len(),
         simplices: triangulation.simplices().count(),
         hidden,
     };
-    Ok(Sheet::new(&section).draw(&section, &captions, &NeighbourScale::of_dimension(D)))
+    Ok(DiagramLayout::new(&section).draw(&section, &captions, &NeighborColorScale::of_dimension(D)))
 }
 
 /// Where things lie on the page.
-struct Sheet {
+struct DiagramLayout {
     width: f64,
     height: f64,
     /// Of both panels.
@@ -74,14 +74,14 @@ struct Sheet {
     stroke: f64,
 }
 
-impl Sheet {
-    fn new(section: &Section) -> Self {
+impl DiagramLayout {
+    fn new(section: &DiagramSection) -> Self {
         let size = section.size;
         let room = size[0].max(LEAST_WIDTH);
         let width = 2.0 * MARGIN + 2.0 * room + GAP;
         let inset = 0.5 * (room - size[0]);
         let spacing = (size[0] * size[1] / section.cells.len().max(1) as f64).sqrt();
-        Sheet {
+        DiagramLayout {
             width,
             height: MARGIN + size[1] + FOOT,
             size,
@@ -90,8 +90,13 @@ impl Sheet {
         }
     }
 
-    fn draw(&self, section: &Section, captions: &Captions, scale: &NeighbourScale) -> String {
-        let mut page = Page::default();
+    fn draw(
+        &self,
+        section: &DiagramSection,
+        captions: &DiagramCaptions,
+        scale: &NeighborColorScale,
+    ) -> String {
+        let mut page = SvgPage::default();
         page.line(format_args!(
             "<title>{} and its Laguerre diagram</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"{PAPER}\"/>\n\
@@ -117,7 +122,7 @@ impl Sheet {
     }
 
     /// A panel clipped to its frame; y downwards from its upper left corner.
-    fn draw_panel(&self, page: &mut Page, place: usize, contents: impl FnOnce(&mut Page)) {
+    fn draw_panel(&self, page: &mut SvgPage, place: usize, contents: impl FnOnce(&mut SvgPage)) {
         let left = self.lefts[place];
         page.line(format_args!(
             "<g transform=\"translate({left:.2} {MARGIN:.2})\">\n<g clip-path=\"url(#panel)\">\n\
@@ -137,7 +142,7 @@ impl Sheet {
     }
 
     /// All discs in one shade, however many lie over each other.
-    fn draw_discs(&self, page: &mut Page, discs: &[Disc], fill: &str, opacity: f64) {
+    fn draw_discs(&self, page: &mut SvgPage, discs: &[SectionDisc], fill: &str, opacity: f64) {
         page.line(format_args!(
             "<g fill=\"{fill}\" opacity=\"{opacity}\" stroke=\"{INK}\" stroke-opacity=\"0.25\" \
              stroke-width=\"{:.2}\">",
@@ -150,7 +155,7 @@ impl Sheet {
     }
 
     /// Discs without a cell, over all others.
-    fn draw_hidden(&self, page: &mut Page, discs: &[Disc]) {
+    fn draw_hidden(&self, page: &mut SvgPage, discs: &[SectionDisc]) {
         page.line(format_args!(
             "<g fill=\"{HIDDEN}\" fill-opacity=\"0.18\" stroke=\"{HIDDEN}\" stroke-width=\"{:.2}\">",
             0.8 * self.stroke
@@ -161,7 +166,7 @@ impl Sheet {
         page.line(format_args!("</g>"));
     }
 
-    fn draw_disc(&self, page: &mut Page, disc: &Disc) {
+    fn draw_disc(&self, page: &mut SvgPage, disc: &SectionDisc) {
         let [x, y] = disc.center;
         page.line(format_args!(
             "<circle cx=\"{x:.2}\" cy=\"{:.2}\" r=\"{:.2}\"/>",
@@ -171,7 +176,7 @@ impl Sheet {
     }
 
     /// Each line once, though two triangles or tetrahedra share it.
-    fn draw_lines(&self, page: &mut Page, lines: &[[[f64; 2]; 2]]) {
+    fn draw_lines(&self, page: &mut SvgPage, lines: &[[[f64; 2]; 2]]) {
         // Hundredths of a pixel.
         let rounded =
             |[x, y]: [f64; 2]| [x, self.down(y)].map(|value| (100.0 * value).round() as i64);
@@ -197,12 +202,12 @@ impl Sheet {
         page.line(format_args!("\"/>"));
     }
 
-    /// The colours of the cells; a hair of it on their sides, where there would be seams.
-    fn draw_cells(&self, page: &mut Page, section: &Section, scale: &NeighbourScale) {
-        for class in 0..NeighbourScale::CLASSES {
-            let colour = scale.colour(class).hexadecimal();
+    /// The colors of the cells; a hair of it on their sides, where there would be seams.
+    fn draw_cells(&self, page: &mut SvgPage, section: &DiagramSection, scale: &NeighborColorScale) {
+        for class in 0..NeighborColorScale::CLASSES {
+            let color = scale.color(class).hexadecimal();
             page.line(format_args!(
-                "<path fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.3\" d=\""
+                "<path fill=\"{color}\" stroke=\"{color}\" stroke-width=\"0.3\" d=\""
             ));
             for cell in section.cells.iter().filter(|cell| scale.class(cell.facets) == class) {
                 self.draw_outline(page, cell);
@@ -211,7 +216,7 @@ impl Sheet {
         }
     }
 
-    fn draw_outlines(&self, page: &mut Page, section: &Section) {
+    fn draw_outlines(&self, page: &mut SvgPage, section: &DiagramSection) {
         page.line(format_args!(
             "<path fill=\"none\" stroke=\"{INK}\" stroke-opacity=\"0.75\" stroke-linejoin=\"round\" \
              stroke-width=\"{:.2}\" d=\"",
@@ -221,7 +226,7 @@ impl Sheet {
         page.line(format_args!("\"/>"));
     }
 
-    fn draw_outline(&self, page: &mut Page, cell: &Cell) {
+    fn draw_outline(&self, page: &mut SvgPage, cell: &SectionCell) {
         let mut command = 'M';
         let mut outline = String::new();
         for &[x, y] in &cell.outline.corners {
@@ -231,7 +236,7 @@ impl Sheet {
         page.line(format_args!("{outline}Z"));
     }
 
-    fn draw_captions(&self, page: &mut Page, captions: &Captions) {
+    fn draw_captions(&self, page: &mut SvgPage, captions: &DiagramCaptions) {
         let room = self.size[0].max(LEAST_WIDTH);
         let top = MARGIN + self.size[1];
         for (place, [title, figures]) in captions.lines().into_iter().enumerate() {
@@ -248,21 +253,26 @@ impl Sheet {
     }
 
     /// Under the right panel, flush right.
-    fn draw_legend(&self, page: &mut Page, captions: &Captions, scale: &NeighbourScale) {
+    fn draw_legend(
+        &self,
+        page: &mut SvgPage,
+        captions: &DiagramCaptions,
+        scale: &NeighborColorScale,
+    ) {
         // Labels of spans need more room.
         let swatch = if captions.dimension == 2 { 30.0 } else { 42.0 };
         let room = self.size[0].max(LEAST_WIDTH);
         let right = MARGIN + 2.0 * room + GAP;
         let top = MARGIN + self.size[1] + 24.0;
-        let left = right - swatch * f64::from(NeighbourScale::CLASSES);
-        for class in 0..NeighbourScale::CLASSES {
+        let left = right - swatch * f64::from(NeighborColorScale::CLASSES);
+        for class in 0..NeighborColorScale::CLASSES {
             let x = left + swatch * f64::from(class);
             page.line(format_args!(
                 "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{swatch}\" height=\"14\" fill=\"{}\" \
                  stroke=\"{INK}\" stroke-opacity=\"0.5\" stroke-width=\"0.6\"/>\n\
                  <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11.5\" text-anchor=\"middle\" \
                  fill=\"{INK}\">{}</text>",
-                scale.colour(class).hexadecimal(),
+                scale.color(class).hexadecimal(),
                 x + 0.5 * swatch,
                 top + 29.0,
                 scale.label(class)
@@ -270,7 +280,7 @@ impl Sheet {
         }
         page.line(format_args!(
             "<text x=\"{right:.1}\" y=\"{:.1}\" font-size=\"12.5\" text-anchor=\"end\" \
-             fill=\"{PALE_INK}\">neighbours of a cell</text>",
+             fill=\"{PALE_INK}\">neighbors of a cell</text>",
             top + 48.0
         ));
         if captions.hidden > 0 {
@@ -290,17 +300,17 @@ impl Sheet {
 const HIDDEN: &str = "#b3261e";
 
 /// What is written below the panels.
-struct Captions {
+struct DiagramCaptions {
     dimension: usize,
     particles: usize,
     simplices: usize,
     hidden: usize,
 }
 
-impl Captions {
+impl DiagramCaptions {
     fn name(&self) -> String {
         let body = if self.dimension == 2 { "discs" } else { "spheres" };
-        format!("Laguerre Delaunay triangulation of {} {body}", spaced(self.particles))
+        format!("Laguerre Delaunay triangulation of {} {body}", with_thousands(self.particles))
     }
 
     /// Title and figures of both panels.
@@ -309,8 +319,8 @@ impl Captions {
             if self.dimension == 2 { ("disc", "triangle") } else { ("sphere", "tetrahedron") };
         let plural = |count: usize, noun: &str| match (count, noun) {
             (1, noun) => format!("1 {noun}"),
-            (count, "tetrahedron") => format!("{} tetrahedra", spaced(count)),
-            (count, noun) => format!("{} {noun}s", spaced(count)),
+            (count, "tetrahedron") => format!("{} tetrahedra", with_thousands(count)),
+            (count, noun) => format!("{} {noun}s", with_thousands(count)),
         };
         let place = if self.dimension == 2 { "" } else { ", at half height" };
         let cells = plural(self.particles - self.hidden, "cell");
@@ -329,6 +339,6 @@ impl Captions {
 }
 
 /// With a thin space between groups of three digits.
-fn spaced(number: usize) -> String {
-    grouped(number as u64).replace(',', "\u{2009}")
+fn with_thousands(number: usize) -> String {
+    group_thousands(number as u64).replace(',', "\u{2009}")
 }

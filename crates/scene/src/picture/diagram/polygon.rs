@@ -1,13 +1,13 @@
 /// A convex polygon, its corners in order around it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Polygon {
+pub(super) struct DiagramPolygon {
     pub corners: Vec<[f64; 2]>,
 }
 
-impl Polygon {
+impl DiagramPolygon {
     /// The rectangle from the origin to `size`.
     pub(super) fn rectangle([width, height]: [f64; 2]) -> Self {
-        Polygon { corners: vec![[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]] }
+        DiagramPolygon { corners: vec![[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]] }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -15,7 +15,7 @@ impl Polygon {
     }
 
     /// What of it lies where `normal . x <= offset` (Sutherland and Hodgman 1974); `space` is reused.
-    pub(super) fn cut(&mut self, normal: [f64; 2], offset: f64, space: &mut Vec<[f64; 2]>) {
+    pub(super) fn clip(&mut self, normal: [f64; 2], offset: f64, space: &mut Vec<[f64; 2]>) {
         let beyond = |[x, y]: [f64; 2]| normal[0] * x + normal[1] * y - offset;
         space.clear();
         for (index, &corner) in self.corners.iter().enumerate() {
@@ -52,15 +52,15 @@ mod tests {
 
     #[test]
     fn a_square_is_cut_to_a_triangle_and_to_nothing() {
-        let mut polygon = Polygon::rectangle([2.0, 2.0]);
+        let mut polygon = DiagramPolygon::rectangle([2.0, 2.0]);
         let mut space = Vec::new();
-        polygon.cut([1.0, 1.0], 2.0, &mut space);
+        polygon.clip([1.0, 1.0], 2.0, &mut space);
         assert_eq!(polygon.area(), 2.0);
-        polygon.cut([1.0, 0.0], 5.0, &mut space);
+        polygon.clip([1.0, 0.0], 5.0, &mut space);
         assert_eq!(polygon.area(), 2.0);
-        polygon.cut([1.0, 0.0], -1.0, &mut space);
+        polygon.clip([1.0, 0.0], -1.0, &mut space);
         assert!(polygon.is_empty());
-        polygon.cut([1.0, 0.0], 1.0, &mut space);
+        polygon.clip([1.0, 0.0], 1.0, &mut space);
         assert!(polygon.is_empty());
     }
 }

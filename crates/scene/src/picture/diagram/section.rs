@@ -1,43 +1,43 @@
 //! What a plane shows of a triangulation: all of it if it is of the plane, else a section at half height.
 
-use super::polygon::Polygon;
+use super::polygon::DiagramPolygon;
 use crate::ParticleSet;
-use carom_detect::laguerre::{Corner, Triangulation};
+use carom_detect::laguerre::{SimplexCorner, Triangulation};
 use carom_geometry::{Aabb, Vector};
 
 /// A rectangle of the plane, and what lies in it; lengths are in pixels, y upwards.
-pub(super) struct Section {
+pub(super) struct DiagramSection {
     /// Width and height.
     pub size: [f64; 2],
-    pub discs: Vec<Disc>,
-    pub cells: Vec<Cell>,
+    pub discs: Vec<SectionDisc>,
+    pub cells: Vec<SectionCell>,
     /// Sides of triangles; in a section, cuts through the faces of tetrahedra.
     pub lines: Vec<[[f64; 2]; 2]>,
 }
 
 /// A disc, or where a sphere is cut.
-pub(super) struct Disc {
+pub(super) struct SectionDisc {
     pub center: [f64; 2],
     pub radius: f64,
     pub hidden: bool,
 }
 
 /// A Laguerre cell, as far as it is seen.
-pub(super) struct Cell {
-    pub outline: Polygon,
+pub(super) struct SectionCell {
+    pub outline: DiagramPolygon,
     /// Of the whole cell.
     pub facets: usize,
 }
 
-impl Section {
+impl DiagramSection {
     /// With the longer side so many pixels long.
     pub(super) fn of<const D: usize>(
         set: &ParticleSet<D>,
         triangulation: &Triangulation<D>,
         longest: f64,
     ) -> Self {
-        let scene = Scene::of(set, triangulation, longest);
-        Section {
+        let scene = SectionGeometry::of(set, triangulation, longest);
+        DiagramSection {
             size: scene.size,
             discs: scene.discs(),
             cells: scene.cells(),
@@ -50,7 +50,7 @@ impl Section {
 const MARGIN: f64 = 0.02;
 
 /// The particles in pixels, the plane of the picture at height zero.
-struct Scene<'a, const D: usize> {
+struct SectionGeometry<'a, const D: usize> {
     set: &'a ParticleSet<D>,
     triangulation: &'a Triangulation<D>,
     origin: Vector<D>,
@@ -60,7 +60,7 @@ struct Scene<'a, const D: usize> {
     period: Vector<D>,
 }
 
-impl<'a, const D: usize> Scene<'a, D> {
+impl<'a, const D: usize> SectionGeometry<'a, D> {
     fn of(set: &'a ParticleSet<D>, triangulation: &'a Triangulation<D>, longest: f64) -> Self {
         let bounds = bounds(set);
         let sizes = bounds.size();
@@ -75,10 +75,10 @@ impl<'a, const D: usize> Scene<'a, D> {
             set.boundary.period(axis).map_or(0.0, |period| period * scale)
         });
         let size = [sizes[0] * scale, sizes[1] * scale];
-        Scene { set, triangulation, origin, scale, size, period }
+        SectionGeometry { set, triangulation, origin, scale, size, period }
     }
 
-    fn place(&self, place: &Vector<D>) -> Vector<D> {
+    fn to_pixels(&self, place: &Vector<D>) -> Vector<D> {
         (place - self.origin) * self.scale
     }
 
@@ -112,10 +112,10 @@ impl<'a, const D: usize> Scene<'a, D> {
         }
     }
 
-    fn discs(&self) -> Vec<Disc> {
+    fn discs(&self) -> Vec<SectionDisc> {
         let mut discs = Vec::new();
         for sphere in 0..self.triangulation.count() {
-            let center = self.place(&self.triangulation.place(sphere));
+            let center = self.to_pixels(&self.triangulation.position(sphere));
             let radius = self.radius(sphere);
             let reach = Vector::repeat(radius);
             self.for_each_shift(&(center - reach), &(center + reach), |shift| {
@@ -124,7 +124,7 @@ impl<'a, const D: usize> Scene<'a, D> {
                 let square = radius * radius - height;
                 if square >= 0.0 {
                     let hidden = self.triangulation.is_hidden(sphere);
-                    discs.push(Disc {
+                    discs.push(SectionDisc {
                         center: [center[0], center[1]],
                         radius: square.sqrt(),
                         hidden,
@@ -135,39 +135,39 @@ impl<'a, const D: usize> Scene<'a, D> {
         discs
     }
 
-    /// Every cell is the rectangle, cut by the planes of equal power to its neighbours.
-    fn cells(&self) -> Vec<Cell> {
+    /// Every cell is the rectangle, cut by the planes of equal power to its neighbors.
+    fn cells(&self) -> Vec<SectionCell> {
         let mut cells = Vec::new();
         let mut space = Vec::new();
-        self.triangulation.for_each_neighbourhood(|sphere, neighbours| {
-            let center = self.place(&self.triangulation.place(sphere));
+        self.triangulation.for_each_neighborhood(|sphere, neighbors| {
+            let center = self.to_pixels(&self.triangulation.position(sphere));
             // A cell ends halfway to the sphere's own images.
             let reach = 0.5 * self.period * (1.0 + 1e-9);
             self.for_each_shift(&(center - reach), &(center + reach), |shift| {
-                let mut outline = Polygon::rectangle(self.size);
-                for neighbour in neighbours {
-                    let (normal, offset) = self.plane(sphere, &(center + shift), neighbour, &shift);
-                    outline.cut(normal, offset, &mut space);
+                let mut outline = DiagramPolygon::rectangle(self.size);
+                for neighbor in neighbors {
+                    let (normal, offset) = self.plane(sphere, &(center + shift), neighbor, &shift);
+                    outline.clip(normal, offset, &mut space);
                     if outline.is_empty() {
                         return;
                     }
                 }
-                cells.push(Cell { outline, facets: neighbours.len() });
+                cells.push(SectionCell { outline, facets: neighbors.len() });
             });
         });
         cells
     }
 
-    /// The line `normal . x = offset` of the picture that has equal power to a sphere and a neighbour.
+    /// The line `normal . x = offset` of the picture that has equal power to a sphere and a neighbor.
     fn plane(
         &self,
         sphere: usize,
         center: &Vector<D>,
-        neighbour: &Corner<D>,
+        neighbor: &SimplexCorner<D>,
         shift: &Vector<D>,
     ) -> ([f64; 2], f64) {
-        let (own, other) = (self.radius(sphere), self.radius(neighbour.sphere as usize));
-        let step = self.place(&neighbour.place) + shift - center;
+        let (own, other) = (self.radius(sphere), self.radius(neighbor.sphere as usize));
+        let step = self.to_pixels(&neighbor.position) + shift - center;
         // From the sphere: 2 (x - c) . step = step^2 + r^2 - other^2, and the picture is at height zero.
         let weight = (own - other) * (own + other);
         let offset = 0.5 * (step.norm_squared() + weight) + step.dot(center);
@@ -178,7 +178,7 @@ impl<'a, const D: usize> Scene<'a, D> {
         let mut lines = Vec::new();
         for corners in self.triangulation.simplices() {
             let places: Vec<Vector<D>> =
-                corners[..=D].iter().map(|corner| self.place(&corner.place)).collect();
+                corners[..=D].iter().map(|corner| self.to_pixels(&corner.position)).collect();
             let bounds = places.iter().fold(Aabb::empty(), |all, place| all.including(place));
             self.for_each_shift(&bounds.low, &bounds.high, |shift| {
                 for left_out in 0..=D {
@@ -244,9 +244,9 @@ mod tests {
         ParticleSet { spheres: (1..=count).map(sphere).collect(), boundary }
     }
 
-    fn section<const D: usize>(set: &ParticleSet<D>) -> Section {
+    fn section<const D: usize>(set: &ParticleSet<D>) -> DiagramSection {
         let triangulation = Triangulation::of(&set.spheres, &set.boundary).unwrap();
-        Section::of(set, &triangulation, 100.0)
+        DiagramSection::of(set, &triangulation, 100.0)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use crate::picture::colour::Colour;
+use crate::picture::color::LinearRgb;
 use carom_geometry::math;
 
 /// An image in linear light on a white ground.
@@ -12,7 +12,7 @@ pub(super) struct Canvas {
 /// How a line is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
-    pub colour: Colour,
+    pub color: LinearRgb,
     pub width: f64,
     pub opacity: f64,
 }
@@ -24,14 +24,14 @@ impl Canvas {
     }
 
     /// The rectangle filled up to fractions of pixels.
-    pub(super) fn fill(&mut self, low: [f64; 2], high: [f64; 2], colour: Colour) {
+    pub(super) fn fill(&mut self, low: [f64; 2], high: [f64; 2], color: LinearRgb) {
         let share = |pixel: usize, axis: usize| {
             let pixel = pixel as f64;
             (high[axis].min(pixel + 1.0) - low[axis].max(pixel)).clamp(0.0, 1.0)
         };
         for y in pixels(low[1], high[1], self.height) {
             for x in pixels(low[0], high[0], self.width) {
-                self.blend(x, y, colour.linear(), (share(x, 0) * share(y, 1)) as f32);
+                self.blend(x, y, color.linear(), (share(x, 0) * share(y, 1)) as f32);
             }
         }
     }
@@ -49,7 +49,7 @@ impl Canvas {
             for x in pixels(left, right, self.width) {
                 let middle = [x as f64 + 0.5, y as f64 + 0.5];
                 let cover = (reach - distance(middle, points)).clamp(0.0, 1.0) * pen.opacity;
-                self.blend(x, y, pen.colour.linear(), cover as f32);
+                self.blend(x, y, pen.color.linear(), cover as f32);
             }
         }
     }
@@ -67,14 +67,14 @@ impl Canvas {
         }
     }
 
-    pub(super) fn blend(&mut self, x: usize, y: usize, colour: [f32; 3], share: f32) {
+    pub(super) fn blend(&mut self, x: usize, y: usize, color: [f32; 3], share: f32) {
         let pixel = &mut self.pixels[y * self.width + x];
-        *pixel = mixed(*pixel, colour, share);
+        *pixel = mix(*pixel, color, share);
     }
 }
 
-/// The first colour with so much of the second.
-pub(super) fn mixed(own: [f32; 3], other: [f32; 3], share: f32) -> [f32; 3] {
+/// The first color with so much of the second.
+pub(super) fn mix(own: [f32; 3], other: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|part| own[part] + share * (other[part] - own[part]))
 }
 

@@ -1,6 +1,6 @@
 use super::canvas::Canvas;
 use crate::Error;
-use crate::picture::colour::screen_byte;
+use crate::picture::color::srgb_byte;
 use std::io;
 
 /// Steps of the table from linear light to bytes of the screen; fine enough for the darkest byte.
@@ -8,7 +8,7 @@ const STEPS: usize = 1 << 13;
 
 /// The canvas as the bytes of a PNG file.
 pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>, Error> {
-    let table: Vec<u8> = (0..=STEPS).map(|step| screen_byte(step as f64 / STEPS as f64)).collect();
+    let table: Vec<u8> = (0..=STEPS).map(|step| srgb_byte(step as f64 / STEPS as f64)).collect();
     let byte = |part: &f32| table[(part * STEPS as f32 + 0.5) as usize];
     let bytes: Vec<u8> = canvas.pixels.as_flattened().iter().map(byte).collect();
     let mut file = Vec::new();

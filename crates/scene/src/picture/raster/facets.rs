@@ -1,12 +1,12 @@
 //! Flat faces of bodies with shapes, as triangles on the page.
 
-use crate::picture::oblique::{directions, nearness, seen};
-use crate::picture::page::View;
+use crate::picture::oblique::{nearness, project, view_direction};
+use crate::picture::page::PageViewport;
 use carom_geometry::mesh::{PolygonMesh, polygon_normal};
 use carom_geometry::{Pose, Vector};
 
 /// A triangle on the page, in pixels.
-pub(super) struct Facet {
+pub(super) struct RasterFacet {
     corners: [[f32; 2]; 3],
     nearness: [f32; 3],
     /// Its normal: right, up, towards the viewer; of unit length.
@@ -18,23 +18,27 @@ pub(super) struct Facet {
     is_edge: [bool; 3],
 }
 
-impl Facet {
-    pub(super) fn reach(&self) -> [[f32; 2]; 2] {
+impl RasterFacet {
+    pub(super) fn pixel_bounds(&self) -> [[f32; 2]; 2] {
         let end = |from: f32, pick: fn(f32, f32) -> f32| {
             [0, 1].map(|axis| self.corners.iter().map(|at| at[axis]).fold(from, pick))
         };
         [end(f32::INFINITY, f32::min), end(f32::NEG_INFINITY, f32::max)]
     }
 
-    pub(super) fn front(&self) -> f32 {
+    pub(super) fn front_nearness(&self) -> f32 {
         self.nearness.iter().copied().fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// How near it is at a place of the page, if it is there.
     pub(super) fn nearness_at(&self, at: [f32; 2]) -> Option<f32> {
         let [a, b, c] = self.corners;
-        let area = twice_area(a, b, c);
-        let parts = [twice_area(b, c, at), twice_area(c, a, at), twice_area(a, b, at)];
+        let area = doubled_signed_area(a, b, c);
+        let parts = [
+            doubled_signed_area(b, c, at),
+            doubled_signed_area(c, a, at),
+            doubled_signed_area(a, b, at),
+        ];
         let inside = parts.iter().all(|part| part * area >= 0.0) && area != 0.0;
         inside.then(|| (0..3).map(|k| parts[k] / area * self.nearness[k]).sum())
     }
@@ -44,7 +48,7 @@ impl Facet {
         let distance = |k: usize| {
             let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
             let [x, y] = [to[0] - from[0], to[1] - from[1]];
-            twice_area(from, to, at).abs() / (x * x + y * y).sqrt()
+            doubled_signed_area(from, to, at).abs() / (x * x + y * y).sqrt()
         };
         let edges = (0..3).filter(|&k| self.is_edge[k]);
         edges.map(distance).fold(f32::INFINITY, f32::min)
@@ -52,17 +56,17 @@ impl Facet {
 }
 
 /// Of a triangle; negative if it goes round the other way.
-fn twice_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f32 {
+fn doubled_signed_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f32 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 /// A surface cut into triangles, in the axes of its shape.
-pub(super) struct Surface {
+pub(super) struct RasterSurface {
     vertices: Vec<Vector<3>>,
-    triangles: Vec<Triangle>,
+    triangles: Vec<RasterSurfaceTriangle>,
 }
 
-struct Triangle {
+struct RasterSurfaceTriangle {
     corners: [u32; 3],
     normal: Vector<3>,
     is_edge: [bool; 3],
@@ -71,13 +75,13 @@ struct Triangle {
 /// Faces whose normals have a larger product than this are one smooth surface: about twenty degrees.
 const SMOOTH: f64 = 0.94;
 
-impl Surface {
+impl RasterSurface {
     pub(super) fn of(mesh: &PolygonMesh) -> Self {
         let normals: Vec<Vector<3>> = (mesh.faces.iter())
             .map(|face| polygon_normal(&mesh.vertices, face))
             .map(|normal| normal.try_normalize(0.0).unwrap_or_else(Vector::zeros))
             .collect();
-        let sharp = Sharp::of(mesh, &normals);
+        let sharp = SharpEdges::of(mesh, &normals);
         let mut triangles = Vec::new();
         for (face, normal) in mesh.faces.iter().zip(&normals) {
             let last = face.len() - 1;
@@ -89,17 +93,17 @@ impl Surface {
                     outer[side] && sharp.contains(corners[side], corners[(side + 1) % 3])
                 };
                 let is_edge = [0, 1, 2].map(is_edge);
-                triangles.push(Triangle { corners, normal: *normal, is_edge });
+                triangles.push(RasterSurfaceTriangle { corners, normal: *normal, is_edge });
             }
         }
-        Surface { vertices: mesh.vertices.clone(), triangles }
+        RasterSurface { vertices: mesh.vertices.clone(), triangles }
     }
 }
 
 /// The edges at which a surface bends, in order.
-struct Sharp(Vec<(u32, u32)>);
+struct SharpEdges(Vec<(u32, u32)>);
 
-impl Sharp {
+impl SharpEdges {
     fn of(mesh: &PolygonMesh, normals: &[Vector<3>]) -> Self {
         let mut sides: Vec<(u32, u32, usize)> = Vec::new();
         for (number, face) in mesh.faces.iter().enumerate() {
@@ -114,7 +118,7 @@ impl Sharp {
             [one, other] => normals[one.2].dot(&normals[other.2]) < SMOOTH,
             _ => true,
         };
-        Sharp(edges.filter(bends).map(|edge| (edge[0].0, edge[0].1)).collect())
+        SharpEdges(edges.filter(bends).map(|edge| (edge[0].0, edge[0].1)).collect())
     }
 
     fn contains(&self, from: u32, to: u32) -> bool {
@@ -124,22 +128,22 @@ impl Sharp {
 
 /// Adds the triangles of a body that are turned to the viewer.
 pub(super) fn add(
-    facets: &mut Vec<Facet>,
-    (surface, pose, shade): (&Surface, &Pose, usize),
-    (view, nearest): (&View, f64),
+    facets: &mut Vec<RasterFacet>,
+    (surface, pose, shade): (&RasterSurface, &Pose, usize),
+    (view, nearest): (&PageViewport, f64),
 ) {
     let near = |at: &Vector<3>| ((nearness(at) - nearest) * view.scale) as f32;
     let places: Vec<([f32; 2], f32)> = (surface.vertices.iter())
-        .map(|vertex| pose.apply(vertex))
-        .map(|at| (view.place(seen(&at)).map(|x| x as f32), near(&at)))
+        .map(|vertex| pose.transform_point(vertex))
+        .map(|at| (view.to_page(project(&at)).map(|x| x as f32), near(&at)))
         .collect();
     for triangle in &surface.triangles {
-        let normal = directions(&(pose.rotation * triangle.normal)).map(|x| x as f32);
+        let normal = view_direction(&(pose.rotation * triangle.normal)).map(|x| x as f32);
         if normal[2] <= 0.0 {
             continue;
         }
         let corners = triangle.corners.map(|corner| places[corner as usize]);
-        facets.push(Facet {
+        facets.push(RasterFacet {
             corners: corners.map(|(at, _)| at),
             nearness: corners.map(|(_, near)| near),
             normal,

@@ -3,16 +3,16 @@
 use super::canvas::{Canvas, Pen};
 
 /// A point in hundredths of the height of a digit, from the left end of the base line.
-type Point = (i8, i8);
+type GlyphPoint = (i8, i8);
 
 /// A movement of the pen.
 enum Stroke {
     /// Straight from point to point.
-    Line(&'static [Point]),
+    Line(&'static [GlyphPoint]),
     /// From the first to the last point, rounded towards those between.
-    Curve(&'static [Point]),
+    Curve(&'static [GlyphPoint]),
     /// Rounded towards all points and closed.
-    Loop(&'static [Point]),
+    Loop(&'static [GlyphPoint]),
 }
 
 use Stroke::{Curve, Line, Loop};
@@ -158,7 +158,7 @@ pub(super) fn write(canvas: &mut Canvas, at: [f64; 2], text: &str, height: f64, 
 
 /// The stroke as short straight pieces.
 fn path(stroke: &Stroke) -> Vec<[f64; 2]> {
-    let float = |&(x, y): &Point| [f64::from(x), f64::from(y)];
+    let float = |&(x, y): &GlyphPoint| [f64::from(x), f64::from(y)];
     match stroke {
         Line(points) => points.iter().map(float).collect(),
         Curve(points) => {

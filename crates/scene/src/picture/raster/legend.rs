@@ -1,19 +1,19 @@
 use super::canvas::{Canvas, Pen};
 use super::font;
-use super::value_scale::{Kind, ValueScale};
+use super::value_scale::{ColormapKind, ValueScale};
 use crate::Frame;
-use crate::picture::colour::Colour;
-use crate::picture::page::View;
+use crate::picture::color::LinearRgb;
+use crate::picture::page::PageViewport;
 use carom_geometry::math;
 
 const BAR_WIDTH: f64 = 22.0;
 const BAR_HEIGHT: f64 = 220.0;
-/// Groups whose colours are shown, and the height of each.
+/// Groups whose colors are shown, and the height of each.
 const MOST_GROUPS: usize = 10;
 const GROUP_HEIGHT: f64 = 20.0;
 
-/// The figures and the meaning of the colours, at the right of the drawing.
-pub(super) struct Legend<'a> {
+/// The figures and the meaning of the colors, at the right of the drawing.
+pub(super) struct RasterLegend<'a> {
     bodies: usize,
     /// What a body and bodies are called.
     nouns: [&'static str; 2],
@@ -21,21 +21,21 @@ pub(super) struct Legend<'a> {
     scale: &'a ValueScale,
 }
 
-impl<'a> Legend<'a> {
+impl<'a> RasterLegend<'a> {
     pub(super) fn of<const D: usize>(frame: &Frame<D>, scale: &'a ValueScale) -> Self {
         let nouns =
             if frame.springs.is_some() { ["particle", "particles"] } else { ["body", "bodies"] };
-        Legend { bodies: frame.len(), nouns, time: frame.time, scale }
+        RasterLegend { bodies: frame.len(), nouns, time: frame.time, scale }
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas, view: &View) {
+    pub(super) fn draw(&self, canvas: &mut Canvas, view: &PageViewport) {
         let [left, top] = view.legend_corner();
         let noun = self.nouns[usize::from(self.bodies != 1)];
-        draw_figure(canvas, [left, top + 20.0], &grouped(self.bodies), noun);
+        draw_figure(canvas, [left, top + 20.0], &with_thousands(self.bodies), noun);
         draw_figure(canvas, [left, top + 76.0], &short(self.time), "time");
-        if let Kind::Groups(count) = self.scale.kind {
+        if let ColormapKind::Categorical(count) = self.scale.kind {
             let noun = format!("{}{}", self.scale.name, if count == 1 { "" } else { "s" });
-            draw_figure(canvas, [left, top + 132.0], &grouped(count), &noun);
+            draw_figure(canvas, [left, top + 132.0], &with_thousands(count), &noun);
             self.draw_groups(canvas, [left, top + 170.0]);
         } else {
             font::write(canvas, [left, top + 134.0], &self.scale.name, 10.0, pale_pen(1.25));
@@ -43,27 +43,27 @@ impl<'a> Legend<'a> {
         }
     }
 
-    /// The colours of the first numbers.
+    /// The colors of the first numbers.
     fn draw_groups(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
-        let colours = self.scale.colours();
-        for number in 0..self.scale.numbers().min(MOST_GROUPS) {
+        let colors = self.scale.colors();
+        for number in 0..self.scale.category_count().min(MOST_GROUPS) {
             let y = top.floor() + GROUP_HEIGHT * number as f64;
             let right = left + BAR_WIDTH;
-            canvas.fill([left, y], [right, y + GROUP_HEIGHT - 4.0], colours[number]);
+            canvas.fill([left, y], [right, y + GROUP_HEIGHT - 4.0], colors[number]);
             let base = [right + 14.0, y + 0.5 * GROUP_HEIGHT + 3.0];
             font::write(canvas, base, &number.to_string(), 10.0, pen(1.25));
         }
     }
 
     fn draw_bar(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
-        let colours = self.scale.colours();
+        let colors = self.scale.colors();
         // Whole rows of pixels, since between two halves the ground would shine through.
         let top = top.floor();
         for row in 0..BAR_HEIGHT as usize {
             let share = 1.0 - (row as f64 + 0.5) / BAR_HEIGHT;
-            let colour = colours[(share * colours.len() as f64) as usize];
+            let color = colors[(share * colors.len() as f64) as usize];
             let y = top + row as f64;
-            canvas.fill([left, y], [left + BAR_WIDTH, y + 1.0], colour);
+            canvas.fill([left, y], [left + BAR_WIDTH, y + 1.0], color);
         }
         let (low, high) = (self.scale.bottom(), self.scale.top);
         let tick = tick(high - low);
@@ -102,16 +102,16 @@ fn draw_figure(canvas: &mut Canvas, [left, base]: [f64; 2], figure: &str, noun: 
 }
 
 fn pen(width: f64) -> Pen {
-    Pen { colour: Colour::oklch(0.26, 0.03, 265.0), width, opacity: 1.0 }
+    Pen { color: LinearRgb::oklch(0.26, 0.03, 265.0), width, opacity: 1.0 }
 }
 
 fn pale_pen(width: f64) -> Pen {
-    Pen { colour: Colour::oklch(0.5, 0.03, 260.0), width, opacity: 1.0 }
+    Pen { color: LinearRgb::oklch(0.5, 0.03, 260.0), width, opacity: 1.0 }
 }
 
 /// The number with a space between groups of three digits.
-fn grouped(number: usize) -> String {
-    crate::grouped(number as u64).replace(',', " ")
+fn with_thousands(number: usize) -> String {
+    crate::group_thousands(number as u64).replace(',', " ")
 }
 
 /// The number with four digits at most, without zeros at its end.
@@ -164,7 +164,10 @@ mod tests {
             (written_like(0.001, 5e-4), written_like(0.0, 5e-4)),
             ("1e-3".into(), "0".into())
         );
-        assert_eq!((grouped(7).as_str(), grouped(1234567).as_str()), ("7", "1 234 567"));
+        assert_eq!(
+            (with_thousands(7).as_str(), with_thousands(1234567).as_str()),
+            ("7", "1 234 567")
+        );
     }
 
     #[test]

@@ -3,44 +3,44 @@
 //! Discs and polygons are added up by the share of a pixel they cover; spheres and the faces of other bodies
 //! go through a depth buffer with several samples a pixel. Light is added up linearly and encoded for the screen at the end.
 
-mod areas;
+mod bonded_solids;
 mod canvas;
-mod cells;
-mod depth;
+mod coverage_layer;
+mod depth_buffer;
 mod discs;
 mod encode;
 mod facets;
 mod font;
-mod layer;
 mod legend;
+mod shape_areas;
 mod spheres;
 mod value_scale;
 
 use crate::{Error, Frame};
-use legend::Legend;
+use legend::RasterLegend;
 use value_scale::ValueScale;
 
-/// A frame as a PNG image of about 1000 by 900 pixels: bodies coloured by speed, or by the column
+/// A frame as a PNG image of about 1000 by 900 pixels: bodies colored by speed, or by the column
 /// that the frame wants shown, the region, and a legend.
 ///
 /// Discs and shapes are drawn to scale, those over a periodic side again at the opposite one; spheres and faces of
 /// shapes are seen along an oblique axis. Walls are lines, periodic sides of a plane are dashed. In the plane, bodies
 /// joined by springs are filled as one, and broken springs leave gaps.
 ///
-/// The colours of speeds end at `top`; without it at the speed that one body in a hundred exceeds. Give it to draw several
-/// frames with the same colours. So do other columns, those with negative numbers and `strain` on both sides of zero; `damage`
-/// goes from 0 to 1, and `fragment` has a colour for each.
+/// The colors of speeds end at `top`; without it at the speed that one body in a hundred exceeds. Give it to draw several
+/// frames with the same colors. So do other columns, those with negative numbers and `strain` on both sides of zero; `damage`
+/// goes from 0 to 1, and `fragment` has a color for each.
 ///
 /// A million bodies take about a second. Bodies whose numbers are not finite are left out.
 ///
 /// ```
 /// use carom_geometry::Vector;
-/// use carom_scene::{Frame, Span, picture};
+/// use carom_scene::{Frame, AxisExtent, picture};
 /// let frame = Frame {
 ///     time: 0.0,
 ///     step: 0,
 ///     number: 0,
-///     region: [Span::Walls(4.0), Span::Walls(3.0)],
+///     region: [AxisExtent::Walls(4.0), AxisExtent::Walls(3.0)],
 ///     positions: vec![Vector::from([1.0, 2.0])],
 ///     velocities: vec![Vector::from([1.0, 0.0])],
 ///     radii: vec![0.5],
@@ -48,7 +48,7 @@ use value_scale::ValueScale;
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
-///     shown: None,
+///     color_by: None,
 ///     columns: vec![],
 /// };
 /// let image = picture::png(&frame, None)?;
@@ -60,7 +60,7 @@ pub fn png<const D: usize>(frame: &Frame<D>, top: Option<f64>) -> Result<Vec<u8>
     let scale = ValueScale::of(frame, top);
     let (mut canvas, view) =
         if D == 2 { discs::draw(frame, &scale) } else { spheres::draw(frame, &scale) };
-    Legend::of(frame, &scale).draw(&mut canvas, &view);
+    RasterLegend::of(frame, &scale).draw(&mut canvas, &view);
     encode::png(&canvas)
 }
 

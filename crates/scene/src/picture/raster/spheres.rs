@@ -1,14 +1,16 @@
 //! Shaded spheres and faces of other bodies through a depth buffer, seen as in the SVG pictures.
 
-use super::canvas::{Canvas, Pen, mixed, pixels};
-use super::depth::{Ball, NOBODY, PER_PIXEL, Samples, Thing, Things};
-use super::facets::{self, Facet, Surface};
+use super::canvas::{Canvas, Pen, mix, pixels};
+use super::depth_buffer::{
+    DepthBuffer, NOBODY, PER_PIXEL, RasterPrimitive, RasterPrimitives, RasterSphere,
+};
+use super::facets::{self, RasterFacet, RasterSurface};
 use super::is_finite;
 use super::value_scale::ValueScale;
-use crate::picture::colour::Colour;
-use crate::picture::oblique::{Edge, box_edges, depth, nearness, seen, view};
-use crate::picture::page::View;
-use crate::{Form, Frame, Span};
+use crate::picture::color::LinearRgb;
+use crate::picture::oblique::{ProjectedEdge, box_edges, depth, nearness, project, view};
+use crate::picture::page::PageViewport;
+use crate::{AxisExtent, Frame, ShapeRepresentation};
 use carom_geometry::{Pose, Vector};
 use rayon::prelude::*;
 
@@ -24,18 +26,18 @@ const EDGE: f32 = 1.4;
 const DENSEST_FOG: f32 = 0.42;
 
 /// Draws the spheres and returns where their view lies on the page.
-pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Canvas, View) {
-    let open = frame.region.iter().all(|&span| span == Span::Open);
-    let edges = if open { Vec::new() } else { box_edges(&frame.sides()) };
+pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Canvas, PageViewport) {
+    let open = frame.region.iter().all(|&span| span == AxisExtent::Open);
+    let edges = if open { Vec::new() } else { box_edges(&frame.bounds()) };
     let positions = wrapped(frame);
-    let rounds = positions.iter().map(|(body, position)| (seen(position), frame.radii[*body]));
+    let rounds = positions.iter().map(|(body, position)| (project(position), frame.radii[*body]));
     let view = view(rounds, &edges);
-    let things = things(frame, &positions, scale, &view);
+    let things = primitives(frame, &positions, scale, &view);
     let mut canvas = Canvas::new(view.page_width(), view.page_height());
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| edge.behind), 0.55);
-    let room = if open { 0.0 } else { depth(&frame.sides()) * view.scale };
+    let room = if open { 0.0 } else { depth(&frame.bounds()) * view.scale };
     let lighting = Lighting::of(&things, scale, room as f32);
-    draw_things(&mut canvas, &things, &lighting);
+    draw_primitives(&mut canvas, &things, &lighting);
     draw_edges(&mut canvas, &view, edges.iter().filter(|edge| !edge.behind), 0.5);
     (canvas, view)
 }
@@ -44,7 +46,7 @@ pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Can
 fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     let inside = |position: &Vector<D>| {
         Vector::from_fn(|axis, _| match frame.region[axis] {
-            Span::Periodic(period) => position[axis].rem_euclid(period),
+            AxisExtent::Periodic(period) => position[axis].rem_euclid(period),
             _ => position[axis],
         })
     };
@@ -52,18 +54,23 @@ fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     bodies.map(|body| (body, inside(&frame.positions[body]))).collect()
 }
 
-/// What is drawn, and how it is seen; the nearest centre has a nearness of zero.
-struct Stage<'a, const D: usize> {
+/// What is drawn, and how it is seen; the nearest center has a nearness of zero.
+struct SphereRenderer<'a, const D: usize> {
     frame: &'a Frame<D>,
     scale: &'a ValueScale,
-    view: &'a View,
+    view: &'a PageViewport,
     nearest: f64,
 }
 
-impl<const D: usize> Stage<'_, D> {
-    fn ball<const N: usize>(&self, body: usize, position: &Vector<N>, radius: f64) -> Ball {
-        Ball {
-            center: self.view.place(seen(position)).map(|x| x as f32),
+impl<const D: usize> SphereRenderer<'_, D> {
+    fn sphere<const N: usize>(
+        &self,
+        body: usize,
+        position: &Vector<N>,
+        radius: f64,
+    ) -> RasterSphere {
+        RasterSphere {
+            center: self.view.to_page(project(position)).map(|x| x as f32),
             // From the nearest, so that single precision holds whatever the origin of the user.
             nearness: ((nearness(position) - self.nearest) * self.view.scale) as f32,
             radius: ((radius * self.view.scale) as f32).max(0.5),
@@ -72,28 +79,30 @@ impl<const D: usize> Stage<'_, D> {
     }
 
     /// Spheres, also those of clumps.
-    fn balls(&self, positions: &[(usize, Vector<D>)]) -> Vec<Ball> {
+    fn spheres(&self, positions: &[(usize, Vector<D>)]) -> Vec<RasterSphere> {
         let balls = |(body, position): &(usize, Vector<D>)| match self.shape(*body, position) {
-            None => vec![self.ball(*body, position, self.frame.radii[*body])],
-            Some((Form::Spheres(spheres), pose)) => (spheres.iter())
-                .map(|sphere| self.ball(*body, &pose.apply(&sphere.center), sphere.radius))
+            None => vec![self.sphere(*body, position, self.frame.radii[*body])],
+            Some((ShapeRepresentation::Spheres(spheres), pose)) => (spheres.iter())
+                .map(|sphere| {
+                    self.sphere(*body, &pose.transform_point(&sphere.center), sphere.radius)
+                })
                 .collect(),
             Some(_) => Vec::new(),
         };
         positions.par_iter().flat_map_iter(balls).collect()
     }
 
-    fn facets(&self, positions: &[(usize, Vector<D>)]) -> Vec<Facet> {
+    fn facets(&self, positions: &[(usize, Vector<D>)]) -> Vec<RasterFacet> {
         let Some(shaped) = &self.frame.shapes else { return Vec::new() };
-        let surface = |shape: &crate::Shape| match shape.form {
-            Form::Spheres(_) => None,
-            _ => Some(Surface::of(&shape.surface::<D>())),
+        let surface = |shape: &crate::Shape| match shape.representation {
+            ShapeRepresentation::Spheres(_) => None,
+            _ => Some(RasterSurface::of(&shape.surface::<D>())),
         };
-        let surfaces: Vec<Option<Surface>> = shaped.list.iter().map(surface).collect();
+        let surfaces: Vec<Option<RasterSurface>> = shaped.list.iter().map(surface).collect();
         let mut facets = Vec::new();
         for (body, position) in positions {
             let (Some(index), Some((_, pose))) =
-                (shaped.of_body[*body], self.shape(*body, position))
+                (shaped.shape_of_body[*body], self.shape(*body, position))
             else {
                 continue;
             };
@@ -106,41 +115,41 @@ impl<const D: usize> Stage<'_, D> {
     }
 
     /// The form of a body, where its image is.
-    fn shape(&self, body: usize, position: &Vector<D>) -> Option<(&Form, Pose)> {
+    fn shape(&self, body: usize, position: &Vector<D>) -> Option<(&ShapeRepresentation, Pose)> {
         let (shape, pose) = self.frame.shape(body)?;
         let place = Vector::from_fn(|axis, _| if axis < D { position[axis] } else { 0.0 });
-        Some((&shape.form, Pose { position: place, ..pose }))
+        Some((&shape.representation, Pose { position: place, ..pose }))
     }
 }
 
-fn things<const D: usize>(
+fn primitives<const D: usize>(
     frame: &Frame<D>,
     positions: &[(usize, Vector<D>)],
     scale: &ValueScale,
-    view: &View,
-) -> Things {
+    view: &PageViewport,
+) -> RasterPrimitives {
     let nearest = positions.iter().map(|(_, position)| nearness(position));
     let nearest = nearest.fold(f64::NEG_INFINITY, f64::max);
-    let stage = Stage { frame, scale, view, nearest };
-    Things { balls: stage.balls(positions), facets: stage.facets(positions) }
+    let stage = SphereRenderer { frame, scale, view, nearest };
+    RasterPrimitives { spheres: stage.spheres(positions), facets: stage.facets(positions) }
 }
 
-fn draw_things(canvas: &mut Canvas, things: &Things, lighting: &Lighting) {
+fn draw_primitives(canvas: &mut Canvas, things: &RasterPrimitives, lighting: &Lighting) {
     let bands = indices_by_band(canvas, things);
     let width = canvas.width;
     let rows = canvas.pixels.par_chunks_mut(BAND * width);
     rows.zip(bands).enumerate().for_each(|(band, (pixels, members))| {
-        let mut samples = Samples::new(width, pixels.len() / width, band * BAND);
+        let mut samples = DepthBuffer::new(width, pixels.len() / width, band * BAND);
         samples.add_all(members, things);
-        settle(pixels, &samples, things, lighting);
+        resolve_samples(pixels, &samples, things, lighting);
     });
 }
 
 /// What reaches into each band, in index order.
-fn indices_by_band(canvas: &Canvas, things: &Things) -> Vec<Vec<u32>> {
+fn indices_by_band(canvas: &Canvas, things: &RasterPrimitives) -> Vec<Vec<u32>> {
     let mut bands = vec![Vec::new(); canvas.height.div_ceil(BAND)];
     for index in 0..things.len() as u32 {
-        let [[_, top], [_, bottom]] = things.get(index).reach();
+        let [[_, top], [_, bottom]] = things.get(index).pixel_bounds();
         let rows = pixels(f64::from(top), f64::from(bottom), canvas.height);
         for band in rows.start / BAND..rows.end.div_ceil(BAND) {
             bands[band].push(index);
@@ -150,17 +159,22 @@ fn indices_by_band(canvas: &Canvas, things: &Things) -> Vec<Vec<u32>> {
 }
 
 /// Lays what is seen in a band over its pixels.
-fn settle(pixels: &mut [[f32; 3]], samples: &Samples, things: &Things, lighting: &Lighting) {
-    for (pixel, colour) in pixels.iter_mut().enumerate() {
-        let ground = *colour;
+fn resolve_samples(
+    pixels: &mut [[f32; 3]],
+    samples: &DepthBuffer,
+    things: &RasterPrimitives,
+    lighting: &Lighting,
+) {
+    for (pixel, color) in pixels.iter_mut().enumerate() {
+        let ground = *color;
         let shaded = |owner: u32, at: [f32; 2]| match owner {
             NOBODY => ground,
             index => match things.get(index) {
-                Thing::Ball(ball) => lighting.shaded(ball, at),
-                Thing::Facet(facet) => lighting.shaded_facet(facet, at),
+                RasterPrimitive::Sphere(ball) => lighting.shaded(ball, at),
+                RasterPrimitive::Facet(facet) => lighting.shaded_facet(facet, at),
             },
         };
-        *colour = match samples.only_owner(pixel) {
+        *color = match samples.only_owner(pixel) {
             // Within one thing the light changes little from sample to sample.
             Some(owner) => shaded(owner, samples.middle(pixel)),
             None => {
@@ -176,25 +190,25 @@ fn settle(pixels: &mut [[f32; 3]], samples: &Samples, things: &Things, lighting:
 
 /// One light, some light from everywhere, and fog in the distance.
 struct Lighting {
-    colours: Vec<[f32; 3]>,
+    colors: Vec<[f32; 3]>,
     nearest: f32,
     depth: f32,
 }
 
 impl Lighting {
     /// `room` is the depth of the region, in pixels.
-    fn of(things: &Things, scale: &ValueScale, room: f32) -> Self {
+    fn of(things: &RasterPrimitives, scale: &ValueScale, room: f32) -> Self {
         let facets = things.facets.iter().map(|facet| facet.depth);
-        let nearness = things.balls.iter().map(|ball| ball.nearness).chain(facets);
+        let nearness = things.spheres.iter().map(|ball| ball.nearness).chain(facets);
         let farthest = nearness.clone().fold(f32::INFINITY, f32::min);
         let nearest = nearness.fold(f32::NEG_INFINITY, f32::max);
-        let colours = scale.colours().into_iter().map(Colour::linear).collect();
+        let colors = scale.colors().into_iter().map(LinearRgb::linear).collect();
         // A few bodies in a large box are about equally clear.
-        Lighting { colours, nearest, depth: room.max(nearest - farthest) }
+        Lighting { colors, nearest, depth: room.max(nearest - farthest) }
     }
 
-    /// The colour of a ball at a place of the page.
-    fn shaded(&self, ball: &Ball, at: [f32; 2]) -> [f32; 3] {
+    /// The color of a ball at a place of the page.
+    fn shaded(&self, ball: &RasterSphere, at: [f32; 2]) -> [f32; 3] {
         let right = (at[0] - ball.center[0]) / ball.radius;
         let up = (ball.center[1] - at[1]) / ball.radius;
         let near = (1.0 - right * right - up * up).max(0.0).sqrt();
@@ -202,22 +216,22 @@ impl Lighting {
         let gloss = 0.28 * dot(HALFWAY, normal).max(0.0).powi(48);
         // Round bodies get darker towards their rims.
         let brightness = brightness(normal) * (0.62 + 0.38 * near);
-        let lit = self.colours[ball.shade].map(|part| (part * brightness + gloss).min(1.0));
+        let lit = self.colors[ball.shade].map(|part| (part * brightness + gloss).min(1.0));
         self.in_fog(lit, ball.nearness)
     }
 
-    /// The colour of a facet at a place of the page: the same everywhere, but darker along edges.
-    fn shaded_facet(&self, facet: &Facet, at: [f32; 2]) -> [f32; 3] {
+    /// The color of a facet at a place of the page: the same everywhere, but darker along edges.
+    fn shaded_facet(&self, facet: &RasterFacet, at: [f32; 2]) -> [f32; 3] {
         let edge = (EDGE - facet.distance_to_edge(at)).clamp(0.0, 1.0);
         let brightness = brightness(facet.normal) * (1.0 - 0.45 * edge);
-        let lit = self.colours[facet.shade].map(|part| (part * brightness).min(1.0));
+        let lit = self.colors[facet.shade].map(|part| (part * brightness).min(1.0));
         self.in_fog(lit, facet.depth)
     }
 
-    fn in_fog(&self, colour: [f32; 3], nearness: f32) -> [f32; 3] {
+    fn in_fog(&self, color: [f32; 3], nearness: f32) -> [f32; 3] {
         // A flat scene has no fog.
         let far = if self.depth > 0.0 { (self.nearest - nearness) / self.depth } else { 0.0 };
-        mixed(colour, [1.0; 3], DENSEST_FOG * far * far)
+        mix(color, [1.0; 3], DENSEST_FOG * far * far)
     }
 }
 
@@ -233,12 +247,12 @@ fn brightness(normal: [f32; 3]) -> f32 {
 
 fn draw_edges<'a>(
     canvas: &mut Canvas,
-    view: &View,
-    edges: impl Iterator<Item = &'a Edge>,
+    view: &PageViewport,
+    edges: impl Iterator<Item = &'a ProjectedEdge>,
     opacity: f64,
 ) {
-    let pen = Pen { colour: Colour::oklch(0.27, 0.03, 265.0), width: 1.2, opacity };
+    let pen = Pen { color: LinearRgb::oklch(0.27, 0.03, 265.0), width: 1.2, opacity };
     for edge in edges {
-        canvas.line(&edge.ends.map(|end| view.place(end)), pen);
+        canvas.line(&edge.ends.map(|end| view.to_page(end)), pen);
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Span;
+use crate::AxisExtent;
 use crate::frame::tests::{dice, example, solid};
 use carom_geometry::Vector;
 
@@ -16,7 +16,7 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         time: 0.0,
         step: 0,
         number: 5,
-        region: [Span::Periodic(10.0); D],
+        region: [AxisExtent::Periodic(10.0); D],
         positions: vec![Vector::from(position)],
         velocities: vec![Vector::zeros()],
         radii: vec![radius],
@@ -24,7 +24,7 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
-        shown: None,
+        color_by: None,
         columns: vec![],
     }
 }
@@ -77,7 +77,7 @@ fn small_discs_darken_as_much_as_they_cover() {
     let (width, _, pixels) = decoded(&png(&frame, None).unwrap());
     let red = |i: usize| linear(pixels[(432 + i / 86) * width + 432 + i % 86][0]);
     let mean = (0..86 * 86).map(red).sum::<f64>() / (86.0 * 86.0);
-    let (ground, ink) = (linear(pixel_of_ground()[0]), f64::from(colour_of_rest()[0]));
+    let (ground, ink) = (linear(pixel_of_ground()[0]), f64::from(color_of_rest()[0]));
     let expected = ground + std::f64::consts::FRAC_PI_4 * (ink - ground);
     assert!((mean - expected).abs() < 0.003, "{mean} {expected}");
 }
@@ -86,8 +86,8 @@ fn pixel_of_ground() -> [u8; 3] {
     pixel_at(&png(&one_body([1.0, 1.0], 0.5), None).unwrap(), 7.0, 7.0)
 }
 
-fn colour_of_rest() -> [f32; 3] {
-    ValueScale::of(&example::<2>(0), None).colours()[0].linear()
+fn color_of_rest() -> [f32; 3] {
+    ValueScale::of(&example::<2>(0), None).colors()[0].linear()
 }
 
 fn linear(byte: u8) -> f64 {
@@ -98,10 +98,12 @@ fn linear(byte: u8) -> f64 {
 #[test]
 fn the_nearer_of_two_spheres_hides_the_farther() {
     let mut frame = one_body([5.0, 1.0, 5.0], 1.0);
-    frame.positions.push(frame.positions[0] - 4.0 * Vector::from(crate::picture::oblique::NEAR));
+    frame
+        .positions
+        .push(frame.positions[0] - 4.0 * Vector::from(crate::picture::oblique::TOWARD_VIEWER));
     frame.velocities.push(Vector::from([1.0, 0.0, 0.0]));
     frame.radii.push(1.0);
-    frame.region = [Span::Open; 3];
+    frame.region = [AxisExtent::Open; 3];
     let middle = |frame: &Frame<3>| {
         let (width, height, pixels) = decoded(&png(frame, Some(1.0)).unwrap());
         // The drawing is as high as the page without its margins, and square.
@@ -128,10 +130,13 @@ fn the_picture_does_not_depend_on_the_number_of_threads() {
 fn nothing_one_point_and_huge_or_senseless_numbers_are_drawn_without_fuss() {
     let mut cases =
         vec![example::<2>(0), one_body([3.0, 4.0], 0.0), one_body([f64::NAN, 0.0], 1.0)];
-    cases.push(Frame { region: [Span::Open; 2], ..one_body([1e100, -1e100], 1e99) });
-    cases.push(Frame { region: [Span::Open; 2], ..one_body([1.0, 1.0], 0.0) });
-    cases.push(Frame { region: [Span::Open; 2], ..example::<2>(0) });
-    cases.push(Frame { region: [Span::Walls(1e-9), Span::Walls(1e9)], ..example::<2>(9) });
+    cases.push(Frame { region: [AxisExtent::Open; 2], ..one_body([1e100, -1e100], 1e99) });
+    cases.push(Frame { region: [AxisExtent::Open; 2], ..one_body([1.0, 1.0], 0.0) });
+    cases.push(Frame { region: [AxisExtent::Open; 2], ..example::<2>(0) });
+    cases.push(Frame {
+        region: [AxisExtent::Walls(1e-9), AxisExtent::Walls(1e9)],
+        ..example::<2>(9)
+    });
     cases.push(Frame { time: f64::NAN, ..one_body([1.0, 1.0], 1e200) });
     for frame in cases {
         let (width, height, _) = decoded(&png(&frame, None).unwrap());
@@ -140,8 +145,8 @@ fn nothing_one_point_and_huge_or_senseless_numbers_are_drawn_without_fuss() {
     for frame in [
         example::<3>(0),
         one_body([1.0, 1.0, f64::INFINITY], 1.0),
-        Frame { region: [Span::Open; 3], ..one_body([-1e100, 1e100, 0.0], 1e100) },
-        Frame { region: [Span::Open; 3], ..example::<3>(0) },
+        Frame { region: [AxisExtent::Open; 3], ..one_body([-1e100, 1e100, 0.0], 1e100) },
+        Frame { region: [AxisExtent::Open; 3], ..example::<3>(0) },
     ] {
         png(&frame, Some(f64::NAN)).unwrap();
     }
@@ -190,12 +195,12 @@ fn faces_are_flat_and_their_edges_darker() {
     }
     let mut large: Vec<([u8; 3], i32)> = counts.into_iter().collect();
     large.sort_by_key(|(_, count)| -count);
-    let sum = |colour: [u8; 3]| colour.iter().map(|&part| u32::from(part)).sum::<u32>();
-    // Three faces of a brick are seen, of one colour each.
-    let faces: Vec<u32> = large[..3].iter().map(|(colour, _)| sum(*colour)).collect();
+    let sum = |color: [u8; 3]| color.iter().map(|&part| u32::from(part)).sum::<u32>();
+    // Three faces of a brick are seen, of one color each.
+    let faces: Vec<u32> = large[..3].iter().map(|(color, _)| sum(*color)).collect();
     assert!(large[2].1 > 500, "{:?}", &large[..6]);
     assert!(faces[0] != faces[1] && faces[1] != faces[2] && faces[0] != faces[2], "{faces:?}");
-    let darkest = large.iter().map(|(colour, _)| sum(*colour)).min().unwrap();
+    let darkest = large.iter().map(|(color, _)| sum(*color)).min().unwrap();
     assert!(darkest < *faces.iter().min().unwrap(), "{darkest} {faces:?}");
 }
 
@@ -233,13 +238,13 @@ fn solids_are_filled_and_cracks_are_gaps() {
 }
 
 #[test]
-fn solids_have_the_colours_of_the_column_that_is_shown() {
+fn solids_have_the_colors_of_the_column_that_is_shown() {
     let mut frame = solid::<2>(10, 10);
     let file = png(&frame, None).unwrap();
     let ([red, _, blue], [other_red, _, other_blue]) =
         (pixel_at(&file, 0.5, 5.0), pixel_at(&file, 9.5, 5.0));
     assert!(blue > red && other_red > other_blue, "pressed at the left and stretched at the right");
-    frame.shown = Some("fragment".to_owned());
+    frame.color_by = Some("fragment".to_owned());
     let file = png(&frame, None).unwrap();
     assert_eq!(pixel_at(&file, 0.5, 5.0), pixel_at(&file, 9.5, 5.0));
 }
@@ -253,7 +258,7 @@ fn a_spring_over_a_periodic_side_is_seen_at_both() {
     springs.are_broken.push(false);
     let ground = pixel_of_ground();
     let walled = png(&frame, None).unwrap();
-    frame.region[0] = Span::Periodic(10.0);
+    frame.region[0] = AxisExtent::Periodic(10.0);
     let periodic = png(&frame, None).unwrap();
     for x in [0.06, 9.94] {
         assert_ne!(pixel_at(&periodic, x, 0.5), ground, "{x}");
@@ -270,7 +275,7 @@ fn senseless_places_and_numbers_of_solids_are_drawn_without_fuss() {
     for values in [f64::NAN, f64::INFINITY, -1e300, 1e300] {
         for name in ["strain", "fragment", "damage", "Other_1"] {
             frame.columns = vec![(name.to_owned(), vec![values; 100])];
-            frame.shown = Some(name.to_owned());
+            frame.color_by = Some(name.to_owned());
             png(&frame, None).unwrap();
         }
     }

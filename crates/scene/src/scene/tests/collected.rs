@@ -9,7 +9,7 @@ fn told(text: &str) -> Vec<String> {
 
 #[test]
 fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
-    let text = "engine = 'steps'\ndimension = 2\nuntil = -1\nsped = 3\n[box]\nsize = 10\n\
+    let text = "engine = 'dem'\ndimension = 2\nuntil = -1\nsped = 3\n[box]\nsize = 10\n\
         boundary = 'wal'\n[materials.default]\nfriction = -0.4\nrestitution = 1.5\ndensity = 'high'\n\
         [[bodies]]\nposition = [5, 5]\nradius = -1\nmass = -2\n\
         [[bodies]]\nposition = [3, 3]\nradius = 0.5\nmaterial = 'stell'\n\
@@ -35,7 +35,7 @@ fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
 
 #[test]
 fn a_number_that_must_be_there_does_not_hide_what_stands_beside_it() {
-    let text = "engine = 'steps'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n[[generate]]\n\
+    let text = "engine = 'dem'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n[[generate]]\n\
         kind = 'random'\ncount = 0\nradius = -0.5\nmaterial = 'steal'\ntemperature = -1\n";
     let told = told(text);
     let keys = ["count is 0", "radius is -0.5", "material is 'steal'", "temperature is -1"];
@@ -98,9 +98,9 @@ fn mistakes_of_values_are_told_before_bodies_find_their_places() {
 
 #[test]
 fn tables_that_an_engine_does_not_know_are_told_once() {
-    let text = format!("{HEAD}{DISC}{DISC}{DISC}").replace("events", "deform");
+    let text = format!("{HEAD}{DISC}{DISC}{DISC}").replace("event-driven", "bonded");
     assert_eq!(
         told(&text),
-        ["a.toml:6: bodies.0 is [[bodies]]; engine = \"deform\" has [[solids]] instead"]
+        ["a.toml:6: bodies.0 is [[bodies]]; engine = \"bonded\" has [[solids]] instead"]
     );
 }

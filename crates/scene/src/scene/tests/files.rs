@@ -7,11 +7,14 @@ fn settings_replace_and_add_values_before_the_checks() {
     let text = format!("{HEAD}{DISC}");
     let settings =
         ["seed = 9", "bodies.0.radius=0.25", "box.boundary=open", "output.picture=false"];
-    let Ok(Scene::Plane(scene)) = parse(&text, &settings) else { panic!() };
+    let Ok(AnyScene::TwoD(scene)) = parse(&text, &settings) else { panic!() };
     assert_eq!((scene.seed, scene.bodies[0].radius), (9, 0.25));
-    assert_eq!((scene.region.sides[0], scene.output.picture), (Side::Open, false));
+    assert_eq!(
+        (scene.region.boundary_conditions[0], scene.output.picture),
+        (BoundaryCondition::Open, false)
+    );
     assert_eq!(parse(&scene.as_run, &[]).unwrap().to_toml(), scene.as_run);
-    let Ok(Scene::Plane(again)) = parse(&scene.as_run, &[]) else { panic!() };
+    let Ok(AnyScene::TwoD(again)) = parse(&scene.as_run, &[]) else { panic!() };
     assert_eq!(again, scene);
 }
 
@@ -109,12 +112,12 @@ fn bodies_come_from_files_beside_the_scene() {
     let path = folder.path().join("a.toml");
     let write = |table: &str| std::fs::write(&path, format!("{HEAD}{table}")).unwrap();
     write("[[bodies]]\nfile = 'p.csv'\nvelocity = [1, 2]\n");
-    let scene = Scene::read(&path, &[]).unwrap();
+    let scene = AnyScene::read(&path, &[]).unwrap();
     assert_eq!(scene.body_count(), 2);
     assert_eq!(parse(scene.to_toml(), &[]).unwrap(), scene);
     let refused = |table: &str| {
         write(table);
-        let message = Scene::read(&path, &[]).unwrap_err().to_string();
+        let message = AnyScene::read(&path, &[]).unwrap_err().to_string();
         message.replace(folder.path().to_str().unwrap(), "DIR")
     };
     assert_eq!(
@@ -138,9 +141,9 @@ fn bodies_of_a_file_may_move() {
     let read = |file: &str, text: &str, more: &str| {
         std::fs::write(folder.path().join(file), text).unwrap();
         std::fs::write(&path, format!("{HEAD}[[bodies]]\nfile = '{file}'\n{more}")).unwrap();
-        let scene = Scene::read(&path, &[])
+        let scene = AnyScene::read(&path, &[])
             .map_err(|error| error.to_string().replace(folder.path().to_str().unwrap(), "DIR"))?;
-        let Scene::Plane(scene) = scene else { panic!() };
+        let AnyScene::TwoD(scene) = scene else { panic!() };
         Ok::<_, String>(
             scene.bodies.iter().map(|body| body.velocity.into()).collect::<Vec<[f64; 2]>>(),
         )
@@ -165,7 +168,7 @@ fn bodies_of_a_file_may_move() {
             "1\nProperties=pos:R:2:r:R:1:charge:R:1\n1 1 0.5 0\n",
             "",
             "DIR/p.xyz:2: column \"charge\" means nothing to a scene, which knows species, pos, radius or \
-             diameter, velo, mass or masses, shape, orientation, spin (in space spin_x, spin_y and \
+             diameter, velo, mass or masses, shape, orientation, angular_velocity (in space angular_velocity_x, angular_velocity_y and \
              spin_z), momenta, material, id, type, pressure, contacts and cluster; leave it out",
         ),
         (
@@ -199,7 +202,7 @@ fn bodies_of_a_file_may_move() {
             "p.xyz",
             "2\nProperties=pos:R:2:r:R:1\n1 1 0.5\n3 11 0.5\n",
             "",
-            "DIR/a.toml:6: body 1, line 4 of DIR/p.xyz, has y 11.0; its centre must be in the box, \
+            "DIR/a.toml:6: body 1, line 4 of DIR/p.xyz, has y 11.0; its center must be in the box, \
              between 0.0 and 10.0",
         ),
         (
@@ -246,7 +249,7 @@ fn a_particle_without_size_is_named_with_its_file() {
     std::fs::write(folder.path().join("p.csv"), "x,y,r\n1,1,0.5\n3,1,0\n").unwrap();
     let path = folder.path().join("a.toml");
     std::fs::write(&path, format!("{HEAD}{DISC}[[bodies]]\nfile = 'p.csv'\n")).unwrap();
-    let message = Scene::read(&path, &[]).unwrap_err().to_string();
+    let message = AnyScene::read(&path, &[]).unwrap_err().to_string();
     assert_eq!(
         message.replace(folder.path().to_str().unwrap(), "DIR"),
         "DIR/a.toml:9: body 2, line 3 of DIR/p.csv, has radius 0.0; a radius must lie between \
@@ -258,9 +261,9 @@ fn a_particle_without_size_is_named_with_its_file() {
 fn files_that_are_no_text_are_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"engine = '\xff'").unwrap();
-    let message = Scene::read(file.path(), &[]).unwrap_err().to_string();
+    let message = AnyScene::read(file.path(), &[]).unwrap_err().to_string();
     assert!(message.ends_with(": this does not look like text; a scene is TOML in UTF-8"));
-    let message = Scene::read(Path::new("none.toml"), &[]).unwrap_err().to_string();
+    let message = AnyScene::read(Path::new("none.toml"), &[]).unwrap_err().to_string();
     assert_eq!(message, "none.toml cannot be read: there is no such file");
 }
 
@@ -268,13 +271,13 @@ fn files_that_are_no_text_are_refused() {
 fn masses_and_the_box_may_come_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.toml");
-    let head = "engine = 'events'\ndimension = 2\nuntil = 1\n";
+    let head = "engine = 'event-driven'\ndimension = 2\nuntil = 1\n";
     let read = |file: &str, text: &str| {
         std::fs::write(folder.path().join(file), text).unwrap();
         std::fs::write(&path, format!("{head}[[bodies]]\nfile = '{file}'\n")).unwrap();
-        let scene = Scene::read(&path, &["materials.default.density=7".to_owned()])
+        let scene = AnyScene::read(&path, &["materials.default.density=7".to_owned()])
             .map_err(|error| error.to_string().replace(folder.path().to_str().unwrap(), "DIR"))?;
-        let Scene::Plane(scene) = scene else { panic!() };
+        let AnyScene::TwoD(scene) = scene else { panic!() };
         let masses: Vec<f64> = scene.bodies.iter().map(|body| body.mass).collect();
         Ok::<_, String>((masses, [scene.region.size.x, scene.region.size.y]))
     };

@@ -1,36 +1,36 @@
 mod collected;
-mod colours;
-mod crowds;
+mod colors;
+mod dem;
 mod files;
+mod generators;
 mod placement;
 mod reference;
 mod refusals;
 mod schema;
 mod shapes;
 mod solids;
-mod steps;
 
 use super::*;
 
 /// Before the tables that a test adds; line 6 is the first of those.
-const HEAD: &str = "engine = 'events'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\n";
+const HEAD: &str = "engine = 'event-driven'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\n";
 const DISC: &str = "[[bodies]]\nposition = [5, 5]\nradius = 0.5\n";
 
-fn parse(text: &str, settings: &[&str]) -> Result<Scene, Error> {
+fn parse(text: &str, settings: &[&str]) -> Result<AnyScene, Error> {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-    Scene::parse(text, "a.toml", Path::new(""), &settings)
+    AnyScene::parse(text, "a.toml", Path::new(""), &settings)
 }
 
-fn plane(text: &str) -> SceneOf<2> {
+fn plane(text: &str) -> Scene<2> {
     match parse(text, &[]) {
-        Ok(Scene::Plane(scene)) => scene,
+        Ok(AnyScene::TwoD(scene)) => scene,
         other => panic!("{other:?}"),
     }
 }
 
-fn space(text: &str) -> SceneOf<3> {
+fn space(text: &str) -> Scene<3> {
     match parse(text, &[]) {
-        Ok(Scene::Space(scene)) => scene,
+        Ok(AnyScene::ThreeD(scene)) => scene,
         other => panic!("{other:?}"),
     }
 }
@@ -61,7 +61,7 @@ fn every_example_scene_is_valid() {
         if path.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
-        let scene = Scene::read(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let scene = AnyScene::read(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
         assert!(scene.body_count() > 0, "{}", path.display());
         count += 1;
     }
@@ -71,8 +71,8 @@ fn every_example_scene_is_valid() {
 #[test]
 fn what_is_left_out_has_its_documented_value() {
     let scene = plane(&format!("{HEAD}{DISC}"));
-    assert_eq!((scene.engine, scene.seed), (Engine::Events, 1));
-    assert_eq!(scene.region.sides, [Side::Periodic; 2]);
+    assert_eq!((scene.engine, scene.seed), (Engine::EventDriven, 1));
+    assert_eq!(scene.region.boundary_conditions, [BoundaryCondition::Periodic; 2]);
     assert_eq!(scene.bodies[0].mass, 1.0);
     assert_eq!(scene.bodies[0].velocity, Vector::<2>::zeros());
     assert_eq!(scene.materials[0].restitution, Restitution::Constant(1.0));
@@ -86,7 +86,7 @@ fn what_is_left_out_has_its_documented_value() {
 fn every_table_is_read() {
     let scene = space(
         r#"
-        engine = "events"
+        engine = "event-driven"
         dimension = 3
         seed = 7
         collisions = 1e6
@@ -122,7 +122,7 @@ fn every_table_is_read() {
         rate = 4
         [collapse]
         contact_time = 0
-        [neighbours]
+        [neighbors]
         method = "cell-tree"
         shell = 0.3
         [observe]
@@ -136,17 +136,20 @@ fn every_table_is_read() {
         "#,
     );
     assert_eq!(scene.limits, Limits { until: None, collisions: Some(1_000_000) });
-    let wall = Side::Wall { restitution: Some(0.5) };
-    assert_eq!(scene.region.sides, [Side::Periodic, wall, Side::Open]);
+    let wall = BoundaryCondition::Wall { restitution: Some(0.5) };
+    assert_eq!(
+        scene.region.boundary_conditions,
+        [BoundaryCondition::Periodic, wall, BoundaryCondition::Open]
+    );
     assert_eq!(scene.gravity, Vector::from([0.0, 0.0, -9.81]));
-    let trap = Trap { stiffness: 2.0, center: Vector::repeat(5.0) };
-    assert_eq!(scene.field, Some(Field { period: 0.01, drag: 0.1, trap: Some(trap) }));
+    let trap = HarmonicTrap { stiffness: 2.0, center: Vector::repeat(5.0) };
+    assert_eq!(scene.field, Some(DragAndTrapField { period: 0.01, drag: 0.1, trap: Some(trap) }));
     assert!((scene.bodies[0].mass - std::f64::consts::PI / 3.0).abs() < 1e-12);
     assert_eq!((scene.bodies[1].mass, scene.bodies[1].material), (3.0, 1));
     assert_eq!(scene.growth.unwrap().until, Some(GrowthTarget::Pressure(1e6)));
     assert_eq!(scene.thermostat, Some(Thermostat::Kicks { temperature: 2.0, rate: 4.0 }));
     assert_eq!(scene.contact_time, Some(0.0));
-    assert_eq!(scene.neighbours.method, NeighbourMethod::CellTree);
+    assert_eq!(scene.neighbors.method, NeighborMethod::CellTree);
     assert_eq!(scene.observe.radial_distribution.unwrap().bins, 150);
     assert_eq!(scene.output.checkpoint_interval.as_secs(), 120);
     assert_eq!((scene.output.log_interval, scene.output.picture), (None, false));

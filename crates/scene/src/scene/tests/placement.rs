@@ -3,16 +3,16 @@
 use super::*;
 use carom_detect::inside::closest_on_triangle;
 use carom_geometry::mesh::{PolygonMesh, octahedron_sphere};
-use carom_geometry::{Sphere, in_space};
+use carom_geometry::{Sphere, embed_in_3d};
 use nalgebra::{Rotation3, Unit};
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 use std::fs;
 
 const SPACE: &str =
-    "engine = 'steps'\ndimension = 3\nuntil = 1\n[box]\nsize = 12\nboundary = 'wall'\n";
+    "engine = 'dem'\ndimension = 3\nuntil = 1\n[box]\nsize = 12\nboundary = 'wall'\n";
 const PLANE: &str =
-    "engine = 'steps'\ndimension = 2\nuntil = 1\n[box]\nsize = 12\nboundary = 'wall'\n";
+    "engine = 'dem'\ndimension = 2\nuntil = 1\n[box]\nsize = 12\nboundary = 'wall'\n";
 const MIDDLE: [f64; 3] = [6.0, 6.0, 6.0];
 
 /// Half the height of the bottle, its radius, and how thick its glass is.
@@ -57,7 +57,7 @@ fn bottle(turn: &Rotation3<f64>) -> PolygonMesh {
 }
 
 /// A scene with the mesh as `mesh.off` beside it.
-fn beside(mesh: &PolygonMesh, text: &str, seed: u64) -> Result<SceneOf<3>, Error> {
+fn beside(mesh: &PolygonMesh, text: &str, seed: u64) -> Result<Scene<3>, Error> {
     let folder = tempfile::tempdir().unwrap();
     let mut file = format!("OFF\n{} {} 0\n", mesh.vertices.len(), mesh.faces.len());
     for place in &mesh.vertices {
@@ -67,9 +67,9 @@ fn beside(mesh: &PolygonMesh, text: &str, seed: u64) -> Result<SceneOf<3>, Error
         writeln!(file, "3 {} {} {}", face[0], face[1], face[2]).unwrap();
     }
     fs::write(folder.path().join("mesh.off"), file).unwrap();
-    match Scene::parse(text, "a.toml", folder.path(), &[format!("seed={seed}")])? {
-        Scene::Space(scene) => Ok(scene),
-        Scene::Plane(_) => panic!("the scene is in space"),
+    match AnyScene::parse(text, "a.toml", folder.path(), &[format!("seed={seed}")])? {
+        AnyScene::ThreeD(scene) => Ok(scene),
+        AnyScene::TwoD(_) => panic!("the scene is in space"),
     }
 }
 
@@ -208,7 +208,7 @@ fn planes_cylinders_and_lines_are_kept_clear_of_by_every_kind_of_body() {
     let wall = [[2.0, 2.0], [6.0, 9.0], [10.0, 2.0]].map(|[x, y]| Vector::from([x, y, 0.0]));
     for body in plane(&format!("{PLANE}{line}{crowd}")).bodies {
         for ends in wall.windows(2) {
-            let place = in_space(&body.position);
+            let place = embed_in_3d(&body.position);
             let foot = closest_on_triangle(&place, [&ends[0], &ends[1], &ends[1]]);
             assert!((place - foot).norm() >= body.radius, "{body:?}");
         }
@@ -241,7 +241,7 @@ fn bodies_are_wholly_in_their_region() {
             assert!(scene.bodies.iter().all(|body| is_in(&body.sphere())), "{kind} {region}");
         }
     };
-    holds("{ sphere = { centre = [3, 6, 6], radius = 4 } }", &|sphere| {
+    holds("{ sphere = { center = [3, 6, 6], radius = 4 } }", &|sphere| {
         let in_box = sphere.center.x >= sphere.radius;
         in_box && (sphere.center - Vector::from([3.0, 6.0, 6.0])).norm() + sphere.radius <= 4.0
     });
@@ -252,7 +252,7 @@ fn bodies_are_wholly_in_their_region() {
     let crowd = "[[generate]]\nkind = 'random'\ncount = 60\nradius = 0.2\n";
     let corners = [[1.0, 1.0], [11.0, 1.0], [11.0, 11.0], [6.0, 3.0]].map(Vector::from);
     for body in plane(&format!("{PLANE}{crowd}{polygon}")).bodies {
-        assert!(super::super::polygon::holds(&corners, &body.position));
+        assert!(super::super::polygon::contains(&corners, &body.position));
         assert!(super::super::polygon::distance(&corners, &body.position) >= 0.2);
     }
 }
@@ -268,9 +268,9 @@ fn a_region_that_makes_no_sense_is_refused() {
         (3, "{}", "must have low and high, or one of sphere, cylinder and mesh"),
         (3, "{ low = [0, 0, 0] }", "must have low and high"),
         (2, "{ high = [1, 1] }", "must have low and high, or one of circle and polygon"),
-        (2, "{ sphere = { centre = [1, 1], radius = 1 } }", "in the plane take circle"),
+        (2, "{ sphere = { center = [1, 1], radius = 1 } }", "in the plane take circle"),
         (3, "{ polygon = [[0, 0], [1, 0], [0, 1]] }", "in space take mesh"),
-        (3, "{ sphere = { centre = [30, 0, 0], radius = 1 } }", "it must reach into the box"),
+        (3, "{ sphere = { center = [30, 0, 0], radius = 1 } }", "it must reach into the box"),
         (
             3,
             "{ cylinder = { point = [0, 30, 0], axis = [1, 0, 0], radius = 1 } }",
@@ -296,7 +296,7 @@ fn a_region_that_makes_no_sense_is_refused() {
 #[test]
 fn without_room_off_the_walls_the_count_the_region_and_a_remedy_are_told() {
     let wall = "[[walls]]\nkind = 'plane'\npoint = [0, 0, 11]\nnormal = [0, 0, 1]\n";
-    let ball = "region = { ball = { centre = [6, 6, 10], radius = 2 } }\n";
+    let ball = "region = { ball = { center = [6, 6, 10], radius = 2 } }\n";
     for (kind, remedy) in [("random", "enlarge the region"), ("lattice", "the lattice would have")]
     {
         let crowd = format!("[[generate]]\nkind = '{kind}'\ncount = 900\nradius = 0.2\n{ball}");

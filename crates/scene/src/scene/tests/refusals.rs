@@ -14,7 +14,7 @@ fn unknown_keys_are_named_with_their_line_and_the_nearest_key() {
     );
     assert_eq!(
         refused_table("[gravity]\nqqq = 1"),
-        "a.toml:10: unknown key \"qqq\"; possible here: acceleration, spin"
+        "a.toml:10: unknown key \"qqq\"; possible here: acceleration, angular_velocity"
     );
 }
 
@@ -31,7 +31,7 @@ fn wrong_types_are_named_with_what_is_expected() {
         ("= 2", "= 2.5", "a.toml:2: dimension is 2.5; it must be 2 or 3"),
         ("= 2", "= -2", "a.toml:2: dimension is -2; it must be 2 or 3"),
         ("= 2", "= '2'", "a.toml:2: dimension is '2'; it must be 2 or 3"),
-        ("'events'", "3", "a.toml:1: engine is 3; it must be a text in quotes"),
+        ("'event-driven'", "3", "a.toml:1: engine is 3; it must be a text in quotes"),
         (
             "size = 10",
             "size = true",
@@ -46,9 +46,9 @@ fn wrong_types_are_named_with_what_is_expected() {
         assert_eq!(refused_with(from, to), message);
     }
     assert_eq!(
-        refused_table("[neighbours]\nmethod = 'celltree'"),
-        "a.toml:10: neighbours.method is 'celltree'; did you mean cell-tree? it must be one of auto, \
-         all-pairs, cell-grid, cell-tree, segment-trees, shells, laguerre-delaunay"
+        refused_table("[neighbors]\nmethod = 'celltree'"),
+        "a.toml:10: neighbors.method is 'celltree'; did you mean cell-tree? it must be one of auto, \
+         all-pairs, cell-grid, cell-tree, segment-trees, neighbor-lists, laguerre-delaunay"
     );
 }
 
@@ -83,9 +83,14 @@ fn values_out_of_range_are_named_with_their_rule() {
         ("= 2", "= 4", "a.toml:2: dimension is 4; it must be 2 or 3"),
         ("until = 1", "until = -1", "a.toml:3: until is -1; it must be finite and not negative"),
         (
-            "'events'",
+            "'event-driven'",
             "'event'",
-            "a.toml:1: engine is 'event'; it must be \"events\", \"steps\" or \"deform\"",
+            "a.toml:1: engine is 'event'; did you mean event-driven? it must be one of event-driven, dem, bonded",
+        ),
+        (
+            "'event-driven'",
+            "'steps'",
+            "a.toml:1: engine is 'steps'; did you mean dem? it must be one of event-driven, dem, bonded",
         ),
         (
             "size = 10",
@@ -117,6 +122,26 @@ fn values_out_of_range_are_named_with_their_rule() {
 }
 
 #[test]
+fn a_former_name_is_refused_with_that_of_today() {
+    for (table, former, today) in [
+        ("[neighbours]", "neighbours", "neighbors"),
+        ("[output]\ncolour = 'speed'", "colour", "color"),
+        ("[gravity]\nacceleration = [0, 0]\nspin = 1", "spin", "angular_velocity"),
+        ("[materials.m]\nsprings = { egg_shell = true }", "egg_shell", "rigid_brittle"),
+        ("[materials.m]\nsprings = { pushed = 0.5 }", "pushed", "compression_ratio"),
+    ] {
+        let message = refused_table(table);
+        let expected = format!("unknown key \"{former}\"; did you mean {today}?");
+        assert!(message.contains(&expected), "{message}");
+    }
+    assert_eq!(
+        refused_table("[neighbors]\nmethod = 'shells'"),
+        "a.toml:10: neighbors.method is 'shells'; did you mean neighbor-lists? it must be one of auto, \
+         all-pairs, cell-grid, cell-tree, segment-trees, neighbor-lists, laguerre-delaunay"
+    );
+}
+
+#[test]
 fn a_scene_that_lacks_something_says_what_to_write() {
     assert_eq!(refused("dimension = 2"), "a.toml: the scene has no \"engine\"; add it");
     assert_eq!(
@@ -134,7 +159,7 @@ fn a_scene_that_lacks_something_says_what_to_write() {
         "a.toml:6: this body has no \"radius\"; add it, or name a file"
     );
     assert_eq!(
-        refused_with("'events'", "'events"),
+        refused_with("'event-driven'", "'event-driven"),
         "a.toml:1: this is not valid TOML: invalid literal string, expected `'`"
     );
 }
@@ -143,7 +168,7 @@ fn a_scene_that_lacks_something_says_what_to_write() {
 fn bodies_outside_the_box_are_named() {
     assert_eq!(
         refused_with("[5, 5]", "[5, 10]"),
-        "a.toml:6: body 0 has y 10.0; its centre must be in the box, between 0.0 and 10.0"
+        "a.toml:6: body 0 has y 10.0; its center must be in the box, between 0.0 and 10.0"
     );
     let walled = format!("{HEAD}boundary = 'wall'\n{DISC}");
     plane(&walled.replace("[5, 5]", "[0.5, 9.5]"));

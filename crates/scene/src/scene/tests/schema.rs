@@ -73,7 +73,7 @@ fn schema_takes(schema: &Value, text: &str) -> bool {
     fits(schema, schema, &scene)
 }
 
-const EVENTS: &str = r#"engine = "events"
+const EVENT_DRIVEN: &str = r#"engine = "event-driven"
 dimension = 2
 until = 5.0
 [box]
@@ -110,7 +110,7 @@ temperature = 7.5
 interval = 8.5
 [collapse]
 contact_time = 0.0078125
-[neighbours]
+[neighbors]
 shell = 0.3125
 [observe]
 radial_distribution = { to = 9.5, bins = 15 }
@@ -119,7 +119,7 @@ interval = 0.55
 log_interval = 0.65
 "#;
 
-const STEPS: &str = r#"engine = "steps"
+const DEM: &str = r#"engine = "dem"
 dimension = 3
 until = 5.0
 step = 0.001
@@ -169,11 +169,11 @@ radius = 0.95
 rate = 10.5
 from = 0.05
 mass = 11.5
-[neighbours]
+[neighbors]
 skin = 0.125
 "#;
 
-const DEFORM: &str = r#"engine = "deform"
+const BONDED: &str = r#"engine = "bonded"
 dimension = 2
 until = 5.0
 [box]
@@ -182,19 +182,19 @@ size = 40.0
 youngs_modulus = 100.5
 friction = 0.45
 [materials.default.springs]
-pushed = 1.125
+compression_ratio = 1.125
 damping = 0.35
 yield_stretch = 0.015
 break_stretch = 0.025
 [[solids]]
-circle = { centre = [10, 10], radius = 5.5 }
+circle = { center = [10, 10], radius = 5.5 }
 spacing = 1.25
 "#;
 
 /// A scene, what stands in it, and what must not stand there instead.
 const BAD: &[(&str, &[(&str, &str)])] = &[
     (
-        EVENTS,
+        EVENT_DRIVEN,
         &[
             ("dimension = 2", "dimension = 4"),
             ("until = 5.0", "until = -1.0"),
@@ -236,7 +236,7 @@ const BAD: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        STEPS,
+        DEM,
         &[
             ("step = 0.001", "step = 0"),
             ("stiffness = 1500.0", "stiffness = -1500.0"),
@@ -267,11 +267,11 @@ const BAD: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        DEFORM,
+        BONDED,
         &[
             ("youngs_modulus = 100.5", "youngs_modulus = -100.5"),
             ("friction = 0.45", "friction = -0.4"),
-            ("pushed = 1.125", "pushed = 0"),
+            ("compression_ratio = 1.125", "compression_ratio = 0"),
             ("damping = 0.35", "damping = 1.0"),
             ("damping = 0.35", "damping = -0.35"),
             ("yield_stretch = 0.015", "yield_stretch = -0.015"),

@@ -5,9 +5,9 @@ use std::fs;
 
 /// Before the tables that a test adds; line 7 is the first of those.
 const SPACE: &str =
-    "engine = 'steps'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
+    "engine = 'dem'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
 const PLANE: &str =
-    "engine = 'steps'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
+    "engine = 'dem'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
 const DIE: &str = "[shapes.die]\nbox = [1, 1, 1]\n";
 const BODY: &str = "[[bodies]]\nposition = [5, 5, 5]\nshape = 'die'\n";
 
@@ -25,7 +25,9 @@ fn flat_shape_of(table: &str) -> Shape {
 }
 
 fn polyhedron(shape: &Shape) -> &ConvexPolyhedron {
-    let Form::Convex(polyhedron) = &shape.form else { panic!("{shape:?}") };
+    let ShapeRepresentation::Convex(polyhedron) = &shape.representation else {
+        panic!("{shape:?}")
+    };
     polyhedron
 }
 
@@ -52,7 +54,7 @@ fn every_kind_of_shape_is_made() {
     let wedge = shape_of("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]");
     assert!((wedge.volume - 1.0 / 6.0).abs() < 1e-12);
     let clump = shape_of("spheres = [[0, 0, 0, 1], [2, 0, 0, 1]]");
-    let Form::Spheres(spheres) = &clump.form else { panic!() };
+    let ShapeRepresentation::Spheres(spheres) = &clump.representation else { panic!() };
     assert_eq!((spheres[0].center.x, spheres[1].center.x, clump.radius), (-1.0, 1.0, 2.0));
 }
 
@@ -73,27 +75,27 @@ fn shapes_of_the_plane_have_areas() {
 
 #[test]
 fn bodies_have_shapes_orientations_and_spins() {
-    let body = "orientation = [0, 0, 1, 0]\nspin = [1, 2, 3]\nmaterial = 'm'\n";
+    let body = "orientation = [0, 0, 1, 0]\nangular_velocity = [1, 2, 3]\nmaterial = 'm'\n";
     let scene = space(&format!("{SPACE}{BODY}{body}{DIE}[materials.m]\ndensity = 3\n"));
     let die = &scene.bodies[0];
     assert_eq!((die.shape, die.orientation), (Some(0), [0.0, 0.0, 1.0, 0.0]));
-    assert_eq!(die.spin, Vector::from([1.0, 2.0, 3.0]));
+    assert_eq!(die.angular_velocity, Vector::from([1.0, 2.0, 3.0]));
     assert!((die.mass - 3.0).abs() < 1e-14);
     assert!((die.radius - 0.75f64.sqrt()).abs() < 1e-12);
     assert!((scene.packing_fraction() - 1e-3).abs() < 1e-15);
-    let flat = "[[bodies]]\nposition = [5, 5]\nshape = 's'\nangle = 90\nspin = 2\n\
+    let flat = "[[bodies]]\nposition = [5, 5]\nshape = 's'\nangle = 90\nangular_velocity = 2\n\
                 [shapes.s]\npolygon = [[0, 0], [2, 0], [2, 1], [0, 1]]\n";
     let scene = plane(&format!("{PLANE}{flat}"));
     let half = std::f64::consts::FRAC_1_SQRT_2;
-    assert_eq!(scene.bodies[0].spin, Vector::from([0.0, 0.0, 2.0]));
+    assert_eq!(scene.bodies[0].angular_velocity, Vector::from([0.0, 0.0, 2.0]));
     assert!((scene.bodies[0].orientation[3] - half).abs() < 1e-15);
     // A plain sphere may turn too.
-    let ball = "[[bodies]]\nposition = [5, 5, 5]\nradius = 1\nspin = [0, 0, 1]\n";
-    assert_eq!(space(&format!("{SPACE}{ball}")).bodies[0].spin.z, 1.0);
+    let ball = "[[bodies]]\nposition = [5, 5, 5]\nradius = 1\nangular_velocity = [0, 0, 1]\n";
+    assert_eq!(space(&format!("{SPACE}{ball}")).bodies[0].angular_velocity.z, 1.0);
 }
 
 #[test]
-fn crowds_of_shapes_are_turned_at_random_unless_told() {
+fn generated_shapes_are_turned_at_random() {
     let crowd = "[[generate]]\nkind = 'random'\ncount = 50\nshape = 'die'\n";
     let scene = space(&format!("{SPACE}{crowd}{DIE}"));
     let turns: Vec<_> = scene.bodies.iter().map(|body| body.orientation).collect();
@@ -185,7 +187,7 @@ fn bodies_with_shapes_are_held_to_rules() {
     assert!(body("orientation = [1, 0, 0]\n").contains("four numbers"));
     let long = body("orientation = [1, 0, 0, 0.1]\n");
     assert!(long.contains("it must be of length one, but is 1.00498"), "{long}");
-    assert!(body("spin = 3\n").contains("in 3 dimensions it must hold 3 numbers"));
+    assert!(body("angular_velocity = 3\n").contains("in 3 dimensions it must hold 3 numbers"));
     let named = refused(&format!("{SPACE}{DIE}{}", BODY.replace("'die'", "'dice'")));
     assert!(named.contains("bodies.0.shape is 'dice'; did you mean die?"), "{named}");
     let none = refused(&format!("{SPACE}{BODY}"));
@@ -201,13 +203,13 @@ fn bodies_with_shapes_are_held_to_rules() {
 }
 
 #[test]
-fn events_have_no_shapes_and_no_spins() {
-    let text = |more: &str| format!("{}{more}", SPACE.replace("steps", "events"));
+fn hard_bodies_have_no_shapes_or_spins() {
+    let text = |more: &str| format!("{}{more}", SPACE.replace("dem", "event-driven"));
     let ball = "[[bodies]]\nposition = [5, 5, 5]\nradius = 1\n";
     for (more, said) in [
-        (format!("{ball}{DIE}"), "only engine = \"steps\" has bodies with shapes"),
-        (BODY.to_owned(), "only engine = \"steps\" has bodies with shapes"),
-        (format!("{ball}spin = [0, 0, 1]\n"), "do not turn: take engine = \"steps\""),
+        (format!("{ball}{DIE}"), "only engine = \"dem\" has bodies with shapes"),
+        (BODY.to_owned(), "only engine = \"dem\" has bodies with shapes"),
+        (format!("{ball}angular_velocity = [0, 0, 1]\n"), "do not turn: take engine = \"dem\""),
     ] {
         let message = refused(&text(&more));
         assert!(message.contains(said), "{message}");
@@ -259,18 +261,21 @@ fn meshes_are_convex_bodies_or_closed_ones() {
     write("open.off", &open);
     let read = |keys: &str| {
         let text = format!("{SPACE}{BODY}[shapes.die]\n{keys}");
-        Scene::parse(&text, "a.toml", folder.path(), &[])
+        AnyScene::parse(&text, "a.toml", folder.path(), &[])
     };
     let shape = |keys: &str| match read(keys) {
-        Ok(Scene::Space(scene)) => scene.shapes[0].clone(),
+        Ok(AnyScene::ThreeD(scene)) => scene.shapes[0].clone(),
         other => panic!("{other:?}"),
     };
     let cube = shape("file = 'cube.off'\nscale = 2");
     assert_eq!(polyhedron(&cube).face_count(), 6);
     assert!((cube.volume - 8.0).abs() < 1e-9);
-    assert!(matches!(shape("file = 'cube.off'\nkind = 'mesh'").form, Form::Mesh(_)));
+    assert!(matches!(
+        shape("file = 'cube.off'\nkind = 'mesh'").representation,
+        ShapeRepresentation::Mesh(_)
+    ));
     let notched = shape("file = 'notched.off'");
-    let Form::Mesh(mesh) = &notched.form else { panic!("{notched:?}") };
+    let ShapeRepresentation::Mesh(mesh) = &notched.representation else { panic!("{notched:?}") };
     assert_eq!(mesh.triangles().len(), 12);
     assert!(notched.volume > 0.3 && notched.volume < 0.9, "{}", notched.volume);
     let message = read("file = 'notched.off'\nkind = 'convex'").unwrap_err().to_string();
@@ -285,11 +290,11 @@ fn meshes_are_convex_bodies_or_closed_ones() {
 
     // Found from anywhere, and known by its content.
     let scene = read("file = 'notched.off'").unwrap();
-    let elsewhere = Scene::parse(scene.to_toml(), "a.toml", Path::new("/nowhere"), &[]).unwrap();
+    let elsewhere = AnyScene::parse(scene.to_toml(), "a.toml", Path::new("/nowhere"), &[]).unwrap();
     assert_eq!(elsewhere, scene);
-    let print = |scene: &Scene| match scene {
-        Scene::Space(scene) => scene.fingerprint(),
-        Scene::Plane(scene) => scene.fingerprint(),
+    let print = |scene: &AnyScene| match scene {
+        AnyScene::ThreeD(scene) => scene.fingerprint(),
+        AnyScene::TwoD(scene) => scene.fingerprint(),
     };
     write("same.off", &cut(&self::notched(0.4)));
     write("other.off", &cut(&self::notched(0.3)));
@@ -306,8 +311,8 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
         fs::write(folder.path().join("p.xyz"), text).unwrap();
         let table = format!("{head}{DIE}[[bodies]]\nfile = 'p.xyz'\n{more}");
         fs::write(&path, table).unwrap();
-        let scene = Scene::read(&path, &[]).map_err(|error| error.to_string())?;
-        let Scene::Space(scene) = scene else { panic!() };
+        let scene = AnyScene::read(&path, &[]).map_err(|error| error.to_string())?;
+        let AnyScene::ThreeD(scene) = scene else { panic!() };
         Ok::<_, String>(scene)
     };
     let all = "shape:I:1:orientation:R:4:mass:R:1:spin_x:R:1:spin_y:R:1:spin_z:R:1";
@@ -316,9 +321,10 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
     let scene = read(SPACE, all, &row, "").unwrap();
     let body = scene.bodies[0];
     assert_eq!((body.shape, body.orientation), (Some(0), [0.8, 0.6, 0.0, 0.0]));
-    assert_eq!((body.mass, body.spin), (7.0, Vector::from([1.0, 2.0, 3.0])));
-    let ball = read(SPACE, "shape:I:1", "0.5 -1", "spin = [0, 0, 9]").unwrap().bodies[0];
-    assert_eq!((ball.shape, ball.spin.z), (None, 9.0));
+    assert_eq!((body.mass, body.angular_velocity), (7.0, Vector::from([1.0, 2.0, 3.0])));
+    let ball =
+        read(SPACE, "shape:I:1", "0.5 -1", "angular_velocity = [0, 0, 9]").unwrap().bodies[0];
+    assert_eq!((ball.shape, ball.angular_velocity.z), (None, 9.0));
     for (row, said) in [
         (
             format!("{radius:?} 1 0 0 0 1 7 1 2 3"),
@@ -335,16 +341,17 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
         let message = read(SPACE, all, &row, "").unwrap_err();
         assert!(message.contains(said), "{message}");
     }
-    let message = read(SPACE, all, &row, "spin = [0, 0, 1]").unwrap_err();
+    let message = read(SPACE, all, &row, "angular_velocity = [0, 0, 1]").unwrap_err();
     assert!(message.contains("the file says how bodies turn too"), "{message}");
     let message = read(SPACE, "orientation:R:3", "0.5 0 0 0", "").unwrap_err();
     assert!(message.contains("an orientation must have four columns"), "{message}");
-    let hard = "engine = 'events'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
+    let hard =
+        "engine = 'event-driven'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
     let table = format!("{hard}[[bodies]]\nfile = 'p.xyz'\n");
     let text = "1\nProperties=pos:R:3:radius:R:1:spin_x:R:1\n5 5 5 0.5 1\n";
     fs::write(folder.path().join("p.xyz"), text).unwrap();
     fs::write(&path, table).unwrap();
-    let message = Scene::read(&path, &[]).unwrap_err().to_string();
+    let message = AnyScene::read(&path, &[]).unwrap_err().to_string();
     assert!(message.contains("hard balls that do not turn"), "{message}");
 }
 

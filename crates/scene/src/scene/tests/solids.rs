@@ -5,11 +5,11 @@ use carom_geometry::Aabb;
 use std::fs;
 
 /// Before the tables that a test adds; line 6 is the first of those.
-const PLANE: &str = "engine = 'deform'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\n";
-const SPACE: &str = "engine = 'deform'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n";
+const PLANE: &str = "engine = 'bonded'\ndimension = 2\nuntil = 1\n[box]\nsize = 10\n";
+const SPACE: &str = "engine = 'bonded'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n";
 const STIFF: &str = "[materials.default]\nyoungs_modulus = 2\n";
-const CIRCLE: &str = "[[solids]]\ncircle = { centre = [5, 5], radius = 2 }\nspacing = 0.5\n";
-const SPHERE: &str = "[[solids]]\nsphere = { centre = [5, 5, 5], radius = 2 }\nspacing = 0.5\n";
+const CIRCLE: &str = "[[solids]]\ncircle = { center = [5, 5], radius = 2 }\nspacing = 0.5\n";
+const SPHERE: &str = "[[solids]]\nsphere = { center = [5, 5, 5], radius = 2 }\nspacing = 0.5\n";
 
 /// What is said of a solid with these keys beside its spacing, which is in line 9.
 fn refused_solid(keys: &str) -> String {
@@ -36,29 +36,32 @@ fn check(cases: &[(&str, &str)], refused: fn(&str) -> String) {
 #[test]
 fn what_a_solid_leaves_out_has_its_documented_value() {
     let scene = plane(&format!("{PLANE}{STIFF}{CIRCLE}"));
-    assert_eq!((scene.engine, scene.bodies.len()), (Engine::Deform, 0));
-    assert_eq!((scene.region.sides, scene.output.colour), ([Side::Open; 2], Colour::Strain));
+    assert_eq!((scene.engine, scene.bodies.len()), (Engine::Bonded, 0));
+    assert_eq!(
+        (scene.region.boundary_conditions, scene.output.color),
+        ([BoundaryCondition::Open; 2], ColorQuantity::Strain)
+    );
     let material = &scene.materials[0];
     assert_eq!((material.youngs_modulus(), material.poissons_ratio), (Some(2.0), None));
     assert_eq!((material.springs, material.density), (None, None));
-    let centre = Vector::from([5.0, 5.0]);
+    let center = Vector::from([5.0, 5.0]);
     let expected = Solid {
         material: 0,
-        shape: SolidShape::Ball { centre, radius: 2.0 },
+        shape: SolidShape::Ball { center: center, radius: 2.0 },
         holes: Vec::new(),
         lattice: SolidLattice::Square8,
         spacing: 0.5,
-        turn: Vector::zeros(),
+        lattice_rotation: Vector::zeros(),
         velocity: Vector::zeros(),
-        spin: Vector::zeros(),
+        angular_velocity: Vector::zeros(),
         cracks: Vec::new(),
         fixed: false,
-        holds: Vec::new(),
+        velocity_constraints: Vec::new(),
     };
     assert_eq!(scene.solids, [expected]);
-    assert_eq!(scene.solids[0].place_count(), 64.0);
+    assert_eq!(scene.solids[0].lattice_site_count(), 64.0);
     assert_eq!(space(&format!("{SPACE}{STIFF}{SPHERE}")).solids[0].lattice, SolidLattice::Cubic18);
-    assert_eq!(plane(&format!("{HEAD}{DISC}")).output.colour, Colour::Speed);
+    assert_eq!(plane(&format!("{HEAD}{DISC}")).output.color, ColorQuantity::Speed);
 }
 
 #[test]
@@ -71,33 +74,39 @@ fn every_key_of_a_solid_in_the_plane_is_read() {
          [[solids]]\nmaterial = 'glass'\npolygon = [[1, 1], [9, 1], [9, 9], [5, 5], [1, 9]]\n\
          holes = [{{ circle = {{ center = [5, 3], radius = 1 }} }}, \
          {{ block = {{ low = [2, 2], high = [3, 3] }} }}]\n\
-         lattice = 'triangular'\nspacing = 0.1\nturn = 750\nvelocity = [1, 2]\nspin = 3\n\
+         lattice = 'triangular'\nspacing = 0.1\nturn = 750\nvelocity = [1, 2]\nangular_velocity = 3\n\
          cracks = [{{ from = [1, 2], to = [4, 2] }}]\n\
          hold = [{{ block = {{ low = [0, 0], high = [2, 9] }}, velocity = [0, 1] }}, \
-         {{ block = {{ low = [8, 0], high = [11, 9] }} }}]\n[output]\ncolour = 'damage'\n"
+         {{ block = {{ low = [8, 0], high = [11, 9] }} }}]\n[output]\ncolor = 'damage'\n"
     ));
-    assert_eq!(scene.region.sides, [Side::Wall { restitution: None }, Side::Open]);
+    assert_eq!(
+        scene.region.boundary_conditions,
+        [BoundaryCondition::Wall { restitution: None }, BoundaryCondition::Open]
+    );
     let glass = &scene.materials[1];
-    let breaking = Some(Breaking::Stretch(0.02));
+    let breaking = Some(SpringFailureCriterion::Stretch(0.02));
     let springs = Springs {
         stiffness: Some(4.0),
-        pushed: 2.0,
+        compression_ratio: 2.0,
         damping: 0.1,
         yield_stretch: Some(0.01),
-        breaking,
-        egg_shell: false,
+        failure_criterion: breaking,
+        rigid_brittle: false,
     };
     assert_eq!((glass.springs, glass.poissons_ratio), (Some(springs), Some(0.2)));
-    assert_eq!((glass.density, glass.touch.friction), (Some(3.0), Some(0.1)));
+    assert_eq!((glass.density, glass.contact.friction), (Some(3.0), Some(0.1)));
     let solid = &scene.solids[0];
     assert_eq!((solid.material, solid.lattice), (1, SolidLattice::Triangular));
-    assert!((solid.turn - Vector::from([0.0, 0.0, 30f64.to_radians()])).norm() < 1e-15);
-    assert_eq!((solid.velocity.y, solid.spin), (2.0, Vector::from([0.0, 0.0, 3.0])));
+    assert!((solid.lattice_rotation - Vector::from([0.0, 0.0, 30f64.to_radians()])).norm() < 1e-15);
+    assert_eq!((solid.velocity.y, solid.angular_velocity), (2.0, Vector::from([0.0, 0.0, 3.0])));
     assert_eq!(solid.cracks, [[Vector::from([1.0, 2.0]), Vector::from([4.0, 2.0])]]);
     let block = Aabb { low: Vector::zeros(), high: Vector::from([2.0, 9.0]) };
-    assert_eq!(solid.holds[0], Hold { block, velocity: Vector::from([0.0, 1.0]) });
-    assert_eq!(solid.holds[1].velocity, Vector::<2>::zeros());
-    assert_eq!(scene.output.colour, Colour::Damage);
+    assert_eq!(
+        solid.velocity_constraints[0],
+        VelocityConstraint { block, velocity: Vector::from([0.0, 1.0]) }
+    );
+    assert_eq!(solid.velocity_constraints[1].velocity, Vector::<2>::zeros());
+    assert_eq!(scene.output.color, ColorQuantity::Damage);
     let is_inside = solid.inside_test();
     for (place, inside) in [
         ([1.5, 1.5], true),
@@ -114,26 +123,35 @@ fn every_key_of_a_solid_in_the_plane_is_read() {
 #[test]
 fn every_key_of_a_solid_in_space_is_read() {
     let scene = space(&format!(
-        "{SPACE}{STIFF}springs = {{ egg_shell = true, break_force = 5 }}\n\
+        "{SPACE}{STIFF}springs = {{ rigid_brittle = true, break_force = 5 }}\n\
          [[solids]]\nblock = {{ low = [1, 1, 1], high = [3, 4, 5] }}\nlattice = 'cubic-26'\n\
-         spacing = 0.5\nturn = [0, 90, 0]\nspin = [1, 2, 3]\nfixed = true\n\
+         spacing = 0.5\nturn = [0, 90, 0]\nangular_velocity = [1, 2, 3]\nfixed = true\n\
          cracks = [{{ corner = [1, 1, 2], first = [2, 1, 2], second = [1, 2, 2] }}]\n\
-         holes = [{{ sphere = {{ centre = [2, 2, 3], radius = 0.5 }} }}]\n\
+         holes = [{{ sphere = {{ center = [2, 2, 3], radius = 0.5 }} }}]\n\
          [gravity]\nacceleration = [0, 0, -1]\n"
     ));
     let springs = scene.materials[0].springs.unwrap();
-    assert_eq!((springs.egg_shell, springs.breaking), (true, Some(Breaking::Force(5.0))));
+    assert_eq!(
+        (springs.rigid_brittle, springs.failure_criterion),
+        (true, Some(SpringFailureCriterion::Force(5.0)))
+    );
     let solid = &scene.solids[0];
-    assert!((solid.turn.y - 90f64.to_radians()).abs() < 1e-15);
+    assert!((solid.lattice_rotation.y - 90f64.to_radians()).abs() < 1e-15);
     assert!(solid.fixed && solid.cracks[0][2] == Vector::from([1.0, 2.0, 2.0]));
-    assert_eq!(solid.place_count(), 4.0 * 6.0 * 8.0);
+    assert_eq!(solid.lattice_site_count(), 4.0 * 6.0 * 8.0);
     let is_inside = solid.inside_test();
     assert!(
         is_inside(&Vector::from([1.0, 4.0, 5.0])) && !is_inside(&Vector::from([2.0, 2.0, 3.4]))
     );
     let energy = format!("{SPACE}{STIFF}springs = {{ break_energy = 7 }}\n{SPHERE}");
     let springs = space(&energy).materials[0].springs.unwrap();
-    assert_eq!(springs, Springs { breaking: Some(Breaking::Energy(7.0)), ..Springs::default() });
+    assert_eq!(
+        springs,
+        Springs {
+            failure_criterion: Some(SpringFailureCriterion::Energy(7.0)),
+            ..Springs::default()
+        }
+    );
 }
 
 const TETRAHEDRON: &str =
@@ -151,9 +169,9 @@ fn meshes_are_filled_if_they_are_closed() {
              mesh = {{ file = '{mesh}', scale = 4, position = [1, 2, 3] }}\n\
              holes = [{{ mesh = {{ file = 'a.off', position = [1.1, 2.1, 3.1] }} }}]\n"
         );
-        Scene::parse(&text, "a.toml", folder.path(), &[])
+        AnyScene::parse(&text, "a.toml", folder.path(), &[])
     };
-    let Ok(Scene::Space(scene)) = read("a.off") else { panic!() };
+    let Ok(AnyScene::ThreeD(scene)) = read("a.off") else { panic!() };
     let bounds = scene.solids[0].shape.bounds();
     assert_eq!((bounds.low.y, bounds.high.z), (2.0, 7.0));
     let is_inside = scene.solids[0].inside_test();
@@ -168,10 +186,10 @@ fn meshes_are_filled_if_they_are_closed() {
     let message = read("open.off").unwrap_err().to_string();
     assert!(message.starts_with("a.toml:10: solids.0.mesh.file is 'open.off'; it bounds no body"));
     // From anywhere, and the same run wherever the file is, but not with another surface.
-    let again = Scene::parse(&scene.as_run, "again", Path::new("/"), &[]).unwrap();
-    assert_eq!(again, Scene::Space(scene.clone()));
+    let again = AnyScene::parse(&scene.as_run, "again", Path::new("/"), &[]).unwrap();
+    assert_eq!(again, AnyScene::ThreeD(scene.clone()));
     let fingerprint = |name: &str| match read(name) {
-        Ok(Scene::Space(scene)) => scene.fingerprint(),
+        Ok(AnyScene::ThreeD(scene)) => scene.fingerprint(),
         other => panic!("{other:?}"),
     };
     fs::write(folder.path().join("b.off"), TETRAHEDRON).unwrap();
@@ -181,10 +199,10 @@ fn meshes_are_filled_if_they_are_closed() {
 }
 
 #[test]
-fn colours_do_not_make_another_run_but_solids_do() {
+fn colors_do_not_make_another_run_but_solids_do() {
     let text = format!("{PLANE}{STIFF}{CIRCLE}");
     let fingerprint = |text: &str| plane(text).fingerprint();
-    assert_eq!(fingerprint(&text), fingerprint(&format!("{text}[output]\ncolour = 'speed'\n")));
+    assert_eq!(fingerprint(&text), fingerprint(&format!("{text}[output]\ncolor = 'speed'\n")));
     assert_ne!(fingerprint(&text), fingerprint(&text.replace("spacing = 0.5", "spacing = 0.4")));
 }
 
@@ -194,20 +212,20 @@ fn shapes_that_cannot_be_filled_are_refused() {
         &[
             ("", "a.toml:8: solids.0 is [[solids]]; it must have one of circle, polygon and block"),
             (
-                "circle = { centre = [5, 5], radius = 1 }\nblock = { low = [1, 1], high = [2, 2] }",
+                "circle = { center = [5, 5], radius = 1 }\nblock = { low = [1, 1], high = [2, 2] }",
                 "a.toml:11: this solid has \"circle\" and \"block\"; keep one of them",
             ),
             (
-                "circle = { centre = [5, 5], radius = 0 }",
+                "circle = { center = [5, 5], radius = 0 }",
                 "a.toml:10: solids.0.circle.radius is 0; a radius must be finite and greater than zero",
             ),
-            ("circle = { centre = [5, 5, 5], radius = 1 }", "it must hold 2 numbers, one per axis"),
+            ("circle = { center = [5, 5, 5], radius = 1 }", "it must hold 2 numbers, one per axis"),
             (
-                "circle = { centre = [5, 8.5], radius = 2 }",
-                "solids.0.circle is { centre = [5, 8.5], radius = 2 }; it reaches from 6.5 to 10.5 \
+                "circle = { center = [5, 8.5], radius = 2 }",
+                "solids.0.circle is { center = [5, 8.5], radius = 2 }; it reaches from 6.5 to 10.5 \
                  along y, but the box from 0.0 to 10.0",
             ),
-            ("sphere = { centre = [5, 5, 5], radius = 1 }", "in the plane take circle"),
+            ("sphere = { center = [5, 5, 5], radius = 1 }", "in the plane take circle"),
             ("mesh = { file = 'a.off' }", "in the plane take polygon"),
             ("block = { low = [1, 1], high = [2, 1] }", "low must be below high on every axis"),
             ("polygon = [[1, 1], [2, 2]]", "a polygon must have at least three corners"),
@@ -231,7 +249,7 @@ fn shapes_that_cannot_be_filled_are_refused() {
     check(
         &[
             ("", "it must have one of sphere, block and mesh"),
-            ("circle = { centre = [5, 5, 5], radius = 1 }", "in space take sphere"),
+            ("circle = { center = [5, 5, 5], radius = 1 }", "in space take sphere"),
             ("polygon = [[1, 1], [2, 2], [3, 1]]", "in space take mesh or block"),
         ],
         refused_in_space,
@@ -243,7 +261,7 @@ fn shapes_that_cannot_be_filled_are_refused() {
 #[test]
 fn lattices_holes_cracks_and_holds_that_cannot_be_are_refused() {
     let circle =
-        |keys: &str| refused_solid(&format!("circle = {{ centre = [5, 5], radius = 2 }}\n{keys}"));
+        |keys: &str| refused_solid(&format!("circle = {{ center = [5, 5], radius = 2 }}\n{keys}"));
     for (keys, said) in [
         (
             "lattice = 'square8'",
@@ -255,8 +273,8 @@ fn lattices_holes_cracks_and_holds_that_cannot_be_are_refused() {
         ("turn = inf", "every number must be finite"),
         ("velocity = 1", "it must be a list"),
         (
-            "holes = [{ circle = { centre = [8, 8], radius = 0.5 } }]",
-            "a.toml:11: solids.0.holes.0.circle is { centre = [8, 8], radius = 0.5 }; the hole lies \
+            "holes = [{ circle = { center = [8, 8], radius = 0.5 } }]",
+            "a.toml:11: solids.0.holes.0.circle is { center = [8, 8], radius = 0.5 }; the hole lies \
              outside of the solid",
         ),
         (
@@ -295,10 +313,10 @@ fn lattices_holes_cracks_and_holds_that_cannot_be_are_refused() {
     assert!(refused(&text.replace("spacing = 0.5\n", "")).contains("has no \"spacing\"; add it"));
     let many = refused(&text.replace("spacing = 0.5", "spacing = 1e-4"));
     assert!(many.contains("about 1.6e9 places; more than 2e8 are too many"), "{many}");
-    let flat = "sphere = { centre = [5, 5, 5], radius = 2 }\n\
+    let flat = "sphere = { center = [5, 5, 5], radius = 2 }\n\
                 cracks = [{ corner = [5, 5, 5], first = [5, 5, 6], second = [5, 5, 7] }]";
     assert!(refused_in_space(flat).contains("it has no area"));
-    let cubic = "sphere = { centre = [5, 5, 5], radius = 2 }\nlattice = 'triangular'";
+    let cubic = "sphere = { center = [5, 5, 5], radius = 2 }\nlattice = 'triangular'";
     assert!(refused_in_space(cubic).contains("in space it must be cubic-6, cubic-18 or cubic-26"));
 }
 
@@ -311,7 +329,7 @@ fn springs_that_cannot_be_are_refused() {
                 "materials.default.youngs_modulus is 2; springs.stiffness says how stiff solids are",
             ),
             (
-                "pushed = 0",
+                "compression_ratio = 0",
                 "a.toml:12: materials.default.springs.pushed is 0; it must be finite and greater",
             ),
             ("damping = 1", "it must be at least 0 and below 1"),
@@ -323,10 +341,10 @@ fn springs_that_cannot_be_are_refused() {
                 "springs has \"break_stretch\" and \"break_energy\"",
             ),
             ("yield_stretch = 0.2\nbreak_stretch = 0.2", "it must be below 0.2"),
-            ("egg_shell = true", "add break_force or break_stretch"),
-            ("egg_shell = true\nbreak_energy = 1", "rigid springs store no energy"),
+            ("rigid_brittle = true", "add break_force or break_stretch"),
+            ("rigid_brittle = true\nbreak_energy = 1", "rigid springs store no energy"),
             (
-                "egg_shell = true\nbreak_force = 1\nyield_stretch = 1",
+                "rigid_brittle = true\nbreak_force = 1\nyield_stretch = 1",
                 "springs has \"egg_shell\" and \"yield_stretch\"",
             ),
             ("break = 1", "unknown key \"break\"; did you mean break_force?"),
@@ -353,9 +371,9 @@ fn solids_refuse_what_other_engines_have() {
         &[
             ("restitution = 0.5", "follows from their springs"),
             ("damping = 0.5", "follows from their springs"),
-            ("rolling_friction = 0.5", "only engine = \"steps\" has it"),
-            ("adhesion = 0.5", "only engine = \"steps\" has it"),
-            (DISC, "bodies.0 is [[bodies]]; engine = \"deform\" has [[solids]] instead"),
+            ("rolling_friction = 0.5", "only engine = \"dem\" has it"),
+            ("adhesion = 0.5", "only engine = \"dem\" has it"),
+            (DISC, "bodies.0 is [[bodies]]; engine = \"bonded\" has [[solids]] instead"),
             ("[[generate]]\nkind = 'random'\ncount = 5\nradius = 1", "has [[solids]] instead"),
             ("[[pour]]\ncount = 5\nradius = 1\nrate = 1", "has [[solids]] instead"),
             ("[shapes.a]\npolygon = [[0, 0], [1, 0], [0, 1]]", "has [[solids]] instead"),
@@ -364,19 +382,25 @@ fn solids_refuse_what_other_engines_have() {
                 "take a solid with fixed = true",
             ),
             ("[[contacts]]\nbetween = ['default', 'default']", "solids rub by their materials"),
-            ("[field]\nperiod = 1\ndrag = 1", "only engine = \"events\" has it"),
-            ("[growth]\nrate = 1", "only engine = \"events\" has it"),
+            ("[field]\nperiod = 1\ndrag = 1", "only engine = \"event-driven\" has it"),
+            ("[growth]\nrate = 1", "only engine = \"event-driven\" has it"),
             (
                 "[thermostat]\nkind = 'kicks'\ntemperature = 1\nrate = 1",
-                "only engine = \"events\" has it",
+                "only engine = \"event-driven\" has it",
             ),
-            ("[collapse]\ncontact_time = 1", "only engine = \"events\" has it"),
-            ("[gravity]\nacceleration = [0, 1]\nspin = 1", "only engine = \"steps\" knows gravity"),
-            ("[neighbours]\nmethod = 'shells'", "solids find their contacts by themselves"),
-            ("[neighbours]\nskin = 1", "solids find their contacts by themselves"),
-            ("[observe]\nradial_distribution = { to = 1 }", "only engine = \"events\" measures it"),
-            ("[observe]\nbodies = [0]", "only engine = \"steps\" measures it"),
-            ("[[observe.regions]]\nname = 'a'", "only engine = \"steps\" measures it"),
+            ("[collapse]\ncontact_time = 1", "only engine = \"event-driven\" has it"),
+            (
+                "[gravity]\nacceleration = [0, 1]\nangular_velocity = 1",
+                "only engine = \"dem\" knows gravity",
+            ),
+            ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
+            ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),
+            (
+                "[observe]\nradial_distribution = { to = 1 }",
+                "only engine = \"event-driven\" measures it",
+            ),
+            ("[observe]\nbodies = [0]", "only engine = \"dem\" measures it"),
+            ("[[observe.regions]]\nname = 'a'", "only engine = \"dem\" measures it"),
             ("[output]\nlog_collisions = 5", "give log_interval instead"),
         ],
         refused_more,
@@ -399,12 +423,12 @@ fn solids_refuse_what_other_engines_have() {
 #[test]
 fn other_engines_refuse_solids() {
     for engine in ["events", "steps"] {
-        let text = format!("{}{DISC}", HEAD.replace("events", engine));
+        let text = format!("{}{DISC}", HEAD.replace("event-driven", engine));
         for (more, said) in [
-            (CIRCLE, "only engine = \"deform\" has solids"),
+            (CIRCLE, "only engine = \"bonded\" has solids"),
             (
-                "[materials.a.springs]\npushed = 2",
-                "only engine = \"deform\" has solids with springs",
+                "[materials.a.springs]\ncompression_ratio = 2",
+                "only engine = \"bonded\" has solids with springs",
             ),
         ] {
             let message = refused(&format!("{text}{more}"));

@@ -1,8 +1,8 @@
 //! The bodies of a frame, with all that a scene can use.
 
+use super::frame_table::FrameTable;
 use super::particles::particles;
-use super::problem::Damage;
-use super::table::Table;
+use super::problem::FrameReadProblem;
 use super::{RecordedFrame, bytes, table_of};
 use crate::Error;
 use crate::files::{DERIVED_COLUMNS, FileBodies, FrameFormat, LONGEST};
@@ -13,7 +13,7 @@ impl RecordedFrame {
     /// Its bodies, with the numbers of their materials and shapes in the scene of its run, and its time.
     pub(crate) fn bodies(&self) -> Result<(FileBodies, f64), Error> {
         let bytes = bytes(&self.run, &self.path, LONGEST)?;
-        let time = self.head()?.time;
+        let time = self.header()?.time;
         Ok((parse_bodies(&bytes, &self.path, self.format)?, time))
     }
 }
@@ -27,13 +27,13 @@ pub(in crate::files) fn parse_bodies(
     table_of(bytes, format).and_then(bodies).map_err(|damage| damage.in_file(name))
 }
 
-fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
+fn bodies(mut table: FrameTable) -> Result<FileBodies, FrameReadProblem> {
     let particles = particles(&mut table)?;
     let lengths = table.region.map(|span| span.length().unwrap_or(0.0));
     let found = FileBodies {
         velocities: numbers::<3>(&mut table, "velocity")?,
         masses: numbers::<1>(&mut table, "mass")?.map(|masses| masses.concat()),
-        spins: spins(&mut table)?,
+        angular_velocities: angular_velocities(&mut table)?,
         shapes: numbers::<1>(&mut table, "shape")?.map(shapes).transpose()?,
         orientations: numbers::<4>(&mut table, "orientation")?,
         materials: numbers::<1>(&mut table, "material")?.map(materials).transpose()?,
@@ -44,24 +44,32 @@ fn bodies(mut table: Table) -> Result<FileBodies, Damage> {
     let unknown =
         table.columns.iter().find(|column| !DERIVED_COLUMNS.contains(&column.name.as_str()));
     match unknown {
-        Some(column) => Err(Damage::Unknown(column.name.clone())),
+        Some(column) => Err(FrameReadProblem::Unknown(column.name.clone())),
         None => Ok(found),
     }
 }
 
 /// A column of `N` numbers a row, all of them usable.
-fn numbers<const N: usize>(table: &mut Table, name: &str) -> Result<Option<Vec<[f64; N]>>, Damage> {
+fn numbers<const N: usize>(
+    table: &mut FrameTable,
+    name: &str,
+) -> Result<Option<Vec<[f64; N]>>, FrameReadProblem> {
     let Some(values) = table.take(name, N)? else { return Ok(None) };
     match values.iter().find(|value| value.is_nan() || value.abs() > LARGEST_NUMBER) {
-        Some(wrong) => Err(Damage::foreign(format!("\"{name}\" is {wrong:?} somewhere"))),
+        Some(wrong) => Err(FrameReadProblem::foreign(format!("\"{name}\" is {wrong:?} somewhere"))),
         None => Ok(Some(values.as_chunks::<N>().0.to_vec())),
     }
 }
 
 /// About the third axis in the plane; a part that is not there is zero.
-fn spins(table: &mut Table) -> Result<Option<Vec<[f64; 3]>>, Damage> {
+fn angular_velocities(table: &mut FrameTable) -> Result<Option<Vec<[f64; 3]>>, FrameReadProblem> {
     let mut spins: Option<Vec<[f64; 3]>> = None;
-    for (name, axis) in [("spin", 2), ("spin_x", 0), ("spin_y", 1), ("spin_z", 2)] {
+    for (name, axis) in [
+        ("angular_velocity", 2),
+        ("angular_velocity_x", 0),
+        ("angular_velocity_y", 1),
+        ("angular_velocity_z", 2),
+    ] {
         let Some(column) = numbers::<1>(table, name)? else { continue };
         let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
         spins.iter_mut().zip(column).for_each(|(spin, [part])| spin[axis] = part);
@@ -69,21 +77,21 @@ fn spins(table: &mut Table) -> Result<Option<Vec<[f64; 3]>>, Damage> {
     Ok(spins)
 }
 
-fn shapes(column: Vec<[f64; 1]>) -> Result<Vec<Option<u32>>, Damage> {
+fn shapes(column: Vec<[f64; 1]>) -> Result<Vec<Option<u32>>, FrameReadProblem> {
     let shape = |[number]: [f64; 1]| match number {
         -1.0 => Ok(None),
-        _ => whole(number, "shape").map(Some),
+        _ => whole_number(number, "shape").map(Some),
     };
     column.into_iter().map(shape).collect()
 }
 
-fn materials(column: Vec<[f64; 1]>) -> Result<Vec<u32>, Damage> {
-    column.into_iter().map(|[number]| whole(number, "material")).collect()
+fn materials(column: Vec<[f64; 1]>) -> Result<Vec<u32>, FrameReadProblem> {
+    column.into_iter().map(|[number]| whole_number(number, "material")).collect()
 }
 
-fn whole(number: f64, column: &str) -> Result<u32, Damage> {
+fn whole_number(number: f64, column: &str) -> Result<u32, FrameReadProblem> {
     if number >= 0.0 && number < f64::from(u32::MAX) && number.fract() == 0.0 {
         return Ok(number as u32);
     }
-    Err(Damage::foreign(format!("\"{column}\" is {number:?} somewhere")))
+    Err(FrameReadProblem::foreign(format!("\"{column}\" is {number:?} somewhere")))
 }

@@ -1,10 +1,10 @@
 //! LAMMPS dump as [`write_frame_dump`](super::super::write_frame_dump) writes it.
 
-use super::FrameHead;
-use super::problem::Damage;
-use super::table::{Column, Table};
-use super::text::{Layout, Lines, span, words};
-use crate::Span;
+use super::FrameHeader;
+use super::frame_table::{FrameTable, FrameTableColumn};
+use super::problem::FrameReadProblem;
+use super::text_lines::{FrameColumnLayout, FrameTextLines, axis_extent, words};
+use crate::AxisExtent;
 
 /// Columns that belong together, and what frames call them.
 const VECTORS: [(&str, &[&str]); 3] = [
@@ -16,22 +16,22 @@ const VECTORS: [(&str, &[&str]); 3] = [
 /// Columns of words, which are passed over.
 const UNREAD: [&str; 2] = ["element", "typelabel"];
 
-pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
-    let start = Start::of(&mut Lines::new(bytes))?;
-    let time = start.time.ok_or_else(|| Damage::Missing("TIME".to_owned()))?;
-    Ok(FrameHead { time, bodies: start.bodies })
+pub(super) fn header(bytes: &[u8]) -> Result<FrameHeader, FrameReadProblem> {
+    let start = LammpsDumpHeader::of(&mut FrameTextLines::new(bytes))?;
+    let time = start.time.ok_or_else(|| FrameReadProblem::Missing("TIME".to_owned()))?;
+    Ok(FrameHeader { time, bodies: start.bodies })
 }
 
 /// What stands before the box.
-struct Start {
+struct LammpsDumpHeader {
     /// LAMMPS writes it only if it is asked to.
     time: Option<f64>,
     step: u64,
     bodies: usize,
 }
 
-impl Start {
-    fn of(lines: &mut Lines) -> Result<Self, Damage> {
+impl LammpsDumpHeader {
+    fn of(lines: &mut FrameTextLines) -> Result<Self, FrameReadProblem> {
         let (mut time, mut step) = (None, 0);
         loop {
             let line = lines.next("ITEM: TIMESTEP")?;
@@ -40,56 +40,64 @@ impl Start {
                 Some(b"TIME") => {
                     let [found] = lines.numbers("a time")?;
                     if !f64::is_finite(found) {
-                        return Err(lines.wrong(found.to_string().as_bytes(), "a finite time"));
+                        return Err(
+                            lines.unexpected_word(found.to_string().as_bytes(), "a finite time")
+                        );
                     }
                     time = Some(found);
                 }
                 Some(b"TIMESTEP") => step = lines.count("a number of steps")? as u64,
                 Some(b"NUMBER OF ATOMS") => {
-                    return Ok(Start { time, step, bodies: lines.count("the number of bodies")? });
+                    return Ok(LammpsDumpHeader {
+                        time,
+                        step,
+                        bodies: lines.count("the number of bodies")?,
+                    });
                 }
-                _ => return Err(lines.wrong(line, "ITEM: TIMESTEP")),
+                _ => return Err(lines.unexpected_word(line, "ITEM: TIMESTEP")),
             }
         }
     }
 }
 
-pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
-    let mut lines = Lines::new(bytes);
-    let Start { time, step, bodies } = Start::of(&mut lines)?;
+pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
+    let mut lines = FrameTextLines::new(bytes);
+    let LammpsDumpHeader { time, step, bodies } = LammpsDumpHeader::of(&mut lines)?;
     let sides: Vec<&[u8]> = words(item(&mut lines, "BOX BOUNDS")?).collect();
     if sides.len() > 3 {
-        return Err(Damage::foreign("its box is triclinic; only boxes along the axes are read"));
+        return Err(FrameReadProblem::foreign(
+            "its box is triclinic; only boxes along the axes are read",
+        ));
     }
-    let (mut region, mut periods, mut bounds) = ([Span::Open; 3], [None; 3], [0.0; 2]);
+    let (mut region, mut periods, mut bounds) = ([AxisExtent::Open; 3], [None; 3], [0.0; 2]);
     for axis in 0..3 {
         let [low, high] = lines.numbers("two sides of the box")?;
         let side = sides.get(axis).copied().unwrap_or_default();
         let periodic = side == b"pp";
         // What is shrink-wrapped is no box.
         let length = if side.contains(&b's') { 0.0 } else { high - low };
-        region[axis] = span(low, length, periodic);
+        region[axis] = axis_extent(low, length, periodic);
         periods[axis] = (periodic && high > low).then_some(high - low);
         bounds = [low, high];
     }
     let names = str::from_utf8(item(&mut lines, "ATOMS")?);
-    let names = names.map_err(|_| Damage::foreign("names of its columns are no text"))?;
+    let names = names.map_err(|_| FrameReadProblem::foreign("names of its columns are no text"))?;
     let is_scaled = |name: &str| ["xs", "xu", "xsu"].contains(&name);
     if names.split_ascii_whitespace().any(is_scaled) {
-        return Err(Damage::foreign("its positions are scaled or unwrapped; dump x y z"));
+        return Err(FrameReadProblem::foreign("its positions are scaled or unwrapped; dump x y z"));
     }
     let mut columns = lines.rows(&layout(names), bodies)?;
     sort_by_number(&mut columns);
     // As LAMMPS and this program have it in the plane.
     let in_plane = columns.iter().all(|it| it.name != "position" || lies_in_plane(it));
     let is_flat = bounds[0] == -bounds[1] && periods[2].is_some() && in_plane;
-    let mut table = Table { time, step, region, periods, is_flat, columns };
+    let mut table = FrameTable { time, step, region, periods, is_flat, columns };
     keep_materials(&mut table.columns);
     Ok(table)
 }
 
 /// Bodies in the order of their numbers, which LAMMPS writes in any; the numbers themselves are left out.
-fn sort_by_number(columns: &mut Vec<Column>) {
+fn sort_by_number(columns: &mut Vec<FrameTableColumn>) {
     let Some(place) = columns.iter().position(|column| column.name == "id") else { return };
     let numbers = columns.remove(place).values;
     if numbers.is_sorted() {
@@ -105,19 +113,19 @@ fn sort_by_number(columns: &mut Vec<Column>) {
 }
 
 /// Whether every third coordinate is zero.
-fn lies_in_plane(positions: &Column) -> bool {
+fn lies_in_plane(positions: &FrameTableColumn) -> bool {
     positions.values.iter().skip(2).step_by(3).all(|&z| z == 0.0)
 }
 
 /// The rest of a line that must begin so.
-fn item<'a>(lines: &mut Lines<'a>, title: &str) -> Result<&'a [u8], Damage> {
+fn item<'a>(lines: &mut FrameTextLines<'a>, title: &str) -> Result<&'a [u8], FrameReadProblem> {
     let wanted = format!("ITEM: {title}");
     let line = lines.next(&wanted)?;
-    line.strip_prefix(wanted.as_bytes()).ok_or_else(|| lines.wrong(line, &wanted))
+    line.strip_prefix(wanted.as_bytes()).ok_or_else(|| lines.unexpected_word(line, &wanted))
 }
 
 /// The columns under the names of VTK.
-fn layout(names: &str) -> Vec<Layout<'_>> {
+fn layout(names: &str) -> Vec<FrameColumnLayout<'_>> {
     let words: Vec<&str> = names.split_ascii_whitespace().collect();
     let (mut layout, mut rest) = (Vec::new(), &words[..]);
     while let Some((&first, after)) = rest.split_first() {
@@ -137,7 +145,7 @@ fn layout(names: &str) -> Vec<Layout<'_>> {
 }
 
 /// Types count from one, materials from zero; a single one says nothing.
-fn keep_materials(columns: &mut Vec<Column>) {
+fn keep_materials(columns: &mut Vec<FrameTableColumn>) {
     for column in columns.iter_mut().filter(|column| column.name == "type") {
         column.name = "material".to_owned();
         column.values.iter_mut().for_each(|number| *number -= 1.0);

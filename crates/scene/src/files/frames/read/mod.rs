@@ -2,38 +2,38 @@
 
 mod bodies;
 mod dump;
-mod folder;
-mod moment;
+mod frame_table;
 mod particles;
 mod problem;
-mod table;
-mod text;
+mod recorded_frame;
+mod run_frame_selector;
+mod text_lines;
 mod vtp;
 mod xyz;
 
 pub(in crate::files) use bodies::parse_bodies;
-pub use folder::{RecordedFrame, recorded_frames};
-pub use moment::RunMoment;
 pub use particles::parse_frame_particles;
 pub use problem::FrameFileProblem;
+pub use recorded_frame::{RecordedFrame, recorded_frames};
+pub use run_frame_selector::RunFrameSelector;
 
 use super::FrameFormat;
 use crate::files::{gzip, open_results_file};
-use crate::{Error, Frame, FrameSprings, Shape, Shaped, excerpt};
+use crate::{Error, Frame, FrameShapes, FrameSprings, Shape, excerpt};
 use carom_geometry::Vector;
-use problem::Damage;
+use frame_table::FrameTable;
+use problem::FrameReadProblem;
 use std::io::BufReader;
 use std::path::Path;
-use table::Table;
 
 /// Larger files are no frames of ours.
 const LARGEST: u64 = 64 << 30;
 /// What stands before the bodies of a frame is shorter.
-const LONGEST_HEAD: u64 = 1 << 16;
+const LONGEST_HEADER: u64 = 1 << 16;
 
 /// What can be told of a frame without reading its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameHead {
+pub struct FrameHeader {
     /// Simulated time.
     pub time: f64,
     /// How many bodies there are.
@@ -42,12 +42,12 @@ pub struct FrameHead {
 
 impl RecordedFrame {
     /// Its time and how many bodies it has; only the beginning of the file is read.
-    pub fn head(&self) -> Result<FrameHead, Error> {
-        let bytes = bytes(&self.run, &self.path, LONGEST_HEAD)?;
+    pub fn header(&self) -> Result<FrameHeader, Error> {
+        let bytes = bytes(&self.run, &self.path, LONGEST_HEADER)?;
         let head = match self.format {
-            FrameFormat::Vtk => vtp::head(&bytes),
-            FrameFormat::Xyz => xyz::head(&bytes),
-            FrameFormat::Lammps => dump::head(&bytes),
+            FrameFormat::Vtk => vtp::header(&bytes),
+            FrameFormat::Xyz => xyz::header(&bytes),
+            FrameFormat::Lammps => dump::header(&bytes),
         };
         head.map_err(|damage| damage.in_file(&self.path))
     }
@@ -65,7 +65,8 @@ impl RecordedFrame {
             let springs = springs_of(&bytes(&self.run, path, LARGEST)?);
             frame.springs = Some(springs.map_err(|damage| damage.in_file(path))?);
         }
-        let refuse = |problem: crate::FrameProblem| Damage::Unfit(problem).in_file(&self.path);
+        let refuse =
+            |problem: crate::FrameProblem| FrameReadProblem::Unfit(problem).in_file(&self.path);
         frame.check().map_err(refuse)?;
         Ok(frame)
     }
@@ -79,7 +80,7 @@ pub fn parse_frame(
     shapes: &[Shape],
 ) -> Result<Frame<3>, Error> {
     let checked = frame_of(bytes, format, shapes)
-        .and_then(|frame| frame.check().map(|()| frame).map_err(Damage::Unfit));
+        .and_then(|frame| frame.check().map(|()| frame).map_err(FrameReadProblem::Unfit));
     checked.map_err(|damage| damage.in_file(name))
 }
 
@@ -88,11 +89,15 @@ pub fn parse_frame_springs(bytes: &[u8], name: &Path) -> Result<FrameSprings, Er
     springs_of(bytes).map_err(|damage| damage.in_file(name))
 }
 
-fn frame_of(bytes: &[u8], format: FrameFormat, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
+fn frame_of(
+    bytes: &[u8],
+    format: FrameFormat,
+    shapes: &[Shape],
+) -> Result<Frame<3>, FrameReadProblem> {
     frame(table_of(bytes, format)?, shapes)
 }
 
-fn table_of(bytes: &[u8], format: FrameFormat) -> Result<Table, Damage> {
+fn table_of(bytes: &[u8], format: FrameFormat) -> Result<FrameTable, FrameReadProblem> {
     check_end(bytes, format)?;
     match format {
         FrameFormat::Vtk => vtp::bodies(bytes),
@@ -101,19 +106,19 @@ fn table_of(bytes: &[u8], format: FrameFormat) -> Result<Table, Damage> {
     }
 }
 
-fn springs_of(bytes: &[u8]) -> Result<FrameSprings, Damage> {
+fn springs_of(bytes: &[u8]) -> Result<FrameSprings, FrameReadProblem> {
     check_end(bytes, FrameFormat::Vtk)?;
     vtp::springs(bytes)
 }
 
 /// A file must end as it should: of a number that has lost its last digits none could tell.
-fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), Damage> {
+fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), FrameReadProblem> {
     let end = if format == FrameFormat::Vtk { "</VTKFile>\n" } else { "\n" };
     if bytes.ends_with(end.as_bytes()) {
         return Ok(());
     }
     let end = if end == "\n" { "the end of a line" } else { end.trim_end() };
-    Err(Damage::NoEnd { end, bytes: bytes.len() })
+    Err(FrameReadProblem::NoEnd { end, bytes: bytes.len() })
 }
 
 /// At most `most` bytes of a file in a results folder, decompressed.
@@ -121,22 +126,22 @@ fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
     let file = open_results_file(run, path.strip_prefix(run).unwrap_or(path)).map_err(refuse)?;
     let bytes = gzip::read_to_end(BufReader::new(file), most).map_err(refuse)?;
-    if bytes.is_empty() { Err(Damage::Empty.in_file(path)) } else { Ok(bytes) }
+    if bytes.is_empty() { Err(FrameReadProblem::Empty.in_file(path)) } else { Ok(bytes) }
 }
 
 /// A frame of what was found in a file, under the names that all formats share.
-fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
-    let time = table.time.ok_or_else(|| Damage::Missing("time".to_owned()))?;
-    let positions = vectors(table.expected("position", 3)?);
-    let radii = table.expected("radius", 1)?;
-    check_places(&positions, &radii)?;
-    let velocities = vectors(table.expected("velocity", 3)?);
+fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadProblem> {
+    let time = table.time.ok_or_else(|| FrameReadProblem::Missing("time".to_owned()))?;
+    let positions = vectors(table.take_expected("position", 3)?);
+    let radii = table.take_expected("radius", 1)?;
+    check_positions(&positions, &radii)?;
+    let velocities = vectors(table.take_expected("velocity", 3)?);
     let material = |number: f64| number.clamp(0.0, f64::from(u32::MAX)) as u32;
     let materials = table.take("material", 1)?;
     let turned = (table.take("shape", 1)?, table.take("orientation", 4)?);
     let shapes = match turned {
         (Some(numbers), Some(turns)) if !shapes.is_empty() => {
-            Some(shaped(&numbers, &turns, shapes)?)
+            Some(frame_shapes(&numbers, &turns, shapes)?)
         }
         _ => None,
     };
@@ -151,8 +156,8 @@ fn frame(mut table: Table, shapes: &[Shape]) -> Result<Frame<3>, Damage> {
         materials: materials.map(|numbers| numbers.into_iter().map(material).collect()),
         shapes,
         springs: None,
-        shown: None,
-        columns: table.rest(),
+        color_by: None,
+        columns: table.into_scalar_columns(),
         positions,
     })
 }
@@ -165,7 +170,7 @@ fn vectors(values: Vec<f64>) -> Vec<Vector<3>> {
 const FARTHEST: f64 = 1e18;
 
 /// Places that are none cannot be shown.
-fn check_places(positions: &[Vector<3>], radii: &[f64]) -> Result<(), Damage> {
+fn check_positions(positions: &[Vector<3>], radii: &[f64]) -> Result<(), FrameReadProblem> {
     for (body, (position, &radius)) in positions.iter().zip(radii).enumerate() {
         let values = [position.x, position.y, position.z, radius];
         for (what, value) in ["x", "y", "z", "radius"].into_iter().zip(values) {
@@ -175,38 +180,46 @@ fn check_places(positions: &[Vector<3>], radii: &[f64]) -> Result<(), Damage> {
                 _ if what == "radius" && value < 0.0 => "it must not be negative",
                 _ => continue,
             };
-            return Err(Damage::Place { body, what, value, rule });
+            return Err(FrameReadProblem::BodyValue { body, what, value, rule });
         }
     }
     Ok(())
 }
 
-fn shaped(numbers: &[f64], turns: &[f64], shapes: &[Shape]) -> Result<Shaped, Damage> {
+fn frame_shapes(
+    numbers: &[f64],
+    turns: &[f64],
+    shapes: &[Shape],
+) -> Result<FrameShapes, FrameReadProblem> {
     let shape = |(body, &number): (usize, &f64)| match number {
         -1.0 => Ok(None),
         _ if number >= 0.0 && number < shapes.len() as f64 => Ok(Some(number as u32)),
-        _ => Err(Damage::Shape { body, number, count: shapes.len() }),
+        _ => Err(FrameReadProblem::Shape { body, number, count: shapes.len() }),
     };
     let is_turned =
         |turn: &[f64; 4]| (turn.iter().map(|it| it * it).sum::<f64>() - 1.0).abs() < 1e-3;
     let orientations = turns.as_chunks::<4>().0;
     if let Some(body) = orientations.iter().position(|turn| !is_turned(turn)) {
-        return Err(Damage::Turn { body });
+        return Err(FrameReadProblem::Orientation { body });
     }
-    Ok(Shaped {
+    Ok(FrameShapes {
         list: shapes.to_vec(),
-        of_body: numbers.iter().enumerate().map(shape).collect::<Result<_, _>>()?,
+        shape_of_body: numbers.iter().enumerate().map(shape).collect::<Result<_, _>>()?,
         orientations: orientations.to_vec(),
     })
 }
 
-fn springs(mut table: Table) -> Result<FrameSprings, Damage> {
+fn springs(mut table: FrameTable) -> Result<FrameSprings, FrameReadProblem> {
     let whole = |value: f64| value.clamp(0.0, f64::from(u32::MAX)) as u32;
-    let ends = table.needed("ends", 2)?;
+    let ends = table.take_required("ends", 2)?;
     Ok(FrameSprings {
         ends: ends.as_chunks::<2>().0.iter().map(|ends| ends.map(whole)).collect(),
-        strains: table.needed("strain", 1)?,
-        are_broken: table.needed("broken", 1)?.into_iter().map(|value| value != 0.0).collect(),
+        strains: table.take_required("strain", 1)?,
+        are_broken: table
+            .take_required("broken", 1)?
+            .into_iter()
+            .map(|value| value != 0.0)
+            .collect(),
     })
 }
 

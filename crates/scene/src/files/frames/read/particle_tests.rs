@@ -1,10 +1,10 @@
 //! Frames and runs read as particles and as bodies.
 
-use super::super::{FrameColumns, FrameSeries, Writing, write_frame, write_frame_as};
+use super::super::{FrameColumns, FrameSeries, FrameWriteOptions, write_frame, write_frame_as};
 use super::*;
 use crate::files::{read_bodies, read_particles, read_points};
 use crate::frame::tests::{dice, example};
-use crate::{ParticleSet, Particles, Span};
+use crate::{AxisExtent, ParticleSet, Particles};
 use carom_geometry::{Boundary, Sphere};
 use std::fs;
 
@@ -30,12 +30,12 @@ fn run(frames: &[Frame<3>], format: FrameFormat, compressed: bool) -> tempfile::
 fn frames_of_every_format_are_particles_with_their_box() {
     for format in FrameFormat::ALL {
         for compressed in [false, true] {
-            let how = Writing { columns: FrameColumns::only([]), compressed };
+            let how = FrameWriteOptions { columns: FrameColumns::only([]), compressed };
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(format!("frame.{}", format.extension()));
             let mut bytes = Vec::new();
             let mut discs = example::<2>(40);
-            discs.region[0] = Span::Periodic(40.0);
+            discs.region[0] = AxisExtent::Periodic(40.0);
             write_frame_as(&mut bytes, &discs, format, &how).unwrap();
             fs::write(&path, &bytes).unwrap();
             let expected = Particles::Discs(set_of(&discs));
@@ -43,7 +43,8 @@ fn frames_of_every_format_are_particles_with_their_box() {
             let message = read_points(&path).unwrap_err().to_string();
             assert!(message.ends_with("points in space need a third coordinate"), "{message}");
             let mut spheres = example::<3>(40);
-            spheres.region = [Span::Walls(10.0), Span::Periodic(30.0), Span::Open];
+            spheres.region =
+                [AxisExtent::Walls(10.0), AxisExtent::Periodic(30.0), AxisExtent::Open];
             bytes.clear();
             write_frame_as(&mut bytes, &spheres, format, &how).unwrap();
             fs::write(&path, &bytes).unwrap();
@@ -103,17 +104,23 @@ fn bodies_of_a_frame_have_all_that_a_scene_can_use() {
         let count = frame.len();
         let numbers = |first: f64| (0..count).map(|body| first + body as f64).collect::<Vec<f64>>();
         frame.masses = Some(numbers(1.0));
-        frame.columns = ["spin_x", "spin_y", "spin_z", "pressure", "strain"]
-            .map(|name| (name.to_owned(), numbers(0.5)))
-            .into();
+        frame.columns = [
+            "angular_velocity_x",
+            "angular_velocity_y",
+            "angular_velocity_z",
+            "pressure",
+            "strain",
+        ]
+        .map(|name| (name.to_owned(), numbers(0.5)))
+        .into();
         let mut bytes = Vec::new();
         write_frame(&mut bytes, &frame, format).unwrap();
         fs::write(&path, &bytes).unwrap();
         let found = read_bodies(&path).unwrap();
         assert_eq!(found.masses, frame.masses, "{format:?}");
-        assert_eq!(found.spins.unwrap()[1], [1.5; 3]);
+        assert_eq!(found.angular_velocities.unwrap()[1], [1.5; 3]);
         let shaped = frame.shapes.as_ref().unwrap();
-        assert_eq!(found.shapes.as_ref(), Some(&shaped.of_body));
+        assert_eq!(found.shapes.as_ref(), Some(&shaped.shape_of_body));
         assert_eq!(found.orientations.as_ref(), Some(&shaped.orientations));
         let velocities: Vec<Vector<3>> =
             found.velocities.unwrap().into_iter().map(Vector::from).collect();
@@ -167,8 +174,10 @@ fn the_extent_of_bodies_is_no_box() {
     let mut frame = example::<2>(40);
     frame.columns.clear();
     for format in [FrameFormat::Vtk, FrameFormat::Lammps] {
-        for (side, size) in [(Span::Open, None), (Span::Walls(50.0), Some([50.0, 60.0, 0.0]))] {
-            frame.region = [side, Span::Periodic(60.0)];
+        for (side, size) in
+            [(AxisExtent::Open, None), (AxisExtent::Walls(50.0), Some([50.0, 60.0, 0.0]))]
+        {
+            frame.region = [side, AxisExtent::Periodic(60.0)];
             let mut bytes = Vec::new();
             write_frame(&mut bytes, &frame, format).unwrap();
             let found = parse_bodies(&bytes, "frame".as_ref(), format);
@@ -182,14 +191,17 @@ fn columns_that_were_left_out_are_told() {
     let frame = example::<3>(4);
     for format in FrameFormat::ALL {
         let mut bytes = Vec::new();
-        let how = Writing { columns: FrameColumns::only(["mass".to_owned()]), compressed: false };
+        let how = FrameWriteOptions {
+            columns: FrameColumns::only(["mass".to_owned()]),
+            compressed: false,
+        };
         write_frame_as(&mut bytes, &frame, format, &how).unwrap();
         let message = parse_frame(&bytes, "frame".as_ref(), format, &[]).unwrap_err().to_string();
         assert_eq!(
             message,
             "frame has no \"velocity\", which is needed here; write frames with it (output.columns)"
         );
-        let how = Writing { columns: FrameColumns::only(["velocity".to_owned()]), ..how };
+        let how = FrameWriteOptions { columns: FrameColumns::only(["velocity".to_owned()]), ..how };
         bytes.clear();
         write_frame_as(&mut bytes, &frame, format, &how).unwrap();
         let found = parse_frame(&bytes, "frame".as_ref(), format, &[]).unwrap();
@@ -206,7 +218,7 @@ fn compressed_frames_are_smaller_and_read_back_to_the_bit() {
             let folder = run(std::slice::from_ref(&frame), format, compressed);
             let frames = recorded_frames(folder.path()).unwrap();
             let mut found = frames[0].read(&[]).unwrap();
-            assert_eq!(frames[0].head().unwrap().bodies, 5000);
+            assert_eq!(frames[0].header().unwrap().bodies, 5000);
             (found.step, found.region, found.number) = (frame.step, frame.region, frame.number);
             assert_eq!(found, frame, "{format:?}");
             let name = frames[0].path.to_str().unwrap();
@@ -240,7 +252,7 @@ fn control_characters_of_frames_are_escaped_in_messages() {
     frame.columns[0].0 = "evil_name".to_owned();
     for format in [FrameFormat::Vtk, FrameFormat::Lammps] {
         let mut bytes = Vec::new();
-        write_frame_as(&mut bytes, &frame, format, &Writing::default()).unwrap();
+        write_frame_as(&mut bytes, &frame, format, &FrameWriteOptions::default()).unwrap();
         let place = bytes.windows(9).position(|name| name == b"evil_name").unwrap();
         bytes[place + 4] = 0x1b;
         let refused = parse_bodies(&bytes, "a\u{7}".as_ref(), format).unwrap_err().to_string();

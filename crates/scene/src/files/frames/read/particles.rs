@@ -1,8 +1,8 @@
 //! The particles of a frame, for whoever asks for positions and radii alone.
 
-use super::problem::Damage;
-use super::table::Table;
-use super::{RecordedFrame, bytes, check_places, table_of, vectors};
+use super::frame_table::FrameTable;
+use super::problem::FrameReadProblem;
+use super::{RecordedFrame, bytes, check_positions, table_of, vectors};
 use crate::files::{FrameFormat, LONGEST, parse_xyz};
 use crate::{Error, ParticleSet, Particles, excerpt};
 use carom_geometry::{Boundary, Sphere, Vector};
@@ -30,10 +30,10 @@ pub fn parse_frame_particles(
 }
 
 /// Takes positions and radii out.
-pub(super) fn particles(table: &mut Table) -> Result<Particles, Damage> {
-    let positions = vectors(table.expected("position", 3)?);
+pub(super) fn particles(table: &mut FrameTable) -> Result<Particles, FrameReadProblem> {
+    let positions = vectors(table.take_expected("position", 3)?);
     let radii = radii(table)?;
-    check_places(&positions, &radii)?;
+    check_positions(&positions, &radii)?;
     match table.is_flat && positions.iter().all(|place| place.z == 0.0) {
         true => set::<2>(&positions, &radii, &table.periods).map(Particles::Discs),
         false => set::<3>(&positions, &radii, &table.periods).map(Particles::Spheres),
@@ -41,12 +41,12 @@ pub(super) fn particles(table: &mut Table) -> Result<Particles, Damage> {
 }
 
 /// Of particles that others wrote there may be diameters.
-fn radii(table: &mut Table) -> Result<Vec<f64>, Damage> {
+fn radii(table: &mut FrameTable) -> Result<Vec<f64>, FrameReadProblem> {
     match table.take("diameter", 1)? {
         Some(diameters) if !table.has("radius") => {
             Ok(diameters.into_iter().map(|diameter| 0.5 * diameter).collect())
         }
-        _ => table.expected("radius", 1),
+        _ => table.take_expected("radius", 1),
     }
 }
 
@@ -54,12 +54,12 @@ fn set<const D: usize>(
     positions: &[Vector<3>],
     radii: &[f64],
     periods: &[Option<f64>; 3],
-) -> Result<ParticleSet<D>, Damage> {
+) -> Result<ParticleSet<D>, FrameReadProblem> {
     let sphere = |(place, &radius): (&Vector<3>, &f64)| Sphere {
         center: Vector::from_fn(|axis, _| place[axis]),
         radius,
     };
     let boundary = Boundary::periodic(std::array::from_fn(|axis| periods[axis]))
-        .map_err(|error| Damage::foreign(error.to_string()))?;
+        .map_err(|error| FrameReadProblem::foreign(error.to_string()))?;
     Ok(ParticleSet { spheres: positions.iter().zip(radii).map(sphere).collect(), boundary })
 }

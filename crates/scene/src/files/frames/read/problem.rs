@@ -9,7 +9,7 @@ pub struct FrameFileProblem(pub(super) String);
 
 /// What is wrong with a frame, wherever it is.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub(super) enum Damage {
+pub(super) enum FrameReadProblem {
     #[error("is empty; the run was stopped while it wrote it, or the disk is full")]
     Empty,
     #[error("is not a frame as carom writes it: {0}")]
@@ -27,7 +27,7 @@ pub(super) enum Damage {
     #[error(
         "names no frame; write RUN, RUN@last, RUN@first, RUN@12 for a number or RUN@t=0.5 for a time"
     )]
-    Moment,
+    FrameSelector,
     #[error("holds no frames of a run; name a folder with frames (output.formats), or a file")]
     NoFrames,
     #[error("has no frame {number}; its frames are {first} to {last}")]
@@ -35,9 +35,9 @@ pub(super) enum Damage {
     #[error("is damaged: line {line} has \"{value}\" where {wanted} should be")]
     Word { line: usize, value: String, wanted: String },
     #[error("is damaged: body {body} has {what} = {value:?}; {rule}")]
-    Place { body: usize, what: &'static str, value: f64, rule: &'static str },
+    BodyValue { body: usize, what: &'static str, value: f64, rule: &'static str },
     #[error("is damaged: the orientation of body {body} is no quaternion of length one")]
-    Turn { body: usize },
+    Orientation { body: usize },
     #[error(
         "does not fit the scene: body {body} has shape {number}, and there are {count}, from 0"
     )]
@@ -46,18 +46,18 @@ pub(super) enum Damage {
     Unfit(FrameProblem),
 }
 
-impl Damage {
+impl FrameReadProblem {
     pub(super) fn foreign(what: impl Into<String>) -> Self {
-        Damage::Foreign(what.into())
+        FrameReadProblem::Foreign(what.into())
     }
 
     pub(super) fn word(line: usize, value: &[u8], wanted: impl Into<String>) -> Self {
-        Damage::Word { line, value: excerpt::value(value), wanted: wanted.into() }
+        FrameReadProblem::Word { line, value: excerpt::value(value), wanted: wanted.into() }
     }
 
     pub(super) fn in_file(self, path: &Path) -> Error {
         // Names of columns may hold anything.
-        let problem = FrameFileProblem(excerpt::escaped(&self.to_string()));
+        let problem = FrameFileProblem(excerpt::escape_control_characters(&self.to_string()));
         Error::FrameFile { file: excerpt::file_name(path), problem }
     }
 }

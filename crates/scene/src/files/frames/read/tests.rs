@@ -1,6 +1,6 @@
 use super::super::{write_frame, write_springs_vtp};
 use super::*;
-use crate::Span;
+use crate::AxisExtent;
 use crate::frame::tests::{dice, example, solid};
 use std::fs;
 
@@ -42,7 +42,7 @@ fn discs_come_back_at_height_zero_and_their_box_is_open_there() {
     for format in FrameFormat::ALL {
         let frame = example::<2>(50);
         let found = again(&frame, format).unwrap();
-        assert_eq!(found.region[2], Span::Open, "{format:?}");
+        assert_eq!(found.region[2], AxisExtent::Open, "{format:?}");
         for (disc, there) in frame.positions.iter().zip(&found.positions) {
             assert_eq!([disc.x, disc.y, 0.0], [there.x, there.y, there.z]);
         }
@@ -68,8 +68,8 @@ fn springs_are_read_from_the_file_beside() {
     let frames = recorded_frames(folder.path()).unwrap();
     assert_eq!(frames.len(), 1);
     assert_eq!(frames[0].read(&[]).unwrap().springs, frame.springs);
-    let head = frames[0].head().unwrap();
-    assert_eq!(head, FrameHead { time: frame.time, bodies: 12 });
+    let head = frames[0].header().unwrap();
+    assert_eq!(head, FrameHeader { time: frame.time, bodies: 12 });
     // Cut short, and of another frame.
     write("springs_000002.vtp", &springs[..springs.len() - 200]);
     let message = frames[0].read(&[]).unwrap_err().to_string();
@@ -174,7 +174,7 @@ fn what_cannot_be_drawn_is_refused() {
         let path = tempfile::tempdir().unwrap();
         let (run, path) = (path.path().to_owned(), path.path().to_owned());
         let folder = RecordedFrame { number: 0, run, path, format, springs: None };
-        for message in [folder.read(&[]).unwrap_err(), folder.head().unwrap_err()] {
+        for message in [folder.read(&[]).unwrap_err(), folder.header().unwrap_err()] {
             assert!(message.to_string().contains("cannot be read: it is a folder"), "{message}");
         }
     }
@@ -194,7 +194,7 @@ fn a_damaged_byte_never_ends_the_program() {
                 fs::write(&path, &damaged).unwrap();
                 let run = folder.path().to_owned();
                 let frame = RecordedFrame { number: 0, run, path, format, springs: None };
-                let (_, _) = (frame.read(&[]), frame.head());
+                let (_, _) = (frame.read(&[]), frame.header());
             }
         }
     }

@@ -1,27 +1,27 @@
 //! Extended XYZ as [`write_frame_xyz`](super::super::write_frame_xyz) writes it.
 
-use super::FrameHead;
-use super::problem::Damage;
-use super::table::Table;
-use super::text::{Layout, Lines, span};
-use crate::Span;
+use super::FrameHeader;
+use super::frame_table::FrameTable;
+use super::problem::FrameReadProblem;
+use super::text_lines::{FrameColumnLayout, FrameTextLines, axis_extent};
+use crate::AxisExtent;
 
-pub(super) fn head(bytes: &[u8]) -> Result<FrameHead, Damage> {
-    let mut lines = Lines::new(bytes);
+pub(super) fn header(bytes: &[u8]) -> Result<FrameHeader, FrameReadProblem> {
+    let mut lines = FrameTextLines::new(bytes);
     let bodies = lines.count("the number of bodies")?;
-    let comment = Comment::of(&mut lines)?;
-    Ok(FrameHead { time: comment.time()?, bodies })
+    let comment = XyzFrameComment::of(&mut lines)?;
+    Ok(FrameHeader { time: comment.time()?, bodies })
 }
 
-pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
-    let mut lines = Lines::new(bytes);
+pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
+    let mut lines = FrameTextLines::new(bytes);
     let count = lines.count("the number of bodies")?;
-    let comment = Comment::of(&mut lines)?;
-    let mut table = Table {
+    let comment = XyzFrameComment::of(&mut lines)?;
+    let mut table = FrameTable {
         time: Some(comment.time()?),
         step: comment.value("Step").and_then(|step| step.parse().ok()).unwrap_or(0),
         region: comment.region(),
-        periods: comment.region().map(Span::period),
+        periods: comment.region().map(AxisExtent::period),
         is_flat: comment.value("dimension") == Some("2"),
         columns: lines.rows(&comment.layout()?, count)?,
     };
@@ -33,13 +33,13 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<Table, Damage> {
 }
 
 /// The second line.
-struct Comment<'a>(&'a str);
+struct XyzFrameComment<'a>(&'a str);
 
-impl<'a> Comment<'a> {
-    fn of(lines: &mut Lines<'a>) -> Result<Self, Damage> {
+impl<'a> XyzFrameComment<'a> {
+    fn of(lines: &mut FrameTextLines<'a>) -> Result<Self, FrameReadProblem> {
         let line = lines.next("a comment with Properties")?;
-        let text = str::from_utf8(line).map_err(|_| lines.wrong(line, "text"))?;
-        Ok(Comment(text))
+        let text = str::from_utf8(line).map_err(|_| lines.unexpected_word(line, "text"))?;
+        Ok(XyzFrameComment(text))
     }
 
     /// What stands behind `key=`, without its quotes.
@@ -54,14 +54,15 @@ impl<'a> Comment<'a> {
         }
     }
 
-    fn time(&self) -> Result<f64, Damage> {
+    fn time(&self) -> Result<f64, FrameReadProblem> {
         let time = self.value("Time").and_then(|time| time.parse().ok());
-        time.filter(|time: &f64| time.is_finite()).ok_or_else(|| Damage::Missing("Time".to_owned()))
+        time.filter(|time: &f64| time.is_finite())
+            .ok_or_else(|| FrameReadProblem::Missing("Time".to_owned()))
     }
 
     /// The columns under the names of VTK.
-    fn layout(&self) -> Result<Vec<Layout<'a>>, Damage> {
-        let missing = || Damage::Missing("Properties".to_owned());
+    fn layout(&self) -> Result<Vec<FrameColumnLayout<'a>>, FrameReadProblem> {
+        let missing = || FrameReadProblem::Missing("Properties".to_owned());
         let words: Vec<&str> = self.value("Properties").ok_or_else(missing)?.split(':').collect();
         let column = |three: &[&'a str]| {
             let [name, kind, count] = three[..] else { return None };
@@ -80,7 +81,7 @@ impl<'a> Comment<'a> {
         words.chunks(3).map(|three| column(three).ok_or_else(missing)).collect()
     }
 
-    fn region(&self) -> [Span; 3] {
+    fn region(&self) -> [AxisExtent; 3] {
         let numbers = |key: &str| -> Vec<f64> {
             let words = self.value(key).unwrap_or_default().split_ascii_whitespace();
             words.map(|word| word.parse().unwrap_or(0.0)).collect()
@@ -90,7 +91,7 @@ impl<'a> Comment<'a> {
         std::array::from_fn(|axis| {
             let length = lattice.get(4 * axis).copied().unwrap_or(0.0);
             let low = origin.get(axis).copied().unwrap_or(0.0);
-            span(low, length, periodic.get(axis) == Some(&"T"))
+            axis_extent(low, length, periodic.get(axis) == Some(&"T"))
         })
     }
 }

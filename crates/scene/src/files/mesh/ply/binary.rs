@@ -1,13 +1,13 @@
 //! Rows of PLY in binary.
 
 use super::super::MeshProblem;
-use super::super::problem::Fault;
-use super::Rows;
-use super::header::{Element, Number};
-use crate::files::cell::{self, Quantity};
+use super::super::problem::LocatedMeshProblem;
+use super::PlyRowReader;
+use super::header::{PlyElement, PlyScalarType};
+use crate::files::cell::{self, CellQuantity};
 
 /// Numbers with their big end first or their little one.
-pub(super) struct Binary<'a, const BIG: bool> {
+pub(super) struct PlyBinaryRows<'a, const BIG: bool> {
     bytes: &'a [u8],
     at: usize,
     /// Where in the file the bytes start.
@@ -16,13 +16,13 @@ pub(super) struct Binary<'a, const BIG: bool> {
     last: usize,
 }
 
-impl<'a, const BIG: bool> Binary<'a, BIG> {
+impl<'a, const BIG: bool> PlyBinaryRows<'a, BIG> {
     pub(super) fn new(bytes: &'a [u8], start: usize) -> Self {
-        Binary { bytes, at: 0, start, last: 0 }
+        PlyBinaryRows { bytes, at: 0, start, last: 0 }
     }
 
     #[inline]
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], LocatedMeshProblem> {
         self.last = self.at;
         let Some(&found) = self.bytes[self.at..].first_chunk::<N>() else {
             return Err(self.cut_short());
@@ -36,29 +36,29 @@ impl<'a, const BIG: bool> Binary<'a, BIG> {
     }
 
     #[inline]
-    fn integer(&mut self, number: Number) -> Result<i64, Fault> {
+    fn integer(&mut self, number: PlyScalarType) -> Result<i64, LocatedMeshProblem> {
         Ok(match number {
-            Number::I8 => i8::from_le_bytes(self.take()?).into(),
-            Number::U8 => u8::from_le_bytes(self.take()?).into(),
-            Number::I16 => i16::from_le_bytes(self.take()?).into(),
-            Number::U16 => u16::from_le_bytes(self.take()?).into(),
-            Number::I32 => i32::from_le_bytes(self.take()?).into(),
-            Number::U32 => u32::from_le_bytes(self.take()?).into(),
+            PlyScalarType::I8 => i8::from_le_bytes(self.take()?).into(),
+            PlyScalarType::U8 => u8::from_le_bytes(self.take()?).into(),
+            PlyScalarType::I16 => i16::from_le_bytes(self.take()?).into(),
+            PlyScalarType::U16 => u16::from_le_bytes(self.take()?).into(),
+            PlyScalarType::I32 => i32::from_le_bytes(self.take()?).into(),
+            PlyScalarType::U32 => u32::from_le_bytes(self.take()?).into(),
             // The header has refused them.
-            Number::F32 => f32::from_le_bytes(self.take()?) as i64,
-            Number::F64 => f64::from_le_bytes(self.take()?) as i64,
+            PlyScalarType::F32 => f32::from_le_bytes(self.take()?) as i64,
+            PlyScalarType::F64 => f64::from_le_bytes(self.take()?) as i64,
         })
     }
 
-    fn cut_short(&self) -> Fault {
+    fn cut_short(&self) -> LocatedMeshProblem {
         let rule = "the file ends in the middle of a row";
         self.fault(MeshProblem::Missing { what: "a number", rule })
     }
 }
 
-impl<const BIG: bool> Rows for Binary<'_, BIG> {
+impl<const BIG: bool> PlyRowReader for PlyBinaryRows<'_, BIG> {
     #[inline]
-    fn start_row(&mut self, element: &Element, row: u64) -> Result<(), Fault> {
+    fn start_row(&mut self, element: &PlyElement, row: u64) -> Result<(), LocatedMeshProblem> {
         if self.at < self.bytes.len() {
             return Ok(());
         }
@@ -68,19 +68,23 @@ impl<const BIG: bool> Rows for Binary<'_, BIG> {
     }
 
     #[inline]
-    fn coordinate(&mut self, number: Number, axis: &'static str) -> Result<f64, Fault> {
+    fn coordinate(
+        &mut self,
+        number: PlyScalarType,
+        axis: &'static str,
+    ) -> Result<f64, LocatedMeshProblem> {
         let value = match number {
-            Number::F32 => f32::from_le_bytes(self.take()?).into(),
-            Number::F64 => f64::from_le_bytes(self.take()?),
+            PlyScalarType::F32 => f32::from_le_bytes(self.take()?).into(),
+            PlyScalarType::F64 => f64::from_le_bytes(self.take()?),
             whole => self.integer(whole)? as f64,
         };
-        cell::check(value, Quantity::Coordinate).map_err(|rule| {
+        cell::check(value, CellQuantity::Coordinate).map_err(|rule| {
             self.fault(MeshProblem::value(axis, format!("{value:e}").as_bytes(), rule))
         })
     }
 
     #[inline]
-    fn count(&mut self, number: Number) -> Result<u64, Fault> {
+    fn count(&mut self, number: PlyScalarType) -> Result<u64, LocatedMeshProblem> {
         let count = self.integer(number)?;
         u64::try_from(count).map_err(|_| {
             let (what, rule) = ("the count of a list", "it must not be negative");
@@ -89,12 +93,12 @@ impl<const BIG: bool> Rows for Binary<'_, BIG> {
     }
 
     #[inline]
-    fn corner(&mut self, number: Number) -> Result<i64, Fault> {
+    fn corner(&mut self, number: PlyScalarType) -> Result<i64, LocatedMeshProblem> {
         self.integer(number)
     }
 
     #[inline]
-    fn skip(&mut self, number: Number, count: u64) -> Result<(), Fault> {
+    fn skip(&mut self, number: PlyScalarType, count: u64) -> Result<(), LocatedMeshProblem> {
         self.last = self.at;
         // Counts have 32 bits at most.
         let length = count as usize * number.size();
@@ -106,11 +110,11 @@ impl<const BIG: bool> Rows for Binary<'_, BIG> {
     }
 
     #[inline]
-    fn end_row(&mut self) -> Result<(), Fault> {
+    fn end_row(&mut self) -> Result<(), LocatedMeshProblem> {
         Ok(())
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
+    fn end(&mut self) -> Result<(), LocatedMeshProblem> {
         let rest = self.bytes[self.at..].trim_ascii();
         if rest.is_empty() {
             return Ok(());
@@ -120,7 +124,7 @@ impl<const BIG: bool> Rows for Binary<'_, BIG> {
         Err(self.fault(MeshProblem::value("what follows", rest, rule)))
     }
 
-    fn fault(&self, problem: MeshProblem) -> Fault {
+    fn fault(&self, problem: MeshProblem) -> LocatedMeshProblem {
         problem.at_byte(self.start + self.last)
     }
 }

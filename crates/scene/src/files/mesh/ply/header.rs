@@ -1,8 +1,8 @@
 //! The header of PLY.
 
 use super::super::MeshProblem;
-use super::super::problem::Fault;
-use super::super::words::Words;
+use super::super::problem::LocatedMeshProblem;
+use super::super::tokenizer::MeshTokenizer;
 use crate::excerpt;
 use std::collections::HashSet;
 
@@ -19,9 +19,9 @@ const PROPERTY_RULE: &str = "a property has a type and a name, or list, two type
 const FEWEST_CORNERS: usize = 3;
 
 /// What is in a PLY file.
-pub(super) struct Header<'a> {
-    pub encoding: Encoding,
-    pub elements: Vec<Element<'a>>,
+pub(super) struct PlyHeader<'a> {
+    pub encoding: PlyEncoding,
+    pub elements: Vec<PlyElement<'a>>,
     /// The number of vertices.
     pub vertices: usize,
     /// Bytes up to the first row.
@@ -31,35 +31,35 @@ pub(super) struct Header<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Encoding {
+pub(super) enum PlyEncoding {
     Text,
-    LittleEnd,
-    BigEnd,
+    LittleEndian,
+    BigEndian,
 }
 
 /// Rows with the same properties.
-pub(super) struct Element<'a> {
+pub(super) struct PlyElement<'a> {
     pub name: &'a [u8],
     pub count: u64,
-    pub properties: Vec<Property<'a>>,
+    pub properties: Vec<PlyProperty<'a>>,
     /// The line of the header that names it.
     line: usize,
 }
 
-pub(super) struct Property<'a> {
+pub(super) struct PlyProperty<'a> {
     pub name: &'a [u8],
-    pub kind: Kind,
+    pub kind: PlyPropertyType,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
-    One(Number),
-    List { count: Number, item: Number },
+pub(super) enum PlyPropertyType {
+    Scalar(PlyScalarType),
+    List { count: PlyScalarType, item: PlyScalarType },
 }
 
 /// How a number is stored.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Number {
+pub(super) enum PlyScalarType {
     I8,
     U8,
     I16,
@@ -70,17 +70,17 @@ pub(super) enum Number {
     F64,
 }
 
-impl Number {
+impl PlyScalarType {
     fn of(word: &[u8]) -> Option<Self> {
         Some(match word {
-            b"char" | b"int8" => Number::I8,
-            b"uchar" | b"uint8" => Number::U8,
-            b"short" | b"int16" => Number::I16,
-            b"ushort" | b"uint16" => Number::U16,
-            b"int" | b"int32" => Number::I32,
-            b"uint" | b"uint32" => Number::U32,
-            b"float" | b"float32" => Number::F32,
-            b"double" | b"float64" => Number::F64,
+            b"char" | b"int8" => PlyScalarType::I8,
+            b"uchar" | b"uint8" => PlyScalarType::U8,
+            b"short" | b"int16" => PlyScalarType::I16,
+            b"ushort" | b"uint16" => PlyScalarType::U16,
+            b"int" | b"int32" => PlyScalarType::I32,
+            b"uint" | b"uint32" => PlyScalarType::U32,
+            b"float" | b"float32" => PlyScalarType::F32,
+            b"double" | b"float64" => PlyScalarType::F64,
             _ => return None,
         })
     }
@@ -89,26 +89,26 @@ impl Number {
     #[inline]
     pub(super) fn size(self) -> usize {
         match self {
-            Number::I8 | Number::U8 => 1,
-            Number::I16 | Number::U16 => 2,
-            Number::I32 | Number::U32 | Number::F32 => 4,
-            Number::F64 => 8,
+            PlyScalarType::I8 | PlyScalarType::U8 => 1,
+            PlyScalarType::I16 | PlyScalarType::U16 => 2,
+            PlyScalarType::I32 | PlyScalarType::U32 | PlyScalarType::F32 => 4,
+            PlyScalarType::F64 => 8,
         }
     }
 
     fn is_whole(self) -> bool {
-        !matches!(self, Number::F32 | Number::F64)
+        !matches!(self, PlyScalarType::F32 | PlyScalarType::F64)
     }
 }
 
-impl Property<'_> {
+impl PlyProperty<'_> {
     /// Whether it is the one that says which vertices a face has.
     pub(super) fn holds_corners(&self) -> bool {
         matches!(self.name, b"vertex_indices" | b"vertex_index")
     }
 }
 
-impl Element<'_> {
+impl PlyElement<'_> {
     /// The name as messages show it.
     pub(super) fn title(&self) -> String {
         match self.name {
@@ -120,50 +120,55 @@ impl Element<'_> {
 
     /// Bytes of the shortest row: lists but that of corners may be empty, and in a text a digit and a
     /// blank are two.
-    fn shortest_row(&self, encoding: Encoding) -> u64 {
-        let size = |number: Number| if encoding == Encoding::Text { 2 } else { number.size() };
+    fn shortest_row(&self, encoding: PlyEncoding) -> u64 {
+        let size =
+            |number: PlyScalarType| if encoding == PlyEncoding::Text { 2 } else { number.size() };
         let sizes = self.properties.iter().map(|property| match property.kind {
-            Kind::List { count, item } if self.name == b"face" && property.holds_corners() => {
+            PlyPropertyType::List { count, item }
+                if self.name == b"face" && property.holds_corners() =>
+            {
                 size(count) + FEWEST_CORNERS * size(item)
             }
-            Kind::One(number) | Kind::List { count: number, .. } => size(number),
+            PlyPropertyType::Scalar(number) | PlyPropertyType::List { count: number, .. } => {
+                size(number)
+            }
         });
         sizes.sum::<usize>() as u64
     }
 }
 
-impl<'a> Header<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Fault> {
-        let mut lines = Lines::new(bytes);
+impl<'a> PlyHeader<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Result<Self, LocatedMeshProblem> {
+        let mut lines = PlyHeaderParser::new(bytes);
         lines.read()?;
-        let Lines { mut words, encoding, elements, .. } = lines;
+        let PlyHeaderParser { mut words, encoding, elements, .. } = lines;
         let lines = words.line();
         words.next_line();
         let rule = "after the line ply it must say how the rows are written";
         let encoding = encoding
             .ok_or_else(|| MeshProblem::NotInHeader { what: "format", rule }.at_line(lines))?;
         let length = bytes.len() - words.rest().len();
-        let mut header = Header { encoding, elements, vertices: 0, length, lines };
+        let mut header = PlyHeader { encoding, elements, vertices: 0, length, lines };
         header.check(words.rest().len())?;
         Ok(header)
     }
 
     /// That all is there that a mesh needs and that the file is long enough for it.
-    fn check(&mut self, bytes: usize) -> Result<(), Fault> {
+    fn check(&mut self, bytes: usize) -> Result<(), LocatedMeshProblem> {
         let vertex = self.element(b"vertex", "element vertex")?;
         for (axis, what) in [(b"x", "property x"), (b"y", "property y"), (b"z", "property z")] {
-            let is_axis = |property: &Property| {
-                property.name == axis && matches!(property.kind, Kind::One(_))
+            let is_axis = |property: &PlyProperty| {
+                property.name == axis && matches!(property.kind, PlyPropertyType::Scalar(_))
             };
             self.require(vertex.properties.iter().any(is_axis), what, vertex.line)?;
         }
         let face = self.element(b"face", "element face")?;
         let mut corners = face.properties.iter().filter(|property| property.holds_corners());
-        let lists = |property: &Property| matches!(property.kind, Kind::List { .. });
+        let lists = |property: &PlyProperty| matches!(property.kind, PlyPropertyType::List { .. });
         let first = corners.next().is_some_and(lists);
         self.require(first, "property list vertex_indices", face.line)?;
         if let Some(second) = corners.next() {
-            return Err(twice(second.name).at_line(face.line));
+            return Err(duplicate_name(second.name).at_line(face.line));
         }
         let vertices = vertex.count as usize;
         for element in &self.elements {
@@ -173,26 +178,35 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    fn element(&self, name: &[u8], what: &'static str) -> Result<&Element<'a>, Fault> {
+    fn element(
+        &self,
+        name: &[u8],
+        what: &'static str,
+    ) -> Result<&PlyElement<'a>, LocatedMeshProblem> {
         let found = self.elements.iter().find(|element| element.name == name);
         self.require(found.is_some(), what, self.lines)?;
         Ok(found.expect("it was just found"))
     }
 
-    fn require(&self, there: bool, what: &'static str, line: usize) -> Result<(), Fault> {
+    fn require(
+        &self,
+        there: bool,
+        what: &'static str,
+        line: usize,
+    ) -> Result<(), LocatedMeshProblem> {
         let rule = "a mesh needs vertex with x, y and z, and face with a list vertex_indices";
         let missing = MeshProblem::NotInHeader { what, rule };
         if there { Ok(()) } else { Err(missing.at_line(line)) }
     }
 
     /// So that a false count costs neither memory nor time.
-    fn check_count(&self, element: &Element, bytes: usize) -> Result<(), Fault> {
-        let Element { count, line, .. } = *element;
+    fn check_count(&self, element: &PlyElement, bytes: usize) -> Result<(), LocatedMeshProblem> {
+        let PlyElement { count, line, .. } = *element;
         let what = element.title();
         // The last row of a text needs no line end.
         let shortest = count.saturating_mul(element.shortest_row(self.encoding));
         if shortest > bytes as u64 + 1 {
-            return Err(MeshProblem::Promise { what, count, bytes }.at_line(line));
+            return Err(MeshProblem::ImpossibleCount { what, count, bytes }.at_line(line));
         }
         let numbered = matches!(element.name, b"vertex" | b"face");
         if numbered && count > u64::from(u32::MAX) {
@@ -203,20 +217,20 @@ impl<'a> Header<'a> {
 }
 
 /// The header while it is read.
-struct Lines<'a> {
-    words: Words<'a>,
-    encoding: Option<Encoding>,
-    elements: Vec<Element<'a>>,
+struct PlyHeaderParser<'a> {
+    words: MeshTokenizer<'a>,
+    encoding: Option<PlyEncoding>,
+    elements: Vec<PlyElement<'a>>,
     /// The names of elements, and those of the properties of the last one. Asked and never walked; a
     /// header of a million names is no reason to compare each with all.
     names: HashSet<&'a [u8]>,
     properties: HashSet<&'a [u8]>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> PlyHeaderParser<'a> {
     fn new(bytes: &'a [u8]) -> Self {
-        Lines {
-            words: Words::new(bytes),
+        PlyHeaderParser {
+            words: MeshTokenizer::new(bytes),
             encoding: None,
             elements: Vec::new(),
             names: HashSet::new(),
@@ -225,7 +239,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Up to the end of the line `end_header`.
-    fn read(&mut self) -> Result<(), Fault> {
+    fn read(&mut self) -> Result<(), LocatedMeshProblem> {
         let first = self.words.word().unwrap_or_default();
         if first != b"ply" {
             let rule = "a PLY file starts with ply";
@@ -255,12 +269,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn format(&mut self) -> Result<(), Fault> {
+    fn format(&mut self) -> Result<(), LocatedMeshProblem> {
         let word = self.words.required("the format", FORMAT_RULE)?;
         self.encoding = Some(match word {
-            b"ascii" => Encoding::Text,
-            b"binary_little_endian" => Encoding::LittleEnd,
-            b"binary_big_endian" => Encoding::BigEnd,
+            b"ascii" => PlyEncoding::Text,
+            b"binary_little_endian" => PlyEncoding::LittleEndian,
+            b"binary_big_endian" => PlyEncoding::BigEndian,
             other => return Err(self.refuse("the format", other, FORMAT_RULE)),
         });
         match self.words.required("the version", FORMAT_RULE)? {
@@ -269,29 +283,29 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn element(&mut self) -> Result<(), Fault> {
+    fn element(&mut self) -> Result<(), LocatedMeshProblem> {
         let line = self.words.line();
         let name = self.words.required("the name", COUNT_RULE)?;
         let count = self.words.count("the count", COUNT_RULE)?;
         if !self.names.insert(name) {
-            return Err(twice(name).at_line(line));
+            return Err(duplicate_name(name).at_line(line));
         }
         self.properties.clear();
-        self.elements.push(Element { name, count, properties: Vec::new(), line });
+        self.elements.push(PlyElement { name, count, properties: Vec::new(), line });
         Ok(())
     }
 
-    fn property(&mut self) -> Result<(), Fault> {
+    fn property(&mut self) -> Result<(), LocatedMeshProblem> {
         let first = self.words.required("the type", PROPERTY_RULE)?;
         let kind = if first == b"list" {
-            Kind::List { count: self.next_number(true)?, item: self.next_number(false)? }
+            PlyPropertyType::List { count: self.next_number(true)?, item: self.next_number(false)? }
         } else {
-            Kind::One(self.number(first)?)
+            PlyPropertyType::Scalar(self.number(first)?)
         };
         let line = self.words.line();
         let name = self.words.required("the name", PROPERTY_RULE)?;
-        let property = Property { name, kind };
-        if let Kind::List { item, .. } = kind
+        let property = PlyProperty { name, kind };
+        if let PlyPropertyType::List { item, .. } = kind
             && property.holds_corners()
             && !item.is_whole()
         {
@@ -301,13 +315,13 @@ impl<'a> Lines<'a> {
             return Err(self.refuse("the property", name, "an element must stand before it"));
         };
         if !self.properties.insert(name) {
-            return Err(twice(name).at_line(line));
+            return Err(duplicate_name(name).at_line(line));
         }
         element.properties.push(property);
         Ok(())
     }
 
-    fn next_number(&mut self, whole: bool) -> Result<Number, Fault> {
+    fn next_number(&mut self, whole: bool) -> Result<PlyScalarType, LocatedMeshProblem> {
         let word = self.words.required("the type", PROPERTY_RULE)?;
         let number = self.number(word)?;
         if whole && !number.is_whole() {
@@ -316,15 +330,15 @@ impl<'a> Lines<'a> {
         Ok(number)
     }
 
-    fn number(&self, word: &[u8]) -> Result<Number, Fault> {
-        Number::of(word).ok_or_else(|| self.refuse("the type", word, TYPE_RULE))
+    fn number(&self, word: &[u8]) -> Result<PlyScalarType, LocatedMeshProblem> {
+        PlyScalarType::of(word).ok_or_else(|| self.refuse("the type", word, TYPE_RULE))
     }
 
-    fn refuse(&self, what: &'static str, word: &[u8], rule: &'static str) -> Fault {
+    fn refuse(&self, what: &'static str, word: &[u8], rule: &'static str) -> LocatedMeshProblem {
         MeshProblem::value(what, word, rule).at_line(self.words.line())
     }
 }
 
-fn twice(name: &[u8]) -> MeshProblem {
-    MeshProblem::Twice { name: excerpt::value(name) }
+fn duplicate_name(name: &[u8]) -> MeshProblem {
+    MeshProblem::DuplicateName { name: excerpt::value(name) }
 }

@@ -5,70 +5,83 @@ mod binary;
 mod header;
 mod text;
 
-use super::problem::Fault;
-use super::words::{AXES, Words};
+use super::problem::LocatedMeshProblem;
+use super::tokenizer::{AXES, MeshTokenizer};
 use super::{MeshProblem, face};
 use crate::files::frames::byte_buffer::ByteBuffer;
-use binary::Binary;
+use binary::PlyBinaryRows;
 use carom_geometry::Vector;
 use carom_geometry::mesh::PolygonMesh;
-use header::{Element, Encoding, Header, Kind, Number, Property};
+use header::{PlyElement, PlyEncoding, PlyHeader, PlyProperty, PlyPropertyType, PlyScalarType};
 use std::io::{self, Write};
-use text::Text;
+use text::PlyTextRows;
 
 /// The mesh of a PLY file.
-pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, Fault> {
-    let header = Header::of(bytes)?;
+pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
+    let header = PlyHeader::of(bytes)?;
     let (body, start) = (&bytes[header.length..], header.length);
     match header.encoding {
-        Encoding::Text => read(&header, Text(Words::from_line(body, header.lines + 1))),
-        Encoding::LittleEnd => read(&header, Binary::<false>::new(body, start)),
-        Encoding::BigEnd => read(&header, Binary::<true>::new(body, start)),
+        PlyEncoding::Text => {
+            read(&header, PlyTextRows(MeshTokenizer::from_line(body, header.lines + 1)))
+        }
+        PlyEncoding::LittleEndian => read(&header, PlyBinaryRows::<false>::new(body, start)),
+        PlyEncoding::BigEndian => read(&header, PlyBinaryRows::<true>::new(body, start)),
     }
 }
 
 /// Where the numbers of all rows come from, one by one.
-trait Rows {
+trait PlyRowReader {
     /// Goes to the next row; an error, with what is there, if the file has ended.
-    fn start_row(&mut self, element: &Element, row: u64) -> Result<(), Fault>;
-    fn coordinate(&mut self, number: Number, axis: &'static str) -> Result<f64, Fault>;
+    fn start_row(&mut self, element: &PlyElement, row: u64) -> Result<(), LocatedMeshProblem>;
+    fn coordinate(
+        &mut self,
+        number: PlyScalarType,
+        axis: &'static str,
+    ) -> Result<f64, LocatedMeshProblem>;
     /// How many items a list has; there may be fewer in the file.
-    fn count(&mut self, number: Number) -> Result<u64, Fault>;
-    fn corner(&mut self, number: Number) -> Result<i64, Fault>;
-    fn skip(&mut self, number: Number, count: u64) -> Result<(), Fault>;
-    fn end_row(&mut self) -> Result<(), Fault>;
+    fn count(&mut self, number: PlyScalarType) -> Result<u64, LocatedMeshProblem>;
+    fn corner(&mut self, number: PlyScalarType) -> Result<i64, LocatedMeshProblem>;
+    fn skip(&mut self, number: PlyScalarType, count: u64) -> Result<(), LocatedMeshProblem>;
+    fn end_row(&mut self) -> Result<(), LocatedMeshProblem>;
     /// An error if the file goes on.
-    fn end(&mut self) -> Result<(), Fault>;
+    fn end(&mut self) -> Result<(), LocatedMeshProblem>;
     /// A problem with what was just read.
-    fn fault(&self, problem: MeshProblem) -> Fault;
+    fn fault(&self, problem: MeshProblem) -> LocatedMeshProblem;
 }
 
 /// What a property is to us.
 #[derive(Clone, Copy)]
-enum Role {
+enum PlyPropertyRole {
     Coordinate(usize),
     Corners,
     Other,
 }
 
-impl Role {
-    fn of(element: &Element, property: &Property) -> Self {
+impl PlyPropertyRole {
+    fn of(element: &PlyElement, property: &PlyProperty) -> Self {
         let axis = AXES.iter().position(|axis| axis.as_bytes() == property.name);
         match (element.name, axis, property.kind) {
-            (b"vertex", Some(axis), Kind::One(_)) => Role::Coordinate(axis),
-            (b"face", _, Kind::List { .. }) if property.holds_corners() => Role::Corners,
-            _ => Role::Other,
+            (b"vertex", Some(axis), PlyPropertyType::Scalar(_)) => {
+                PlyPropertyRole::Coordinate(axis)
+            }
+            (b"face", _, PlyPropertyType::List { .. }) if property.holds_corners() => {
+                PlyPropertyRole::Corners
+            }
+            _ => PlyPropertyRole::Other,
         }
     }
 }
 
-fn read(header: &Header, mut rows: impl Rows) -> Result<PolygonMesh, Fault> {
+fn read(
+    header: &PlyHeader,
+    mut rows: impl PlyRowReader,
+) -> Result<PolygonMesh, LocatedMeshProblem> {
     let mut mesh = PolygonMesh::default();
     for element in &header.elements {
-        let plan: Vec<(Kind, Role)> = element
+        let plan: Vec<(PlyPropertyType, PlyPropertyRole)> = element
             .properties
             .iter()
-            .map(|property| (property.kind, Role::of(element, property)))
+            .map(|property| (property.kind, PlyPropertyRole::of(element, property)))
             .collect();
         // The header has compared the counts with the length of the file.
         match element.name {
@@ -95,21 +108,21 @@ fn read(header: &Header, mut rows: impl Rows) -> Result<PolygonMesh, Fault> {
 /// The coordinates and the corners in a row, as far as it has them.
 #[inline]
 fn read_row(
-    rows: &mut impl Rows,
-    plan: &[(Kind, Role)],
+    rows: &mut impl PlyRowReader,
+    plan: &[(PlyPropertyType, PlyPropertyRole)],
     vertices: usize,
-) -> Result<(Vector<3>, Vec<u32>), Fault> {
+) -> Result<(Vector<3>, Vec<u32>), LocatedMeshProblem> {
     let (mut point, mut corners) = (Vector::zeros(), Vec::new());
     for &(kind, role) in plan {
         match (kind, role) {
-            (Kind::One(number), Role::Coordinate(axis)) => {
+            (PlyPropertyType::Scalar(number), PlyPropertyRole::Coordinate(axis)) => {
                 point[axis] = rows.coordinate(number, AXES[axis])?;
             }
-            (Kind::List { count, item }, Role::Corners) => {
+            (PlyPropertyType::List { count, item }, PlyPropertyRole::Corners) => {
                 corners = read_corners(rows, count, item, vertices)?;
             }
-            (Kind::One(number), _) => rows.skip(number, 1)?,
-            (Kind::List { count, item }, _) => {
+            (PlyPropertyType::Scalar(number), _) => rows.skip(number, 1)?,
+            (PlyPropertyType::List { count, item }, _) => {
                 let count = rows.count(count)?;
                 rows.skip(item, count)?;
             }
@@ -121,11 +134,11 @@ fn read_row(
 
 #[inline]
 fn read_corners(
-    rows: &mut impl Rows,
-    count: Number,
-    item: Number,
+    rows: &mut impl PlyRowReader,
+    count: PlyScalarType,
+    item: PlyScalarType,
     vertices: usize,
-) -> Result<Vec<u32>, Fault> {
+) -> Result<Vec<u32>, LocatedMeshProblem> {
     let count = rows.count(count)?;
     face::check_corners(count as usize).map_err(|problem| rows.fault(problem))?;
     // The count may be false.

@@ -1,0 +1,43 @@
+//! `--max-walltime` while a run is being prepared, where nothing else looks at the clock.
+
+use crate::failure::print_stderr;
+use crate::interrupt;
+use carom::scene::files;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// So much later than asked for a run may take its first step; from then on it looks at the clock itself.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Tells whether a run has begun.
+#[derive(Default)]
+pub struct StartDeadline(Arc<AtomicBool>);
+
+impl StartDeadline {
+    /// From now on the program ends when the time is over and the run has not begun.
+    pub fn within(limit: Option<Duration>) -> Self {
+        let beginning = StartDeadline::default();
+        let (Some(limit), begun) = (limit, beginning.0.clone()) else { return beginning };
+        let wait = move || {
+            thread::sleep(limit.saturating_add(GRACE));
+            if !begun.load(Ordering::Relaxed) {
+                files::remove_partial_files();
+                let rule = "allow more time, or prepare fewer bodies";
+                print_stderr(format!(
+                    "error: stopped by --max-walltime before the first step was done; {rule}"
+                ));
+                std::process::exit(i32::from(interrupt::EXIT_STOPPED));
+            }
+        };
+        // Without a thread to be had the run looks at the clock after its first step.
+        let _ = thread::Builder::new().spawn(wait);
+        beginning
+    }
+
+    /// The run looks at the clock itself from now on.
+    pub fn mark_started(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

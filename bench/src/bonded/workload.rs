@@ -1,0 +1,215 @@
+//! What is measured: full lattices of springs, blocks that bump into each other, and a block that is hit.
+
+use crate::error::Error;
+use crate::table;
+use carom::geometry::Vector;
+use carom::scene::generate::SplitMix64;
+use carom::simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+use std::fmt;
+use std::str::FromStr;
+
+/// The length of a step; spacing, mass and stiffness are one.
+pub const STEP: f64 = 0.2;
+/// The stretch at which springs break.
+pub const BREAKS_AT: f64 = 0.2;
+/// How many times as stiff springs are when pushed.
+pub const PUSHED: f64 = 1.5;
+/// Particles are displaced by so much at most along each axis.
+const DISPLACED: f64 = 1e-3;
+/// Particles along the sides of blocks that bump.
+const BLOCK: i32 = 20;
+/// Blocks that bump are so far apart, from the middle of one to that of the next, in spacings.
+const PITCH: f64 = BLOCK as f64 + 0.05;
+/// How fast they are at most along each axis.
+const SPEED: f64 = 0.02;
+/// How fast a block is hit.
+const HIT: f64 = 0.05;
+const SEED: u64 = 8;
+
+/// What is stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Workload {
+    /// A lattice with springs along the axes of the plane.
+    Square4,
+    /// With springs along its diagonals too.
+    Square8,
+    /// In space, with springs along axes and the diagonals of faces.
+    Cubic18,
+    /// Many blocks that bump into each other.
+    Blocks,
+    /// A block hit by a small one, until the wave has crossed it.
+    Front,
+}
+
+impl Workload {
+    const ALL: [Workload; 5] = [
+        Workload::Square4,
+        Workload::Square8,
+        Workload::Cubic18,
+        Workload::Blocks,
+        Workload::Front,
+    ];
+
+    /// The name in commands and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Workload::Square4 => "square-4",
+            Workload::Square8 => "square-8",
+            Workload::Cubic18 => "cubic-18",
+            Workload::Blocks => "blocks",
+            Workload::Front => "front",
+        }
+    }
+
+    /// On which particles are.
+    pub fn lattice(self) -> SpringLattice {
+        match self {
+            Workload::Square4 => SpringLattice::Square4,
+            Workload::Cubic18 => SpringLattice::Cubic18,
+            Workload::Square8 | Workload::Blocks | Workload::Front => SpringLattice::Square8,
+        }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for Workload {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        table::workload(Workload::ALL, Workload::name, name)
+    }
+}
+
+/// What is stepped, its size, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// What is stepped.
+    pub workload: Workload,
+    /// Particles along a side of a lattice; blocks along one of their array.
+    pub side: i32,
+    /// Whether carom runs on one thread and on two by the wall clock, and nobody else.
+    pub on_threads: bool,
+    /// Steps that are timed in a round.
+    pub window: u64,
+    /// The best of so many counts.
+    pub rounds: usize,
+}
+
+/// The benchmark proper.
+pub fn full() -> Vec<Case> {
+    use Workload::{Blocks, Cubic18, Front, Square4, Square8};
+    let case =
+        |workload, side, window| Case { workload, side, on_threads: false, window, rounds: 7 };
+    vec![
+        case(Square4, 316, 100),
+        case(Square4, 1000, 20),
+        case(Square8, 316, 60),
+        case(Square8, 1000, 10),
+        case(Cubic18, 46, 30),
+        case(Cubic18, 100, 5),
+        Case { on_threads: true, rounds: 15, ..case(Cubic18, 46, 30) },
+        Case { on_threads: true, rounds: 15, ..case(Cubic18, 100, 5) },
+        case(Blocks, 32, 50),
+        Case { rounds: 3, ..case(Front, 316, 0) }.until_crossed(),
+    ]
+}
+
+/// A few steps of everything.
+pub fn tiny() -> Vec<Case> {
+    let small = |case: Case| {
+        let side = if case.workload == Workload::Blocks { 3 } else { 12 };
+        Case { side, window: 5, rounds: 1, ..case }.until_crossed()
+    };
+    full().into_iter().map(small).collect()
+}
+
+impl Case {
+    /// As many steps as a wave needs to cross the block that is hit.
+    fn until_crossed(self) -> Self {
+        if self.workload != Workload::Front {
+            return self;
+        }
+        let speed = self.workload.lattice().solid().longitudinal_wave_speed;
+        Case { window: (f64::from(self.side) / (speed * STEP)).ceil() as u64, ..self }
+    }
+
+    /// How far the particles of a lattice are from where springs are at rest, by number.
+    pub fn displacements<const D: usize>(&self) -> Vec<Vector<D>> {
+        let mut random = SplitMix64::new(SEED);
+        let count = (self.side as usize).pow(D as u32);
+        let mut one = || DISPLACED * (2.0 * random.uniform() - 1.0);
+        (0..count).map(|_| Vector::from(std::array::from_fn(|_| one()))).collect()
+    }
+
+    /// The lattice with its particles displaced.
+    pub fn lattice<const D: usize>(&self) -> Result<Body<D>, Error> {
+        let mut body = self.block([self.side; D], Vector::zeros())?;
+        for (number, by) in self.displacements().iter().enumerate() {
+            body.displace(number, by);
+        }
+        Ok(body)
+    }
+
+    /// A thousand blocks side by side, or all of a small array; each has a velocity of its own.
+    pub fn blocks(&self) -> Result<Vec<Body<2>>, Error> {
+        let mut random = SplitMix64::new(SEED);
+        let mut one = || SPEED * (2.0 * random.uniform() - 1.0);
+        let places = (0..self.side * self.side).take(1000);
+        let blocks = places.map(|place| {
+            let step = [place % self.side, place / self.side];
+            let mut block = self.block([BLOCK; 2], Vector::from(step.map(f64::from)) * PITCH)?;
+            block.set_velocity(Vector::from([one(), one()]));
+            block.activate_all();
+            Ok(block)
+        });
+        blocks.collect()
+    }
+
+    /// A block at rest, and a small one that is about to hit the middle of its side.
+    pub fn hit(&self) -> Result<Vec<Body<2>>, Error> {
+        let small = (self.side / 30).max(3);
+        let beside = [-f64::from(small) - 0.05, f64::from(self.side / 2)];
+        let mut hitting = self.block([small; 2], Vector::from(beside))?;
+        hitting.set_velocity(Vector::from([HIT, 0.0]));
+        Ok(vec![self.block([self.side; 2], Vector::zeros())?, hitting])
+    }
+
+    fn block<const D: usize>(&self, sides: [i32; D], corner: Vector<D>) -> Result<Body<D>, Error> {
+        let lattice = self.workload.lattice();
+        let young = Material::young_modulus_of_springs(lattice, 1.0, 1.0);
+        let material = Material {
+            compression_ratio: PUSHED,
+            breaking_strain: Some(BREAKS_AT),
+            ..Material::elastic(young, 1.0)
+        };
+        let grid = LatticeGrid::fill(lattice, [[0; D], sides.map(|side| side - 1)], |_| true);
+        Ok(Body::new(grid, material, 1.0, |place| place + corner)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_that_of_its_workload_and_others_are_refused() {
+        for workload in Workload::ALL {
+            assert_eq!(workload.name().parse(), Ok(workload));
+        }
+        assert!("rope".parse::<Workload>().unwrap_err().contains("cubic-18"));
+    }
+
+    #[test]
+    fn springs_and_particles_are_units() {
+        let body = tiny()[0].lattice::<2>().unwrap();
+        assert!((body.particle_mass() - 1.0).abs() < 1e-12);
+        // Two neighbors that swing against each other on springs of one, pushed ones stiffer.
+        assert!((body.longest_stable_step() * PUSHED.sqrt() - 1.0).abs() < 1e-12);
+        assert_eq!(body.spring_count(), 2 * 12 * 11);
+    }
+}

@@ -1,0 +1,286 @@
+//! LAMMPS and LIGGGHTS on the same bed, each in a process of its own, where they are installed.
+//!
+//! Both get the spheres of the bed at rest, the same law, step, skin, gravity and floor. They ask the
+//! system for their own time of the processor before and after the window that counts.
+
+use super::bed::Bed;
+use super::race::{Contender, Label, Run, Seen, Timing};
+use super::workload::{
+    ACROSS, Case, DAMPING, FRICTION, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, YOUNG,
+};
+use crate::error::Error;
+use crate::results::Kind;
+use std::fmt::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// For the linear law.
+    Lammps,
+    /// For the law of Hertz and Mindlin.
+    Liggghts,
+}
+
+impl Program {
+    const ALL: [Program; 2] = [Program::Lammps, Program::Liggghts];
+
+    /// The name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Program::Lammps => "LAMMPS",
+            Program::Liggghts => "LIGGGHTS",
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Program::Lammps => "lmp",
+            Program::Liggghts => "liggghts",
+        }
+    }
+
+    /// Debian's package.
+    fn package(self) -> &'static str {
+        match self {
+            Program::Lammps => "lammps",
+            Program::Liggghts => "liggghts",
+        }
+    }
+
+    fn law(self) -> Law {
+        match self {
+            Program::Lammps => Law::Linear,
+            Program::Liggghts => Law::Hertz,
+        }
+    }
+
+    fn is_installed(self) -> bool {
+        // Even its help leaves a log behind otherwise.
+        let help = ["-log", "none", "-h"];
+        let output = Command::new(self.command()).args(help).stdin(Stdio::null()).output();
+        output.is_ok_and(|output| !output.stdout.is_empty())
+    }
+
+    /// The version of Debian's package.
+    fn version(self) -> Option<String> {
+        let output = Command::new("dpkg-query")
+            .args(["--show", "--showformat", "${Version}", self.package()])
+            .output()
+            .ok()?;
+        let version = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| format!("{} {version}", self.name()))
+    }
+}
+
+/// Those that are installed; a line tells who is not.
+pub fn installed() -> Vec<Program> {
+    let is_there = |program: &Program| {
+        let is_there = program.is_installed();
+        if !is_there {
+            println!(
+                "{} is skipped: there is no command {} (Debian: apt-get install {})",
+                program.name(),
+                program.command(),
+                program.package()
+            );
+        }
+        is_there
+    };
+    Program::ALL.into_iter().filter(is_there).collect()
+}
+
+/// The versions, for the table.
+pub fn versions(programs: &[Program]) -> String {
+    let version =
+        |program: &Program| program.version().unwrap_or_else(|| program.name().to_owned());
+    programs.iter().map(version).collect::<Vec<_>>().join(", ")
+}
+
+/// A program and a folder with its input, removed at the end.
+pub struct Peer {
+    program: Program,
+    folder: TempDir,
+}
+
+/// Where the program puts its time of the processor, before the window and after it.
+const TIMES: &str = "times";
+
+impl Peer {
+    /// Writes the input of a program, if it has the law of the case.
+    pub fn new(program: Program, case: &Case, bed: &Bed) -> Result<Option<Self>, Error> {
+        if program.law() != case.workload.law() {
+            return Ok(None);
+        }
+        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
+        let write = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).map_err(Error::in_file(path))
+        };
+        write("bed.data", data(bed))?;
+        write("bed.in", script(program, case))?;
+        Ok(Some(Peer { program, folder }))
+    }
+
+    fn failed(&self, problem: impl ToString) -> Error {
+        Error::Peer { name: self.program.name(), problem: problem.to_string() }
+    }
+}
+
+/// The spheres as both programs read them.
+fn data(bed: &Bed) -> String {
+    let highest = bed.spheres.iter().map(|(center, _)| center.z).fold(0.0, f64::max);
+    let (width, height) = (bed.width, highest + 10.0);
+    let mut text = format!(
+        "Spheres of a settled bed\n\n{} atoms\n1 atom types\n\n0 {width} xlo xhi\n0 {width} ylo yhi\n\
+         0 {height} zlo zhi\n\nAtoms\n\n",
+        bed.spheres.len()
+    );
+    for (number, (center, radius)) in (1..).zip(&bed.spheres) {
+        let [x, y, z] = [center.x, center.y, center.z];
+        writeln!(text, "{number} 1 {} 1 {x} {y} {z}", 2.0 * radius)
+            .expect("writing to a string cannot fail");
+    }
+    text
+}
+
+/// What the program is to do.
+fn script(program: Program, case: &Case) -> String {
+    let (before, contacts) = match program {
+        Program::Lammps => lammps(),
+        Program::Liggghts => liggghts(),
+    };
+    let (warm_up, window) = (case.warm_up, case.window);
+    // Its shell is a child of the program, so the parent's time is that of the program.
+    let time = format!("shell 'cat /proc/$PPID/schedstat >> {TIMES}'");
+    format!(
+        "{before}\
+         neighbor {SKIN} bin\n\
+         neigh_modify delay 0\n\
+         {contacts}\
+         fix falling all gravity 1 vector 0 0 -1\n\
+         fix moving all nve/sphere\n\
+         timestep {STEP}\n\
+         run {warm_up}\n\
+         {time}\n\
+         run {window}\n\
+         {time}\n\
+         compute touching all contact/atom\n\
+         compute touches all reduce sum c_touching\n\
+         thermo_style custom step ke c_touches\n\
+         thermo_modify norm no\n\
+         run 0\n"
+    )
+}
+
+fn lammps() -> (String, String) {
+    let law =
+        format!("{STIFFNESS} {} {DAMPING} {} {FRICTION} 1", ACROSS * STIFFNESS, 0.5 * DAMPING);
+    let before = "units lj\natom_style sphere\nboundary p p f\nnewton off\ncomm_modify vel yes\n\
+                  read_data bed.data\n";
+    let contacts = format!(
+        "pair_style gran/hooke/history {law}\n\
+         pair_coeff * *\n\
+         fix floor all wall/gran hooke/history {law} zplane 0 NULL\n"
+    );
+    (before.into(), contacts)
+}
+
+fn liggghts() -> (String, String) {
+    let before = "units si\natom_style granular\nboundary p p f\nnewton off\n\
+                  communicate single vel yes\nsoft_particles yes\nread_data bed.data\n";
+    let law = "gran model hertz tangential history";
+    let contacts = format!(
+        "fix young all property/global youngsModulus peratomtype {YOUNG}\n\
+         fix poisson all property/global poissonsRatio peratomtype {POISSON}\n\
+         fix left all property/global coefficientRestitution peratomtypepair 1 {RESTITUTION}\n\
+         fix rough all property/global coefficientFriction peratomtypepair 1 {FRICTION}\n\
+         pair_style {law}\n\
+         pair_coeff * *\n\
+         fix floor all wall/{law} primitive type 1 zplane 0\n"
+    );
+    (before.into(), contacts)
+}
+
+impl Contender for Peer {
+    fn label(&self) -> Label {
+        Label { name: self.program.name(), kind: Kind::Peer, timing: Timing::Processor }
+    }
+
+    fn run(&mut self) -> Result<Run, Error> {
+        let times = self.folder.path().join(TIMES);
+        // Those of the run before, if there was one.
+        let _ = std::fs::remove_file(&times);
+        let output = Command::new(self.program.command())
+            .args(["-in", "bed.in", "-log", "none"])
+            .current_dir(self.folder.path())
+            .env("OMP_NUM_THREADS", "1")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| self.failed(error))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let complaint =
+            || said.lines().rfind(|line| line.starts_with("ERROR")).unwrap_or("it failed");
+        if !output.status.success() {
+            return Err(self.failed(complaint()));
+        }
+        let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
+        let elapsed = elapsed(&times)
+            .ok_or_else(|| self.failed("the system does not tell its time of the processor"))?;
+        let seen = seen(&said).ok_or_else(|| self.failed("it does not tell its contacts"))?;
+        Ok(Run { elapsed, seen, digest: None, memory: None })
+    }
+}
+
+/// Between two lines, each of which begins with nanoseconds.
+fn elapsed(times: &str) -> Option<Duration> {
+    let times: Vec<u64> =
+        times.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
+    let [before, after] = times[..] else { return None };
+    after.checked_sub(before).filter(|&elapsed| elapsed > 0).map(Duration::from_nanos)
+}
+
+/// From the last table that was printed: a line of names, and one of a step, an energy and twice the
+/// contacts.
+fn seen(said: &str) -> Option<Seen> {
+    let is_heading =
+        |line: &&str| line.trim_start().starts_with("Step") && line.contains("touches");
+    let mut lines = said.lines().skip_while(|line| !is_heading(line));
+    let values = lines.nth(1)?.split_whitespace().map(|value| value.parse().ok());
+    match values.collect::<Option<Vec<f64>>>()?[..] {
+        [_, kinetic, touches] => Some(Seen { contacts: 0.5 * touches, kinetic, moved: None }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dem::bed::{Recipe, Sizes};
+    use crate::dem::workload;
+
+    #[test]
+    fn times_and_contacts_are_read_from_what_a_program_says() {
+        assert_eq!(elapsed("100 7 1\n350 9 1\n"), Some(Duration::from_nanos(250)));
+        assert_eq!(elapsed("0 0 0\n0 0 0\n"), None);
+        let said = "Step Temp\n 0 1\nLoop time\n   Step   KinEng   c_touches \n  700  0.5  38.0 \n";
+        assert_eq!(seen(said), Some(Seen { contacts: 19.0, kinetic: 0.5, moved: None }));
+        assert_eq!(seen("Step Temp\n"), None);
+    }
+
+    #[test]
+    fn a_program_gets_its_own_law_and_no_other() {
+        let bed = Recipe::tiny(Sizes::Equal).settle().unwrap();
+        for case in workload::tiny() {
+            for program in Program::ALL {
+                let has_law = Peer::new(program, &case, &bed).unwrap().is_some();
+                assert_eq!(has_law, program.law() == case.workload.law());
+            }
+        }
+        let text = data(&bed);
+        assert_eq!(text.lines().count(), 11 + bed.spheres.len());
+        assert!(text.contains("\n256 1 1 1 "), "{text}");
+    }
+}

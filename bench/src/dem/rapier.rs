@@ -1,0 +1,206 @@
+//! rapier3d-f64 as a contender for beds of polyhedra.
+//!
+//! The same bodies, as its own convex hulls, in the same places and turned the same way, on a floor and between walls
+//! that are cuboids, under the same gravity with the same friction. Lengths and gravity of a bed are one; here they are
+//! a meter and 9.81 m/s², which rapier's settings are made for. Nothing falls asleep, since nothing does in carom,
+//! and nothing is fast enough to need continuous collision detection, which is off.
+//!
+//! A step is not the same work. carom finds closest features in every step and pushes once, so its steps are
+//! short; rapier solves for impulses that keep bodies apart, and its users take long steps. So there is one
+//! answer for a step of the same length, that is for the same bodies, as coherent from step to step, and
+//! another for a step of rapier's own length, 1/60 s, which is as long as [`steps_of_default`] of carom's. The first
+//! is told twice: with contacts found in every step, as carom finds them, and with rapier's default, by which a pair
+//! that has moved less than 5 cm is not looked at again.
+
+use super::polyhedra::Bed;
+use super::race::{Contender, Label, Memory, Run, Seen, Timing};
+use super::workload::{Case, FRICTION, STEP};
+use crate::error::Error;
+use crate::memory::Mark;
+use crate::results::Kind;
+use carom_papers::clock::Clock;
+use rapier3d_f64::prelude::{
+    ColliderBuilder, ColliderHandle, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder,
+    RigidBodyHandle, Rotation, Vector,
+};
+
+/// How rapier goes through a bed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// In steps as long as carom's, contacts found in each.
+    SameStep,
+    /// In steps as long as carom's, contacts found where bodies have moved: the default.
+    Recycling,
+    /// In steps of 1/60 s, everything else as by default.
+    LongStep,
+}
+
+impl Manner {
+    /// All of them.
+    pub const ALL: [Manner; 3] = [Manner::SameStep, Manner::Recycling, Manner::LongStep];
+
+    /// The name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Manner::SameStep => "rapier3d-f64",
+            Manner::Recycling => "rapier3d-f64 recycling",
+            Manner::LongStep => "rapier3d-f64 1/60 s",
+        }
+    }
+
+    fn parameters(self) -> IntegrationParameters {
+        let default = IntegrationParameters { max_ccd_substeps: 0, ..Default::default() };
+        let same = IntegrationParameters {
+            dt: STEP / GRAVITY.sqrt(),
+            // A step this short needs no more.
+            num_solver_iterations: 1,
+            ..default
+        };
+        match self {
+            Manner::SameStep => IntegrationParameters { contact_recycling: false, ..same },
+            Manner::Recycling => same,
+            Manner::LongStep => default,
+        }
+    }
+}
+
+/// In meters per square second, and so the square of a unit of time in seconds is one over it.
+const GRAVITY: f64 = 9.81;
+/// Half of how thick floor and walls are.
+const HALF: f64 = 1.0;
+
+/// How many steps of carom one of rapier's default length is.
+pub fn steps_of_default() -> f64 {
+    IntegrationParameters::default().dt * GRAVITY.sqrt() / STEP
+}
+
+/// A warmed-up run.
+pub struct Rapier {
+    world: PhysicsWorld,
+    bodies: Vec<RigidBodyHandle>,
+    manner: Manner,
+    memory: Memory,
+    window: u64,
+}
+
+impl Rapier {
+    /// Warms up.
+    pub fn new(manner: Manner, case: &Case, bed: &Bed) -> Result<Self, Error> {
+        let mark = Mark::set();
+        let mut world = PhysicsWorld {
+            gravity: Vector::Z * -GRAVITY,
+            integration_parameters: manner.parameters(),
+            ..Default::default()
+        };
+        insert_box(&mut world, bed);
+        let bodies = insert_bodies(&mut world, bed)?;
+        (0..case.warm_up).for_each(|_| world.step());
+        let memory = Memory { held: mark.change().max(0) as usize, peak: mark.peak() };
+        Ok(Rapier { world, bodies, manner, memory, window: case.window })
+    }
+
+    fn places(&self) -> Vec<Vector> {
+        self.bodies.iter().map(|&body| self.world.bodies[body].translation()).collect()
+    }
+
+    fn seen(&self, before: &[Vector]) -> Seen {
+        let bodies = &self.world.bodies;
+        let is_fixed = |collider: ColliderHandle| {
+            let parent = self.world.colliders[collider].parent();
+            parent.is_none_or(|parent| bodies[parent].is_fixed())
+        };
+        let touching = self.world.narrow_phase.contact_pairs().filter(|pair| {
+            let with_wall = is_fixed(pair.collider1) || is_fixed(pair.collider2);
+            !with_wall && pair.has_any_active_contact()
+        });
+        let moving = |&body: &RigidBodyHandle| {
+            0.5 * bodies[body].mass() * bodies[body].linvel().length_squared()
+        };
+        let moved = before.iter().zip(self.places()).map(|(from, to)| (to - from).length());
+        Seen {
+            contacts: touching.count() as f64,
+            kinetic: self.bodies.iter().map(moving).sum::<f64>() / GRAVITY,
+            moved: Some(moved.fold(0.0, f64::max)),
+        }
+    }
+}
+
+/// A floor, and walls that are higher than the bed.
+fn insert_box(world: &mut PhysicsWorld, bed: &Bed) {
+    let middle = 0.5 * bed.width;
+    let high = bed.places.iter().map(|(at, _)| at.z).fold(0.0, f64::max) + 10.0;
+    let halves = Vector::new(middle + 2.0 * HALF, middle + 2.0 * HALF, 0.5 * high);
+    let mut insert = |center: Vector, half: Vector| {
+        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z).friction(FRICTION);
+        world.insert(RigidBodyBuilder::fixed().translation(center), collider);
+    };
+    insert(Vector::new(middle, middle, -HALF), Vector::new(halves.x, halves.y, HALF));
+    for side in [-HALF, bed.width + HALF] {
+        insert(Vector::new(side, middle, halves.z), Vector::new(HALF, halves.y, halves.z));
+        insert(Vector::new(middle, side, halves.z), Vector::new(halves.x, HALF, halves.z));
+    }
+}
+
+fn insert_bodies(world: &mut PhysicsWorld, bed: &Bed) -> Result<Vec<RigidBodyHandle>, Error> {
+    let corners: Vec<Vector> =
+        bed.body.vertices().iter().map(|at| Vector::new(at.x, at.y, at.z)).collect();
+    let hull = ColliderBuilder::convex_hull(&corners).ok_or_else(|| Error::Peer {
+        name: Manner::SameStep.name(),
+        problem: "it finds no convex hull".into(),
+    })?;
+    // One shape for all.
+    let hull = hull.density(1.0).friction(FRICTION);
+    let insert = |(at, turned): &(carom::geometry::Vector<3>, nalgebra::UnitQuaternion<f64>)| {
+        let pose = Pose::from_parts(
+            Vector::new(at.x, at.y, at.z),
+            Rotation::from_xyzw(turned.i, turned.j, turned.k, turned.w),
+        );
+        let body = RigidBodyBuilder::dynamic().pose(pose).can_sleep(false);
+        world.insert(body, hull.clone()).0
+    };
+    Ok(bed.places.iter().map(insert).collect())
+}
+
+impl Contender for Rapier {
+    fn label(&self) -> Label {
+        Label { name: self.manner.name(), kind: Kind::Peer, timing: Timing::Processor }
+    }
+
+    fn run(&mut self) -> Result<Run, Error> {
+        let before = self.places();
+        let clock = Clock::start();
+        (0..self.window).for_each(|_| self.world.step());
+        let elapsed = clock.elapsed();
+        Ok(Run { elapsed, seen: self.seen(&before), digest: None, memory: Some(self.memory) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dem::polyhedra::Recipe;
+    use crate::dem::workload;
+
+    #[test]
+    fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
+        let _alone = crate::memory::alone();
+        let bed = Recipe::tiny(20).settle().unwrap();
+        let case = workload::tiny().into_iter().find(|case| case.workload.name() == "polyhedra-20");
+        for manner in Manner::ALL {
+            let mut rapier = Rapier::new(manner, &case.unwrap(), &bed).unwrap();
+            let seen = rapier.run().unwrap().seen;
+            assert!(seen.contacts > 10.0 && seen.contacts < 600.0, "{manner:?} {seen:?}");
+            assert!(seen.moved.is_some_and(|moved| moved > 0.0 && moved < 1.0), "{seen:?}");
+            let is_inside = |at: &Vector| at.z > 0.3 && at.x > 0.3 && at.x < bed.width - 0.3;
+            assert!(rapier.places().iter().all(is_inside), "{manner:?}");
+        }
+    }
+
+    #[test]
+    fn short_steps_are_as_long_as_those_of_carom() {
+        let of_default = Manner::LongStep.parameters().dt / Manner::SameStep.parameters().dt;
+        assert!((of_default - steps_of_default()).abs() < 1e-9);
+        assert!(!Manner::SameStep.parameters().contact_recycling);
+        assert!(Manner::Recycling.parameters().contact_recycling);
+    }
+}

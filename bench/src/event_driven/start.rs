@@ -1,0 +1,137 @@
+//! Where the bodies are at first: made by carom, the same each time.
+//!
+//! Bodies are inserted at random; where that does not fill the box enough they are inserted smaller
+//! and grow while they move.
+
+use super::system::Case;
+use crate::error::Error;
+use carom::geometry::Vector;
+use carom::run;
+use carom::scene::generate::DEFAULT_SEED;
+use carom::scene::{AnyScene, Scene};
+use carom::simulate::event_driven::{
+    BodyStart, GrowthTarget, LubachevskyStillingerGrowth, Settings, Simulation,
+};
+use std::any::Any;
+
+/// Random insertion is quick up to here, in two and three dimensions.
+const FULLEST_BY_INSERTION: f64 = 0.3;
+/// Growth of the radii per time: each body collides some ten or twenty times meanwhile.
+const GROWTH_RATE: f64 = 0.2;
+
+/// Bodies and their periodic box.
+#[derive(Clone, Debug)]
+pub struct Start<const D: usize> {
+    /// Edges of the box.
+    pub size: Vector<D>,
+    /// Without overlap, at temperature one.
+    pub bodies: Vec<BodyStart<D>>,
+}
+
+/// The start of a case; an error if `D` is not the dimension of its system.
+pub fn bodies<const D: usize>(case: &Case) -> Result<Start<D>, Error> {
+    let wanted = case.system.packing_fraction();
+    let inserted = inserted::<D>(case, wanted.min(FULLEST_BY_INSERTION))?;
+    if wanted <= FULLEST_BY_INSERTION {
+        return Ok(Start {
+            size: inserted.region.size,
+            bodies: run::event_driven::bodies(&inserted)?,
+        });
+    }
+    grown(&inserted, wanted)
+}
+
+/// Bodies at random in the box of the case, but with radii that fill only `fraction` of it.
+fn inserted<const D: usize>(case: &Case, fraction: f64) -> Result<Scene<D>, Error> {
+    let scale = (fraction / case.system.packing_fraction()).powf(1.0 / D as f64);
+    let text = text(case, fraction, 0.5 * scale);
+    let scene: Box<dyn Any> = match AnyScene::parse(&text, "start", "".as_ref(), &[])? {
+        AnyScene::TwoD(scene) => Box::new(scene),
+        AnyScene::ThreeD(scene) => Box::new(scene),
+    };
+    Ok(*scene.downcast().expect("a case is made in the dimension of its system"))
+}
+
+fn text(case: &Case, fraction: f64, radius: f64) -> String {
+    let radii = match case.system.small_diameter() {
+        None => format!("{radius}"),
+        Some(small) => format!(
+            "{{ values = [{radius}, {}], weights = [1, 1], by = \"volume\" }}",
+            radius * small
+        ),
+    };
+    format!(
+        "engine = \"event-driven\"\ndimension = {}\nseed = {DEFAULT_SEED}\ncollisions = 1\n\
+         [[generate]]\nkind = \"random\"\ncount = {}\nradius = {radii}\n\
+         packing_fraction = {fraction}\ntemperature = 1.0\nmass = 1.0\n",
+        case.system.dimension(),
+        case.bodies
+    )
+}
+
+fn grown<const D: usize>(scene: &Scene<D>, fraction: f64) -> Result<Start<D>, Error> {
+    let until = Some(GrowthTarget::PackingFraction(fraction));
+    let growth = Some(LubachevskyStillingerGrowth { rate: GROWTH_RATE, until });
+    let settings = Settings { growth, ..run::event_driven::settings(scene) };
+    let mut simulation = Simulation::new(&run::event_driven::bodies(scene)?, settings)?;
+    simulation.advance_to_end_of_growth();
+    Ok(Start { size: scene.region.size, bodies: at_temperature_one(state(&simulation)) })
+}
+
+/// The bodies of a run as the start of another.
+pub fn state<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
+    let body = |index| BodyStart {
+        mass: simulation.mass(index),
+        ..BodyStart::new(
+            simulation.position(index),
+            simulation.velocity(index),
+            simulation.radius(index),
+        )
+    };
+    (0..simulation.count()).map(body).collect()
+}
+
+/// Growth heats; all masses are one, and the whole does not move.
+fn at_temperature_one<const D: usize>(mut bodies: Vec<BodyStart<D>>) -> Vec<BodyStart<D>> {
+    let squares: f64 = bodies.iter().map(|body| body.velocity.norm_squared()).sum();
+    let factor = ((D * (bodies.len() - 1)) as f64 / squares).sqrt();
+    bodies.iter_mut().for_each(|body| body.velocity *= factor);
+    bodies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event_driven::system::System;
+    use carom::geometry::unit_ball_volume;
+
+    fn filled<const D: usize>(start: &Start<D>) -> f64 {
+        let powers: f64 = start.bodies.iter().map(|body| body.radius.powi(D as i32)).sum();
+        unit_ball_volume(D) * powers / start.size.product()
+    }
+
+    fn assert_as_named<const D: usize>(system: System, count: usize) {
+        let start = bodies::<D>(&Case::tiny(system, count)).unwrap();
+        assert_eq!(start.bodies.len(), count);
+        assert!((filled(&start) / system.packing_fraction() - 1.0).abs() < 1e-9, "{system}");
+        let widest = start.bodies.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
+        assert!((widest - 1.0).abs() < 1e-9, "{system}: {widest}");
+        let squares: f64 = start.bodies.iter().map(|body| body.velocity.norm_squared()).sum();
+        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{system}");
+        assert!(start.bodies.iter().all(|body| body.mass == 1.0));
+    }
+
+    #[test]
+    fn starts_are_as_full_and_as_warm_as_they_should_be() {
+        assert_as_named::<3>(System::Mono01, 500);
+        assert_as_named::<3>(System::Mono049, 500);
+        assert_as_named::<3>(System::Binary5, 1008);
+        assert_as_named::<2>(System::Discs07, 500);
+    }
+
+    #[test]
+    fn a_mixture_has_equal_volumes_of_both_sizes() {
+        let start = bodies::<3>(&Case::tiny(System::Binary5, 1260)).unwrap();
+        assert_eq!(start.bodies.iter().filter(|body| body.radius == 0.5).count(), 10);
+    }
+}

@@ -1,0 +1,184 @@
+//! A run of bodies that deform as named arrays of numbers, and back.
+//!
+//! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`, `reached_0`,
+//! `solid_0`, `solid_counts_0`; what may touch: `near_nodes`, `near_reach_fractions`, `near_faces`, `near_pairs`, `near_walls`,
+//! `near_displacements`; and `engine`, `engine_counts`, `pace`, `pace_counts`, `frame_times`.
+
+use super::Run;
+use super::runner::Measured;
+use super::setup;
+use crate::run::resumable::{check_end, check_log, unfit};
+use crate::run::{Error, OutputInterval, OutputSchedule};
+use carom_geometry::Vector;
+use carom_scene::Scene;
+use carom_scene::files::Checkpoint;
+use carom_simulate::bonded::{Saved, SavedBody, SavedContacts, SurfaceContactTotals};
+
+const KIND: &str = "bonded";
+
+impl<const D: usize> Run<D> {
+    pub(super) fn to_checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
+        let Saved {
+            bodies,
+            times,
+            steps,
+            dissipated: spent,
+            contact_totals: touched,
+            contacts: near,
+        } = self.simulation.save();
+        for (number, body) in bodies.into_iter().enumerate() {
+            put_body(&mut checkpoint, number, body);
+        }
+        let SurfaceContactTotals {
+            contacts,
+            contact_energy: stored,
+            force_sum: push,
+            constraint_loss: held,
+            longest_time_step: longest_step,
+        } = touched;
+        let touched = [stored, push, held, longest_step];
+        let engine: Vec<f64> = times.into_iter().chain(spent).chain(touched).collect();
+        checkpoint.put_f64("engine", engine);
+        checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_searched)]);
+        checkpoint.put_u32("near_nodes", near.nodes.concat());
+        checkpoint.put_f64("near_reach_fractions", near.reach_fractions);
+        checkpoint.put_u32("near_faces", near.faces.concat());
+        checkpoint.put_u32("near_pairs", near.pairs.concat());
+        checkpoint.put_u32("near_walls", near.wall_pairs.concat());
+        checkpoint.put_f64("near_displacements", near.displacements);
+        let Measured { output_schedule: pace, rows, frame_times, last_row_time: last_row } =
+            &self.measured;
+        let interval = match pace.log {
+            OutputInterval::Time(interval) => interval,
+            OutputInterval::Collisions(_) => 0.0,
+        };
+        checkpoint.put_f64("pace", [interval, pace.frames.unwrap_or(0.0), *last_row]);
+        checkpoint.put_u64("pace_counts", [*rows]);
+        checkpoint.put_f64("frame_times", frame_times.clone());
+        checkpoint
+    }
+
+    pub(super) fn of_checkpoint(
+        scene: &Scene<D>,
+        mut checkpoint: Checkpoint,
+    ) -> Result<Self, Error> {
+        checkpoint.expect(KIND, D, scene.fingerprint())?;
+        let mut simulation = setup::simulation(scene)?;
+        let mut bodies = Vec::new();
+        for (number, body) in simulation.bodies().iter().enumerate() {
+            let yields = body.can_yield();
+            let sets = if yields { body.grid().lattice.half_links::<D>().len() } else { 0 };
+            let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
+            bodies.push(take_body(&mut checkpoint, number, counts)?);
+        }
+        let engine = checkpoint.take_f64("engine", 10)?;
+        let counts = checkpoint.take_u64("engine_counts", 3)?;
+        let contacts = take_contacts(&mut checkpoint, counts[2] != 0)?;
+        let saved = Saved {
+            bodies,
+            times: [engine[0], engine[1], engine[2], engine[3]],
+            steps: counts[0],
+            dissipated: [engine[4], engine[5]],
+            contact_totals: SurfaceContactTotals {
+                contacts: counts[1],
+                contact_energy: engine[6],
+                force_sum: engine[7],
+                constraint_loss: engine[8],
+                longest_time_step: engine[9],
+            },
+            contacts,
+        };
+        let numbers = checkpoint.take_f64("pace", 3)?;
+        let rows = checkpoint.take_u64("pace_counts", 1)?[0];
+        let frames = checkpoint.count("frame_times").unwrap_or(0);
+        let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let ([step, .., now, _], interval) = (saved.times, numbers[0]);
+        if [step, interval].iter().any(|time| !(*time > 0.0 && time.is_finite())) {
+            return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
+        }
+        check_log(&checkpoint, scene, interval)?;
+        check_end(&checkpoint, scene, now, step)?;
+        simulation.restore(saved).map_err(|error| match error {
+            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
+            other => other.into(),
+        })?;
+        let frames = Some(numbers[1]).filter(|interval| *interval > 0.0);
+        let pace = OutputSchedule { log: OutputInterval::Time(interval), frames };
+        let measured =
+            Measured { output_schedule: pace, rows, frame_times, last_row_time: numbers[2] };
+        Ok(Run::of(scene, simulation, measured))
+    }
+}
+
+fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: SavedBody<D>) {
+    let name = |what: &str| format!("{what}_{number}");
+    checkpoint.put_f64(&name("positions"), body.positions.concat());
+    checkpoint.put_f64(&name("velocities"), body.velocities.concat());
+    checkpoint.put_u32(&name("springs"), body.spring_bits);
+    checkpoint.put_f64(&name("plastic_strains"), body.plastic_strains.concat());
+    // Places along a row may be below zero.
+    let ends = body.reached.iter().flat_map(|reached| [reached.start as u32, reached.end as u32]);
+    checkpoint.put_u32(&name("reached"), ends.collect::<Vec<u32>>());
+    let drift = body.unreached_motion.iter().flatten().copied();
+    let numbers: Vec<f64> =
+        body.dissipated.into_iter().chain([body.max_speed]).chain(drift).collect();
+    checkpoint.put_f64(&name("solid"), numbers);
+    let counts = [body.broken_ends, u64::from(body.is_everywhere)];
+    checkpoint.put_u64(&name("solid_counts"), counts);
+}
+
+/// Of a body with so many places, rows and links whose springs have sets.
+fn take_body<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    number: usize,
+    [room, rows, sets]: [usize; 3],
+) -> Result<SavedBody<D>, Error> {
+    let name = |what: &str| format!("{what}_{number}");
+    let positions = checkpoint.take_f64(&name("positions"), D * room)?;
+    let velocities = checkpoint.take_f64(&name("velocities"), D * room)?;
+    let split = |numbers: &[f64], axis: usize| numbers[axis * room..(axis + 1) * room].to_vec();
+    let springs = checkpoint.take_u32(&name("springs"), room)?;
+    let all_sets = checkpoint.take_f64(&name("plastic_strains"), sets * room)?;
+    let reached = checkpoint.take_u32(&name("reached"), 2 * rows)?;
+    let numbers = checkpoint.take_f64(&name("solid"), 5 + 2 * D)?;
+    let counts = checkpoint.take_u64(&name("solid_counts"), 2)?;
+    let drift = |first: usize| Vector::from_column_slice(&numbers[first..first + D]);
+    Ok(SavedBody {
+        positions: std::array::from_fn(|axis| split(&positions, axis)),
+        velocities: std::array::from_fn(|axis| split(&velocities, axis)),
+        spring_bits: springs,
+        plastic_strains: (0..sets).map(|link| split(&all_sets, link)).collect(),
+        reached: reached.chunks_exact(2).map(|ends| ends[0] as i32..ends[1] as i32).collect(),
+        is_everywhere: counts[1] != 0,
+        unreached_motion: [drift(5), drift(5 + D)],
+        dissipated: [numbers[0], numbers[1], numbers[2], numbers[3]],
+        broken_ends: counts[0],
+        max_speed: numbers[4],
+    })
+}
+
+fn take_contacts(checkpoint: &mut Checkpoint, is_found: bool) -> Result<SavedContacts, Error> {
+    let nodes: Vec<[u32; 2]> = take_rows(checkpoint, "near_nodes")?;
+    let parts = checkpoint.take_f64("near_reach_fractions", nodes.len())?;
+    let moved = checkpoint.take_f64("near_displacements", 3)?;
+    Ok(SavedContacts {
+        nodes,
+        reach_fractions: parts,
+        faces: take_rows(checkpoint, "near_faces")?,
+        pairs: take_rows(checkpoint, "near_pairs")?,
+        wall_pairs: take_rows(checkpoint, "near_walls")?,
+        displacements: [moved[0], moved[1], moved[2]],
+        is_searched: is_found,
+    })
+}
+
+/// All numbers of a section, so many in a row.
+fn take_rows<const N: usize>(
+    checkpoint: &mut Checkpoint,
+    name: &str,
+) -> Result<Vec<[u32; N]>, Error> {
+    let rows = checkpoint.count(name).unwrap_or(0) / N;
+    let numbers = checkpoint.take_u32(name, N * rows)?;
+    Ok(numbers.as_chunks::<N>().0.to_vec())
+}

@@ -1,0 +1,98 @@
+//! A moment of a run for viewers: particles, and the springs between them.
+
+use super::Run;
+use carom_geometry::Vector;
+use carom_scene::{Frame, FrameSprings};
+use carom_simulate::bonded::Body;
+
+pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
+    let mut particles = Particles::default();
+    for (number, body) in run.simulation.bodies().iter().enumerate() {
+        let material = run.materials.as_ref().map_or(0, |materials| materials[number]);
+        particles.add(number, material, body);
+    }
+    let Particles { positions, velocities, radii, masses, materials, columns, springs } = particles;
+    let names = ["solid", "strain", "damage", "fragment", "pressure"].map(str::to_owned);
+    Frame {
+        time: run.simulation.now(),
+        step: run.simulation.steps(),
+        number: run.measured.frame_times.len() as u64,
+        region: run.region.spans(),
+        positions,
+        velocities,
+        radii,
+        masses: Some(masses),
+        materials: run.materials.is_some().then_some(materials),
+        shapes: None,
+        springs: Some(springs),
+        color_by: run.color.column(),
+        columns: names.into_iter().zip(columns).collect(),
+    }
+}
+
+/// All particles of a frame, solid by solid.
+struct Particles<const D: usize> {
+    positions: Vec<Vector<D>>,
+    velocities: Vec<Vector<D>>,
+    radii: Vec<f64>,
+    masses: Vec<f64>,
+    materials: Vec<u32>,
+    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid, the pressure.
+    columns: [Vec<f64>; 5],
+    springs: FrameSprings,
+}
+
+impl<const D: usize> Default for Particles<D> {
+    fn default() -> Self {
+        Particles {
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            radii: Vec::new(),
+            masses: Vec::new(),
+            materials: Vec::new(),
+            columns: Default::default(),
+            springs: FrameSprings::default(),
+        }
+    }
+}
+
+impl<const D: usize> Particles<D> {
+    fn add(&mut self, solid: usize, material: u32, body: &Body<D>) {
+        let fragments = body.fragments();
+        // Where in the frame each particle of the body is.
+        let mut places = vec![u32::MAX; body.grid().slot_count()];
+        for number in body.grid().particles() {
+            places[number] = self.positions.len() as u32;
+            self.positions.push(body.position(number));
+            self.velocities.push(body.velocity(number));
+            self.radii.push(0.5 * body.spacing());
+            self.masses.push(body.particle_mass());
+            self.materials.push(material);
+            self.columns[0].push(solid as f64);
+            self.columns[3].push(f64::from(fragments.of_particle[number]));
+        }
+        self.columns[4].extend(body.pressures());
+        let first = self.columns[1].len();
+        let count = self.positions.len() - first;
+        let (mut sums, mut holding, mut whole) =
+            (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
+        for spring in body.springs() {
+            let ends = spring.ends.map(|end| places[end]);
+            self.springs.ends.push(ends);
+            self.springs.strains.push(spring.stretch);
+            self.springs.are_broken.push(spring.is_broken);
+            for end in ends.map(|end| end as usize - first) {
+                whole[end] += 1.0;
+                if !spring.is_broken {
+                    sums[end] += spring.stretch;
+                    holding[end] += 1.0;
+                }
+            }
+        }
+        for particle in 0..count {
+            let mean = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
+            self.columns[1].push(mean(sums[particle], holding[particle]));
+            self.columns[2].push(mean(whole[particle] - holding[particle], whole[particle]));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::run::{Ending, Runner};
+use carom_scene::Scene;
+use carom_scene::scene::AnyScene;
+use std::path::Path;
+
+/// A scene of the plane among the examples.
+fn example(name: &str, settings: &[&str]) -> Scene<2> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let AnyScene::TwoD(scene) = AnyScene::read(&path, &settings).unwrap() else { panic!("{name}") };
+    scene
+}
+
+fn run(name: &str, settings: &[&str]) -> Run<2> {
+    let mut run = Run::new(&example(name, settings)).unwrap();
+    assert_eq!(run.run_to_end(&mut ()).unwrap(), Ending::Time);
+    run
+}
+
+/// Middles of broken springs of a solid.
+fn cracks(run: &Run<2>, solid: usize) -> Vec<[f64; 2]> {
+    let body = &run.simulation().bodies()[solid];
+    let broken = body.springs().filter(|spring| spring.is_broken);
+    broken
+        .map(|spring| {
+            let [a, b] = spring.ends.map(|end| body.position(end));
+            [0.5 * (a.x + b.x), 0.5 * (a.y + b.y)]
+        })
+        .collect()
+}
+
+#[test]
+fn one_comes_in_and_one_goes_out_of_the_cradle() {
+    let row = run("cradle.toml", &[]).row();
+    assert!(row.solids[4].velocity.x > 0.97 * 0.04, "{row:?}");
+    for solid in &row.solids[..4] {
+        assert!(solid.velocity.x.abs() < 0.02 * 0.04, "{row:?}");
+    }
+    let start = 0.5 * row.solids[0].mass * 0.04 * 0.04;
+    assert!((row.energy.total() / start - 1.0).abs() < 5e-3, "{row:?}");
+}
+
+#[test]
+fn discs_off_center_leave_with_spins() {
+    let spins = |friction: &str| {
+        let run = run("oblique.toml", &[friction]);
+        [0, 1].map(|solid: usize| {
+            run.simulation().bodies()[solid].fragments().list[0].angular_velocity.z
+        })
+    };
+    let rubbed = spins("materials.default.friction=0.5");
+    let smooth = spins("materials.default.friction=0");
+    assert!(rubbed[0] * rubbed[1] > 0.0 && rubbed[0].abs() > 5e-4, "{rubbed:?}");
+    // What is left of it is of swinging and of steps in the surface.
+    assert!(smooth[0].abs() < 0.3 * rubbed[0].abs(), "{smooth:?} {rubbed:?}");
+}
+
+#[test]
+fn a_disc_pressed_between_plates_splits_along_the_loaded_diameter() {
+    let run =
+        run("brazilian.toml", &["solids.0.spacing=1", "solids.1.spacing=1", "solids.2.spacing=1"]);
+    let cracks = cracks(&run, 0);
+    let on_diameter = cracks.iter().filter(|[x, _]| (x - 35.0).abs() < 3.0).count();
+    let ends =
+        cracks.iter().fold([70.0_f64, 0.0_f64], |ends, [_, y]| [ends[0].min(*y), ends[1].max(*y)]);
+    assert!(on_diameter * 10 >= cracks.len() * 9, "{on_diameter} of {}", cracks.len());
+    assert!(ends[0] < 16.0 && ends[1] > 54.0, "{ends:?}");
+}
+
+#[test]
+fn the_crack_of_kalthoff_and_winkler_leaves_its_notch_at_about_seventy_degrees() {
+    let mut run = Run::new(&example("kalthoff.toml", &[])).unwrap();
+    let rayleigh = {
+        // For Poisson's ratio of a third, by Viktorov's formula.
+        let shear = (190.0 / (2.0 * (1.0 + 1.0 / 3.0)) / 8.0_f64).sqrt();
+        shear * ((0.862_f64 + 1.14 / 3.0) / (1.0 + 1.0 / 3.0)).sqrt()
+    };
+    let tip = |run: &Run<2>| {
+        let cracks = cracks(run, 0);
+        cracks.iter().filter(|[x, _]| *x > 40.0).map(|[_, y]| *y).fold(27.0, f64::max)
+    };
+    let (mut last, mut fastest) = ([0.0, 27.0], 0.0_f64);
+    while run.is_over().is_none() {
+        run.advance().unwrap();
+        let now = run.simulation().now();
+        if now - last[0] > 10.0 {
+            let reached = tip(&run);
+            fastest = fastest.max((reached - last[1]) / (now - last[0]));
+            last = [now, reached];
+        }
+        run.emit_due_output(&mut ()).unwrap();
+    }
+    let off: Vec<[f64; 2]> =
+        cracks(&run, 0).into_iter().filter(|[x, y]| *x > 40.0 && *y > 28.5).collect();
+    let mean = |axis: usize| off.iter().map(|at| at[axis]).sum::<f64>() / off.len() as f64;
+    let angle = (mean(1) - 27.0).atan2(mean(0) - 52.0).to_degrees();
+    assert!((63.0..72.0).contains(&angle), "{angle}");
+    // Upwards it is slower than along its way, by the sine of the angle.
+    let speed = fastest / angle.to_radians().sin();
+    assert!(speed < rayleigh && speed > 0.2 * rayleigh, "{speed} {rayleigh}");
+}
+
+#[test]
+fn ductile_solids_keep_a_dent() {
+    let settings = ["solids.0.spacing=1", "solids.1.spacing=1", "until=120"];
+    let [glass, ductile] = ["glass.toml", "ductile.toml"].map(|name| run(name, &settings).row());
+    assert!(
+        glass.broken_springs > 10 * ductile.broken_springs,
+        "{} {}",
+        glass.broken_springs,
+        ductile.broken_springs
+    );
+    assert!(ductile.energy.plastic_loss > 10.0 * ductile.energy.fracture_loss, "{ductile:?}");
+}
+
+/// A stop anywhere, a checkpoint and back give what the uncut run gives.
+#[test]
+fn a_cut_run_goes_on_to_the_same_bits() {
+    let settings =
+        ["solids.0.spacing=1", "solids.1.spacing=1", "until=60", "solids.0.velocity=[0,-0.4]"];
+    let scene = example("ductile.toml", &settings);
+    let mut uncut = Run::new(&scene).unwrap();
+    // Surfaces that are kept while springs break are compared with such that are found anew.
+    uncut.check_structure();
+    uncut.run_to_end(&mut ()).unwrap();
+    let mut cut = Run::new(&scene).unwrap();
+    for part in 0.. {
+        if cut.is_over().is_some() {
+            break;
+        }
+        cut.advance().unwrap();
+        cut.emit_due_output(&mut ()).unwrap();
+        if part % 3 == 0 {
+            cut = Run::resume(&scene, cut.checkpoint()).unwrap();
+        }
+    }
+    assert!(uncut.row().broken_springs > 0 && uncut.row().contacts > 0);
+    assert_eq!(uncut.simulation().save(), cut.simulation().save());
+}
+
+fn refused(text: &str) -> String {
+    let AnyScene::TwoD(scene) = AnyScene::parse(text, "a.toml", "".as_ref(), &[]).unwrap() else {
+        panic!()
+    };
+    Run::new(&scene).err().unwrap().to_string()
+}
+
+const TWO: &str = "engine = 'bonded'\ndimension = 2\nuntil = 1\nbox.size = 40\n\
+                   materials.default.youngs_modulus = 1\n\
+                   [[solids]]\ncircle = { center = [10, 20], radius = 6 }\nspacing = 1\n\
+                   [[solids]]\ncircle = { center = [24, 20], radius = 6 }\nspacing = 1\n";
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence() {
+    let near = TWO.replace("[24, 20]", "[21, 20]");
+    assert!(refused(&near).contains("solids 0 and 1"), "{}", refused(&near));
+    let within = TWO.replace("[24, 20], radius = 6", "[10, 20], radius = 3");
+    assert!(refused(&within).contains("solids must not overlap"), "{}", refused(&within));
+    let long = TWO.replace("until = 1", "until = 1\nstep = 2.0");
+    assert!(refused(&long).contains("the longest stable one is"), "{}", refused(&long));
+    let thin = TWO.replace("radius = 6 }\nspacing = 1\n[[", "radius = 6 }\nholes = [{ block = { low = [3, 13], high = [10.5, 27] } }, { block = { low = [9.5, 13], high = [17, 27] } }]\nspacing = 1\n[[");
+    assert!(refused(&thin).contains("take a shorter spacing"), "{}", refused(&thin));
+}
+
+#[test]
+fn a_solid_where_numbers_are_too_coarse_ends_the_run() {
+    let fast = ["solids.0.velocity=[1e13, 0]", "until=1"];
+    let mut run = Run::new(&example("discs.toml", &fast)).unwrap();
+    let told = run.run_to_end(&mut ()).unwrap_err().to_string();
+    assert!(told.contains("too coarse"), "{told}");
+    let warnings = |spin: &str| {
+        let scene = example("discs.toml", &[spin]);
+        Run::new(&scene).unwrap().preflight(&scene).warnings
+    };
+    assert_eq!(warnings("solids.0.angular_velocity=0.0001"), Vec::<String>::new());
+    assert!(
+        warnings("solids.0.angular_velocity=10").iter().any(|told| told.contains("its own waves"))
+    );
+}

@@ -1,0 +1,241 @@
+//! A run in steps of time as named arrays of numbers, and back.
+//!
+//! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
+//! memory: `order`, `positions`, `velocities`, `angular_velocities`, `radii`, `masses`, `materials`, `positions_at_search`,
+//! `forces_torques`, of bodies with shapes `shapes`, `rotation_states`; for scenes that go on with the bodies `orientations`
+//! and `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`,
+//! `wall_contact_keys`, `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
+//! `pace_counts`, `frame_times`, `poured`.
+
+use super::Run;
+use super::log_row::VirialSnapshot;
+use super::runner::Measured;
+use super::setup;
+use crate::run::resumable::{check_end, check_log, unfit};
+use crate::run::{Error, OutputInterval, OutputSchedule};
+use carom_geometry::Vector;
+use carom_scene::Scene;
+use carom_scene::files::Checkpoint;
+use carom_simulate::dem::{Body, Saved, SavedRotation, Simulation, StepTotals};
+use nalgebra::UnitQuaternion;
+
+const KIND: &str = "dem";
+/// Stands for no shape.
+const SPHERE: u32 = u32::MAX;
+
+impl<const D: usize> Run<D> {
+    pub(super) fn to_checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
+        put_saved(&mut checkpoint, &self.simulation.save());
+        checkpoint.put_f64("box", self.region.size.as_slice());
+        let Measured { output_schedule: pace, rows, frame_times, window_start: mark } =
+            &self.measured;
+        let interval = match pace.log {
+            OutputInterval::Time(interval) => interval,
+            OutputInterval::Collisions(_) => 0.0,
+        };
+        let numbers = [interval, pace.frames.unwrap_or(0.0), mark.time, mark.virial, mark.thermal];
+        checkpoint.put_f64("pace", numbers);
+        checkpoint.put_u64("pace_counts", [*rows]);
+        checkpoint.put_f64("frame_times", frame_times.clone());
+        checkpoint.put_u64("poured", self.pour_state.poured.clone());
+        checkpoint
+    }
+
+    pub(super) fn of_checkpoint(
+        scene: &Scene<D>,
+        mut checkpoint: Checkpoint,
+    ) -> Result<Self, Error> {
+        checkpoint.expect(KIND, D, scene.fingerprint())?;
+        let saved = take_saved(&mut checkpoint)?;
+        let numbers = checkpoint.take_f64("pace", 5)?;
+        let rows = checkpoint.take_u64("pace_counts", 1)?[0];
+        let frames = checkpoint.count("frame_times").unwrap_or(0);
+        let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let poured = checkpoint.take_u64("poured", scene.pours.len())?;
+        let interval = numbers[0];
+        if [saved.time_step, saved.skin, interval].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
+            return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
+        }
+        check_log(&checkpoint, scene, interval)?;
+        check_end(&checkpoint, scene, saved.steps as f64 * saved.time_step, saved.time_step)?;
+        let simulation = Simulation::resume(&saved, setup::settings(scene)?);
+        let simulation = simulation.map_err(|error| match error {
+            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
+            other => other.into(),
+        })?;
+        let measured = Measured {
+            output_schedule: OutputSchedule {
+                log: OutputInterval::Time(interval),
+                frames: Some(numbers[1]).filter(|interval| *interval > 0.0),
+            },
+            rows,
+            frame_times,
+            window_start: VirialSnapshot {
+                time: numbers[2],
+                virial: numbers[3],
+                thermal: numbers[4],
+            },
+        };
+        Ok(Run::of(scene, simulation, measured, poured))
+    }
+}
+
+fn flat<'a, const N: usize>(vectors: impl IntoIterator<Item = &'a Vector<N>>) -> Vec<f64> {
+    vectors.into_iter().flat_map(|vector| vector.iter().copied()).collect()
+}
+
+fn vectors(numbers: &[f64]) -> Vec<Vector<3>> {
+    numbers.chunks_exact(3).map(Vector::from_column_slice).collect()
+}
+
+fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
+    let bodies = &saved.bodies;
+    let numbers = |of: fn(&Body) -> f64| bodies.iter().map(of).collect::<Vec<f64>>();
+    checkpoint.put_u32("order", saved.order.clone());
+    checkpoint.put_f64("positions", flat(bodies.iter().map(|body| &body.position)));
+    checkpoint.put_f64("velocities", flat(bodies.iter().map(|body| &body.velocity)));
+    checkpoint
+        .put_f64("angular_velocities", flat(bodies.iter().map(|body| &body.angular_velocity)));
+    checkpoint.put_f64("radii", numbers(|body| body.radius));
+    checkpoint.put_f64("masses", numbers(|body| body.mass));
+    let materials: Vec<u32> = bodies.iter().map(|body| body.material).collect();
+    checkpoint.put_u32("materials", materials);
+    if !saved.rotation_states.is_empty() {
+        let shapes: Vec<u32> = bodies.iter().map(|body| body.shape.unwrap_or(SPHERE)).collect();
+        checkpoint.put_u32("shapes", shapes);
+        let turn = |turn: &SavedRotation| {
+            turn.orientation
+                .into_iter()
+                .chain(turn.angular_momentum.into_iter().copied())
+                .collect::<Vec<f64>>()
+        };
+        let orientation = |body: &Body| {
+            let [x, y, z, w] = body.orientation.coords.into();
+            [w, x, y, z]
+        };
+        // Of shapes and not of principal axes: for scenes that take bodies from here.
+        checkpoint
+            .put_f64("orientations", bodies.iter().flat_map(orientation).collect::<Vec<f64>>());
+        checkpoint.put_f64(
+            "rotation_states",
+            saved.rotation_states.iter().flat_map(turn).collect::<Vec<f64>>(),
+        );
+        checkpoint.put_u32("warm_starts", saved.warm_starts.concat());
+    }
+    checkpoint.put_f64("positions_at_search", flat(&saved.positions_at_search));
+    checkpoint.put_f64("forces_torques", flat(saved.forces_torques.iter().flatten()));
+    checkpoint.put_u32("contact_keys", saved.contact_keys.concat());
+    checkpoint.put_f64("tangential_displacements", flat(&saved.tangential_displacements));
+    checkpoint.put_u32("wall_contact_keys", saved.wall_contact_keys.concat());
+    checkpoint.put_f64("wall_tangential_displacements", flat(&saved.wall_tangential_displacements));
+    let Saved {
+        time_step: step,
+        skin,
+        displacement_bound: moved,
+        losses: [damping_loss, friction_loss],
+        external_work,
+        virial_integral: virial,
+        ..
+    } = *saved;
+    checkpoint
+        .put_f64("engine", [step, skin, moved, damping_loss, friction_loss, external_work, virial]);
+    checkpoint.put_u64("engine_counts", [saved.steps, saved.searches, saved.last_search_step]);
+    let StepTotals {
+        contacts,
+        wall_contacts,
+        losses: [damping_loss, friction_loss],
+        external_work,
+        virial,
+        max_relative_overlap: deepest,
+    } = saved.step_totals;
+    checkpoint
+        .put_f64("step_totals", [damping_loss, friction_loss, external_work, virial, deepest]);
+    checkpoint.put_u64("step_total_counts", [contacts, wall_contacts]);
+}
+
+fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
+    let count = checkpoint.count("order").unwrap_or(0);
+    let touching = checkpoint.count("contact_keys").unwrap_or(0) / 3;
+    let walls = checkpoint.count("wall_contact_keys").unwrap_or(0) / 3;
+    let order = checkpoint.take_u32("order", count)?;
+    let positions = vectors(&checkpoint.take_f64("positions", 3 * count)?);
+    let velocities = vectors(&checkpoint.take_f64("velocities", 3 * count)?);
+    let spins = vectors(&checkpoint.take_f64("angular_velocities", 3 * count)?);
+    let radii = checkpoint.take_f64("radii", count)?;
+    let masses = checkpoint.take_f64("masses", count)?;
+    let materials = checkpoint.take_u32("materials", count)?;
+    let (shapes, turns, tracked) = take_shape_rotations(checkpoint, count)?;
+    let bodies = (0..count).map(|index| Body {
+        shape: shapes.get(index).copied().filter(|&shape| shape != SPHERE),
+        orientation: UnitQuaternion::identity(),
+        position: positions[index],
+        velocity: velocities[index],
+        angular_velocity: spins[index],
+        radius: radii[index],
+        mass: masses[index],
+        material: materials[index],
+    });
+    let loads = vectors(&checkpoint.take_f64("forces_torques", 6 * count)?);
+    let pairs = checkpoint.take_u32("contact_keys", 3 * touching)?;
+    let keys = checkpoint.take_u32("wall_contact_keys", 3 * walls)?;
+    let engine = checkpoint.take_f64("engine", 7)?;
+    let counts = checkpoint.take_u64("engine_counts", 3)?;
+    let tally = checkpoint.take_f64("step_totals", 5)?;
+    let tally_counts = checkpoint.take_u64("step_total_counts", 2)?;
+    Ok(Saved {
+        time_step: engine[0],
+        skin: engine[1],
+        steps: counts[0],
+        searches: counts[1],
+        last_search_step: counts[2],
+        order,
+        bodies: bodies.collect(),
+        positions_at_search: vectors(&checkpoint.take_f64("positions_at_search", 3 * count)?),
+        forces_torques: loads.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        rotation_states: turns,
+        warm_starts: tracked,
+        contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),
+        tangential_displacements: vectors(
+            &checkpoint.take_f64("tangential_displacements", 3 * touching)?,
+        ),
+        wall_contact_keys: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
+        wall_tangential_displacements: vectors(
+            &checkpoint.take_f64("wall_tangential_displacements", 3 * walls)?,
+        ),
+        displacement_bound: engine[2],
+        losses: [engine[3], engine[4]],
+        external_work: engine[5],
+        virial_integral: engine[6],
+        step_totals: StepTotals {
+            contacts: tally_counts[0],
+            wall_contacts: tally_counts[1],
+            losses: [tally[0], tally[1]],
+            external_work: tally[2],
+            virial: tally[3],
+            max_relative_overlap: tally[4],
+        },
+    })
+}
+
+/// The shapes of all bodies, how they are turned, and what pairs remember; nothing if all are spheres.
+type SavedShapeRotations = (Vec<u32>, Vec<SavedRotation>, Vec<[u32; 8]>);
+
+fn take_shape_rotations(
+    checkpoint: &mut Checkpoint,
+    count: usize,
+) -> Result<SavedShapeRotations, Error> {
+    if checkpoint.count("shapes").is_none() {
+        return Ok(SavedShapeRotations::default());
+    }
+    let shapes = checkpoint.take_u32("shapes", count)?;
+    let turns = checkpoint.take_f64("rotation_states", 7 * count)?;
+    let turn = |numbers: &[f64]| SavedRotation {
+        orientation: [numbers[0], numbers[1], numbers[2], numbers[3]],
+        angular_momentum: Vector::from_column_slice(&numbers[4..7]),
+    };
+    let pairs = checkpoint.count("warm_starts").unwrap_or(0) / 8;
+    let tracked = checkpoint.take_u32("warm_starts", 8 * pairs)?;
+    let words = tracked.chunks_exact(8).map(|words| std::array::from_fn(|k| words[k]));
+    Ok((shapes, turns.chunks_exact(7).map(turn).collect(), words.collect()))
+}

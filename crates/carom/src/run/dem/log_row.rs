@@ -1,0 +1,171 @@
+use super::setup::in_scene;
+use carom_geometry::Vector;
+use carom_scene::files::LogValue;
+use carom_scene::scene::Observables;
+use carom_simulate::ThermalMotion;
+use carom_simulate::dem::{Energy, Simulation};
+
+/// What is logged at one moment. Nothing in it depends on where the run was cut.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row<const D: usize> {
+    /// Simulated time.
+    pub time: f64,
+    /// Steps so far.
+    pub steps: u64,
+    /// Energies of now, and what was lost and given so far.
+    pub energy: Energy,
+    /// How bodies move about the motion of the whole: temperatures.
+    pub thermal: ThermalMotion<D>,
+    /// By the virial of contacts, those with walls included, and the thermal motion, mean since the row before; at the
+    /// first row of now.
+    pub pressure: f64,
+    /// Pairs that touch.
+    pub contacts: u64,
+    /// Bodies that touch walls, once for each wall.
+    pub wall_contacts: u64,
+    /// The deepest overlap, in parts of the smaller radius.
+    pub deepest_overlap: f64,
+    /// Sum of `m v`.
+    pub momentum: Vector<D>,
+    /// The center of mass.
+    pub center: Vector<D>,
+    /// Bodies in each of the regions that the scene observes.
+    pub regions: Vec<u64>,
+    /// Where the bodies are that the scene observes.
+    pub observed: Vec<Vector<D>>,
+}
+
+impl<const D: usize> Row<D> {
+    /// Names of the columns of `log.csv`.
+    pub(super) fn columns(observe: &Observables) -> Vec<String> {
+        let momenta = ["momentum_x", "momentum_y", "momentum_z"];
+        let center = ["center_x", "center_y", "center_z"];
+        let mut names = vec![
+            "time",
+            "steps",
+            "kinetic_energy",
+            "rotational_energy",
+            "potential_energy",
+            "contact_energy",
+            "damping_loss",
+            "friction_loss",
+            "external_work",
+            "temperature",
+            "granular_temperature",
+            "pressure",
+            "contacts",
+            "wall_contacts",
+            "deepest_overlap",
+        ];
+        names.extend_from_slice(&momenta[..D]);
+        names.extend_from_slice(&center[..D]);
+        let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        names.extend(observe.regions.iter().map(|region| format!("in_{}", region.name)));
+        for body in &observe.bodies {
+            names.extend(["x", "y", "z"][..D].iter().map(|axis| format!("body_{body}_{axis}")));
+        }
+        names
+    }
+
+    /// The values of these columns.
+    pub(super) fn values(&self) -> Vec<LogValue> {
+        let energy = &self.energy;
+        let mut values: Vec<LogValue> = vec![
+            self.time.into(),
+            self.steps.into(),
+            energy.kinetic_energy.into(),
+            energy.rotational_energy.into(),
+            energy.potential_energy.into(),
+            energy.contact_energy.into(),
+            energy.damping_loss.into(),
+            energy.friction_loss.into(),
+            energy.external_work.into(),
+            self.thermal.temperature.into(),
+            self.thermal.granular_temperature.into(),
+            self.pressure.into(),
+            self.contacts.into(),
+            self.wall_contacts.into(),
+            self.deepest_overlap.into(),
+        ];
+        values.extend(self.momentum.iter().map(|&part| LogValue::from(part)));
+        values.extend(self.center.iter().map(|&part| LogValue::from(part)));
+        values.extend(self.regions.iter().map(|&count| LogValue::from(count)));
+        values.extend(self.observed.iter().flatten().map(|&part| LogValue::from(part)));
+        values
+    }
+
+    /// Of a simulation; `before` is where the mean of the pressure begins.
+    pub(super) fn of(
+        simulation: &Simulation,
+        before: &VirialSnapshot,
+        volume: f64,
+        observe: &Observables,
+    ) -> Self {
+        let (mut momentum, mut center, mut mass) = (Vector::zeros(), Vector::zeros(), 0.0);
+        let mut regions = vec![0; observe.regions.len()];
+        for number in 0..simulation.body_count() {
+            let body = simulation.body(number);
+            momentum += body.velocity * body.mass;
+            center += body.position * body.mass;
+            mass += body.mass;
+            let inside = simulation.settings().boundary.wrap(body.position);
+            for (count, region) in regions.iter_mut().zip(&observe.regions) {
+                *count += u64::from(region.bounds.contains(&inside));
+            }
+        }
+        let observed = |&number: &u32| in_scene(&simulation.body(number as usize).position);
+        let (energy, tally) = (simulation.energy(), simulation.step_totals());
+        let thermal = thermal_motion(simulation);
+        let (now, degrees) = (VirialSnapshot::with(simulation, &thermal), D as f64);
+        Row {
+            time: simulation.now(),
+            steps: simulation.steps(),
+            energy,
+            thermal,
+            pressure: now.pressure_since(before, tally.virial) / (degrees * volume),
+            contacts: tally.contacts,
+            wall_contacts: tally.wall_contacts,
+            deepest_overlap: tally.max_relative_overlap,
+            momentum: in_scene(&momentum),
+            center: in_scene(&(center / mass.max(f64::MIN_POSITIVE))),
+            regions,
+            observed: observe.bodies.iter().map(observed).collect(),
+        }
+    }
+}
+
+/// How bodies move about the motion of the whole, in the dimension of the scene.
+fn thermal_motion<const D: usize>(simulation: &Simulation) -> ThermalMotion<D> {
+    let bodies = (0..simulation.body_count()).map(|number| simulation.body(number));
+    ThermalMotion::of(bodies.map(|body| (body.mass, in_scene(&body.velocity))))
+}
+
+/// What a mean of the pressure needs of its ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct VirialSnapshot {
+    pub time: f64,
+    pub virial: f64,
+    /// `D N kT`.
+    pub thermal: f64,
+}
+
+impl VirialSnapshot {
+    pub(super) fn of<const D: usize>(simulation: &Simulation) -> Self {
+        VirialSnapshot::with(simulation, &thermal_motion::<D>(simulation))
+    }
+
+    fn with<const D: usize>(simulation: &Simulation, motion: &ThermalMotion<D>) -> Self {
+        let thermal = (D * simulation.body_count()) as f64 * motion.temperature;
+        VirialSnapshot { time: simulation.now(), virial: simulation.virial_integral(), thermal }
+    }
+
+    /// Pressure times volume times the number of axes; thermal motion by the trapezoidal rule.
+    fn pressure_since(&self, before: &VirialSnapshot, virial: f64) -> f64 {
+        let time = self.time - before.time;
+        if time > 0.0 {
+            0.5 * (self.thermal + before.thermal) + (self.virial - before.virial) / time
+        } else {
+            self.thermal + virial
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Bodies that come in over time.
+
+use super::setup::{drive, quaternion};
+use crate::run::Error;
+use carom_geometry::{Boundary, Vector, embed_in_3d};
+use carom_scene::Scene;
+use carom_scene::generate::SplitMix64;
+use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest, Wall};
+use carom_simulate::dem::{Body, Drive, Simulation};
+use nalgebra::UnitQuaternion;
+
+/// What is poured and how much of it is there.
+pub(super) struct PourState<const D: usize> {
+    pours: Vec<Pour<D>>,
+    /// Tells for each pour whether a body would be in its region.
+    in_region: Vec<SphereContainmentTest<D>>,
+    closed_walls: MovingClosedWalls<D>,
+    seed: u64,
+    /// How many bodies of each pour have come.
+    pub poured: Vec<u64>,
+    /// What is to be told of pours that fall behind, once for each.
+    lag_reports: Vec<PourLagReport>,
+}
+
+/// Whether a pour has fallen behind its rate.
+enum PourLagReport {
+    OnTime,
+    Behind(String),
+    Reported,
+}
+
+/// Bodies come in at steps whose number is a multiple of this, all that are due by then at once, for
+/// every time neighbors are searched anew.
+const STEPS_BETWEEN_POURS: u64 = 32;
+/// So many places are tried for a body at each of these steps.
+const PLACEMENT_ATTEMPTS: usize = 100;
+/// A pour that has so many bodies waiting is told to fall behind.
+const REPORTED_BACKLOG: u64 = 10;
+/// What the random numbers of places are for, beside the purposes that scenes know.
+const PLACEMENT_STREAM: u64 = 100;
+
+impl<const D: usize> PourState<D> {
+    pub(super) fn new(scene: &Scene<D>, poured: Vec<u64>) -> Self {
+        let lag_reports = scene.pours.iter().map(|_| PourLagReport::OnTime).collect();
+        let test = |pour: &Pour<D>| pour.region.sphere_test(pour.radii.len());
+        let in_region = scene.pours.iter().map(test).collect();
+        let closed_walls = MovingClosedWalls::of(scene);
+        PourState {
+            pours: scene.pours.clone(),
+            in_region,
+            closed_walls,
+            seed: scene.seed,
+            poured,
+            lag_reports,
+        }
+    }
+
+    /// The next step after `now` at which a body is to come.
+    pub(super) fn next(&self, now: u64, step: f64) -> u64 {
+        let waiting = self.pours.iter().zip(&self.poured);
+        let due = waiting.filter(|(pour, poured)| **poured < pour.radii.len() as u64).map(
+            |(pour, &poured)| {
+                let due = ((pour.from + poured as f64 / pour.rate) / step).ceil() as u64;
+                due.max(now + 1).checked_next_multiple_of(STEPS_BETWEEN_POURS).unwrap_or(u64::MAX)
+            },
+        );
+        due.min().unwrap_or(u64::MAX)
+    }
+
+    /// Lets in what is due at this step and finds room.
+    pub(super) fn pour(&mut self, simulation: &mut Simulation) -> Result<(), Error> {
+        if !simulation.steps().is_multiple_of(STEPS_BETWEEN_POURS) {
+            return Ok(());
+        }
+        let mut bodies = Vec::new();
+        for number in 0..self.pours.len() {
+            self.pour_one(number, simulation, &mut bodies);
+        }
+        Ok(if bodies.is_empty() { Ok(()) } else { simulation.insert(&bodies) }?)
+    }
+
+    /// Finds places for the bodies of one pour that are due.
+    fn pour_one(&mut self, number: usize, simulation: &Simulation, bodies: &mut Vec<Body>) {
+        let pour = &self.pours[number];
+        let now = simulation.now();
+        let most = pour.radii.len() as u64;
+        let after_first = |time: f64| (time * pour.rate) as u64;
+        let due = if now < pour.from { 0 } else { after_first(now - pour.from).saturating_add(1) };
+        let due = due.min(most);
+        if self.poured[number] >= due {
+            return;
+        }
+        let mut near = PourNeighborhood::of(pour, simulation);
+        bodies.iter().for_each(|body| near.add(body));
+        while self.poured[number] < due {
+            let body = self.poured[number];
+            let keys = [number as u64, PLACEMENT_STREAM, body, simulation.steps()];
+            let random = &mut SplitMix64::keyed(self.seed, &keys);
+            let room = (&self.in_region[number], &self.closed_walls, simulation, &near);
+            let Some(found) = find_free_position(pour, body as usize, room, random) else { break };
+            near.add(&found);
+            bodies.push(found);
+            self.poured[number] += 1;
+        }
+        let waiting = due - self.poured[number];
+        if waiting >= REPORTED_BACKLOG && matches!(self.lag_reports[number], PourLagReport::OnTime)
+        {
+            self.lag_reports[number] = PourLagReport::Behind(format!(
+                "pour.{number} falls behind at time {now:.4}: {waiting} bodies find no room in its \
+                 region; a larger region, a lower rate or a faster velocity would make room"
+            ));
+        }
+    }
+
+    /// What has not been told yet.
+    pub(super) fn warnings(&mut self) -> Vec<String> {
+        let behind =
+            self.lag_reports.iter_mut().filter(|told| matches!(told, PourLagReport::Behind(_)));
+        let taken =
+            behind.filter_map(|told| match std::mem::replace(told, PourLagReport::Reported) {
+                PourLagReport::Behind(warning) => Some(warning),
+                _ => None,
+            });
+        taken.collect()
+    }
+}
+
+/// A random place of the region where a body would touch nothing.
+fn find_free_position<const D: usize>(
+    pour: &Pour<D>,
+    number: usize,
+    (in_region, solids, simulation, near): (
+        &SphereContainmentTest<D>,
+        &MovingClosedWalls<D>,
+        &Simulation,
+        &PourNeighborhood,
+    ),
+    random: &mut SplitMix64,
+) -> Option<Body> {
+    let (radius, bounds) = (pour.radii[number], pour.region.bounds());
+    (0..PLACEMENT_ATTEMPTS).find_map(|_| {
+        let place = Vector::<D>::from_fn(|axis, _| {
+            let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];
+            low + (high - low) * random.uniform()
+        });
+        let position = embed_in_3d(&place);
+        let free = in_region(&place, radius)
+            && near.is_free(&position, radius)
+            && simulation.clears_walls(&position, radius)
+            && solids.is_on_filled_side(&position, simulation.now(), &pour.filled_walls);
+        free.then(|| Body { position, ..poured_body(pour, number) })
+    })
+}
+
+/// A body to come, in a corner of the region.
+pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
+    let place = embed_in_3d(&pour.region.bounds().low);
+    Body {
+        velocity: embed_in_3d(&pour.velocity),
+        material: pour.material,
+        shape: pour.shape,
+        orientation: pour
+            .orientations
+            .get(number)
+            .map_or_else(UnitQuaternion::identity, quaternion),
+        ..Body::at_rest(place, pour.radii[number], pour.masses[number])
+    }
+}
+
+/// Walls of which something is inside, and how they move.
+struct MovingClosedWalls<const D: usize> {
+    obstacles: Obstacles<D>,
+    drives: Vec<Drive>,
+}
+
+impl<const D: usize> MovingClosedWalls<D> {
+    fn of(scene: &Scene<D>) -> Self {
+        let walls: &[Wall] = if scene.pours.is_empty() { &[] } else { &scene.walls };
+        let bodies = scene.pours.iter().map(|pour| pour.radii.len()).sum();
+        MovingClosedWalls {
+            obstacles: Obstacles::new(walls, &scene.region, bodies),
+            drives: walls.iter().map(|wall| drive(&wall.motion)).collect(),
+        }
+    }
+
+    /// Whether a body that touches no wall is inside of those that it goes into, and of no other.
+    fn is_on_filled_side(&self, position: &Vector<3>, now: f64, into: &[bool]) -> bool {
+        self.drives.iter().enumerate().all(|(wall, drive)| {
+            let inside =
+                self.obstacles.is_inside(wall, &drive.pose(now).inverse_transform_point(position));
+            inside == into.get(wall).is_some_and(|into| *into)
+        })
+    }
+}
+
+/// The bodies in and around the region of a pour.
+struct PourNeighborhood {
+    boundary: Boundary<3>,
+    center: Vector<3>,
+    half_size: Vector<3>,
+    bodies: Vec<(Vector<3>, f64)>,
+}
+
+impl PourNeighborhood {
+    fn of<const D: usize>(pour: &Pour<D>, simulation: &Simulation) -> Self {
+        let bounds = pour.region.bounds();
+        let mut near = PourNeighborhood {
+            boundary: simulation.settings().boundary,
+            center: embed_in_3d(&((bounds.low + bounds.high) * 0.5)),
+            half_size: embed_in_3d(&(bounds.size() * 0.5)),
+            bodies: Vec::new(),
+        };
+        (0..simulation.body_count()).for_each(|number| near.add(&simulation.body(number)));
+        near
+    }
+
+    /// Takes a body if it reaches into the region.
+    fn add(&mut self, body: &Body) {
+        let separation = self.boundary.minimum_image(self.center, body.position);
+        if (0..3).all(|axis| separation[axis].abs() <= self.half_size[axis] + body.radius) {
+            self.bodies.push((body.position, body.radius));
+        }
+    }
+
+    fn is_free(&self, place: &Vector<3>, radius: f64) -> bool {
+        self.bodies.iter().all(|(other, other_radius)| {
+            let separation = self.boundary.minimum_image(*place, *other);
+            separation.norm_squared() > (radius + other_radius).powi(2)
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! A scene in the words of the engine.
+
+use super::laws::laws;
+use super::pour::poured_body;
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Boundary, Sphere, Vector, embed_in_3d};
+use carom_scene::Scene;
+use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, WallMotion, WallSurface};
+use carom_simulate::Error;
+use carom_simulate::dem::{
+    Body, DEFAULT_SKIN_RATIO, DemWallSurface, Drive, Gravity, MeshSurface, Settings, Shape, Wall,
+    check_periods, choose_time_step,
+};
+use nalgebra::{Quaternion, UnitQuaternion};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// The settings of the time-stepped engine that a scene asks for.
+pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings, Error> {
+    let boundary = scene.region.boundary();
+    let period = |axis: usize| (axis < D).then(|| boundary.period(axis)).flatten();
+    let all = all_bodies(scene);
+    let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+    let settings = Settings {
+        flat: D == 2,
+        boundary: Boundary::periodic([0, 1, 2].map(period)).expect("the size was checked"),
+        walls: box_walls(scene)
+            .into_iter()
+            .chain(scene.walls.iter().map(|it| wall(scene, it)))
+            .collect(),
+        gravity: Gravity {
+            acceleration: embed_in_3d(&scene.gravity),
+            angular_velocity: scene.gravity_angular_velocity,
+        },
+        material_count: scene.materials.len() + D + 1,
+        contact_laws: laws(scene)?,
+        shapes: shapes(scene)?,
+        time_step: scene.step,
+        skin: Some(scene.neighbors.skin.unwrap_or(DEFAULT_SKIN_RATIO) * 2.0 * smallest),
+    };
+    // Those to come may be lighter than those that are there.
+    let choice = choose_time_step(&all, &settings);
+    scene.step.map_or(Ok(()), |step| choice.check_stability(step))?;
+    check_periods(0, &all, &settings.boundary, settings.skin.unwrap_or(0.0))?;
+    Ok(Settings { time_step: Some(scene.step.unwrap_or(choice.time_step)), ..settings })
+}
+
+/// The shapes of a scene for the time-stepped engine.
+fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
+    let shape = |shape: &carom_scene::scene::Shape| match &shape.representation {
+        ShapeRepresentation::Convex(body) if D == 2 => {
+            // A polygon is a prism, of which one end is enough.
+            let end = body.vertices().iter().filter(|vertex| vertex.z > 0.0);
+            let corners: Vec<Vector<2>> = end.map(|vertex| vertex.xy()).collect();
+            Shape::polygon(&corners, shape.rounding)
+        }
+        ShapeRepresentation::Convex(body) => Shape::convex(body, shape.rounding),
+        ShapeRepresentation::Mesh(mesh) => Shape::mesh(mesh),
+        ShapeRepresentation::Spheres(spheres) if D == 2 => {
+            let disc =
+                |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
+            Shape::planar_clump(&spheres.iter().map(disc).collect::<Vec<_>>())
+        }
+        ShapeRepresentation::Spheres(spheres) => Shape::clump(spheres),
+    };
+    scene.shapes.iter().map(shape).collect()
+}
+
+/// The bodies of a scene for the time-stepped engine.
+pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
+    let start = |body: &carom_scene::scene::Body<D>| Body {
+        position: embed_in_3d(&body.position),
+        velocity: embed_in_3d(&body.velocity),
+        angular_velocity: body.angular_velocity,
+        radius: body.radius,
+        mass: body.mass,
+        material: body.material,
+        shape: body.shape,
+        orientation: quaternion(&body.orientation),
+    };
+    scene.bodies.iter().map(start).collect()
+}
+
+/// Of numbers w, x, y and z.
+pub(super) fn quaternion(&[w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
+/// The bodies of a scene and those that will be poured, wherever they will come.
+pub(super) fn all_bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
+    let poured = (scene.pours.iter())
+        .flat_map(|pour| (0..pour.radii.len()).map(|number| poured_body(pour, number)));
+    bodies(scene).into_iter().chain(poured).collect()
+}
+
+/// The sides of the box at which bodies bounce.
+fn box_walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
+    let mut walls = Vec::new();
+    for axis in 0..D {
+        if !matches!(scene.region.boundary_conditions[axis], BoundaryCondition::Wall { .. }) {
+            continue;
+        }
+        let material = (scene.materials.len() + axis) as u32;
+        for (sign, offset) in [(1.0, 0.0), (-1.0, -scene.region.size[axis])] {
+            let mut normal = Vector::zeros();
+            normal[axis] = sign;
+            walls.push(Wall { material, ..Wall::plane(normal, offset) });
+        }
+    }
+    walls
+}
+
+/// What the walls of a run are called, in their order: sides of the box, then those of the scene.
+pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
+    let mut names = Vec::new();
+    for axis in 0..D {
+        if matches!(scene.region.boundary_conditions[axis], BoundaryCondition::Wall { .. }) {
+            let (name, size) = (["x", "y", "z"][axis], scene.region.size[axis]);
+            names.push(format!("the side of the box at {name} = 0"));
+            names.push(format!("the side of the box at {name} = {size}"));
+        }
+    }
+    names.extend(scene.walls.iter().enumerate().map(|(number, wall)| {
+        let kind = match &wall.surface {
+            WallSurface::Plane { .. } => "plane",
+            WallSurface::Cylinder { .. } => "cylinder",
+            WallSurface::Mesh(_) if D == 2 => "line",
+            WallSurface::Mesh(_) => "mesh",
+        };
+        format!("the {kind} walls.{number}")
+    }));
+    names
+}
+
+/// A wall that is no side of the box.
+fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wall {
+    Wall {
+        surface: match &wall.surface {
+            WallSurface::Plane { point, normal } => {
+                DemWallSurface::Plane { normal: *normal, offset: normal.dot(point) }
+            }
+            WallSurface::Cylinder { point, axis, radius } => {
+                DemWallSurface::Cylinder { point: *point, axis: *axis, radius: *radius }
+            }
+            WallSurface::Mesh(mesh) => {
+                DemWallSurface::Mesh(Arc::new(MeshSurface::new(TriangleMesh::clone(mesh))))
+            }
+        },
+        drive: drive(&wall.motion),
+        material: wall.material.unwrap_or((scene.materials.len() + D) as u32),
+    }
+}
+
+/// The motion of a wall in the words of the engine.
+pub fn drive(motion: &WallMotion) -> Drive {
+    let WallMotion { velocity, amplitude, frequency, angular_velocity: spin, center } = *motion;
+    Drive { velocity, amplitude, frequency: TAU * frequency, angular_velocity: spin, center }
+}
+
+/// The first coordinates of a vector.
+pub(super) fn in_scene<const D: usize>(vector: &Vector<3>) -> Vector<D> {
+    Vector::from_fn(|axis, _| vector[axis])
+}

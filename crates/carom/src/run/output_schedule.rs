@@ -1,0 +1,103 @@
+//! When rows and frames are due.
+
+use super::Error;
+use carom_geometry::math;
+use carom_scene::Scene;
+use carom_scene::scene::{Engine, GrowthTarget, OutputSettings};
+
+/// How often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OutputInterval {
+    /// At whole multiples of a time.
+    Time(f64),
+    /// At whole multiples of a number of collisions.
+    Collisions(u64),
+}
+
+impl OutputInterval {
+    /// When the one with this number, from zero, is due: at a time or a number of collisions.
+    pub(super) fn due(self, index: u64) -> (f64, u64) {
+        match self {
+            OutputInterval::Time(interval) => (index as f64 * interval, u64::MAX),
+            OutputInterval::Collisions(count) => (f64::INFINITY, index.saturating_mul(count)),
+        }
+    }
+}
+
+/// When rows of the log and frames are due; fixed at the start of a run and kept through every resume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutputSchedule {
+    /// Rows of the log.
+    pub log: OutputInterval,
+    /// Frames; without it only at start and end.
+    pub frames: Option<f64>,
+}
+
+/// Times that differ by so little of a step are the same but for rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// About so many rows where the scene does not say.
+const ROWS: u64 = 100;
+/// Collisions per body from row to row where neither the scene nor its end tells.
+const COLLISIONS_PER_ROW: u64 = 10;
+
+impl OutputSchedule {
+    /// As the scene says; if it does not, a hundredth of its time, or of its growth, or of its
+    /// collisions.
+    pub fn of<const D: usize>(scene: &Scene<D>) -> Self {
+        let OutputSettings { log_interval, log_collisions, .. } = scene.output;
+        let own = log_interval
+            .map(OutputInterval::Time)
+            .or(log_collisions.map(OutputInterval::Collisions));
+        OutputSchedule {
+            log: own.unwrap_or_else(|| OutputSchedule::default_log_interval(scene)),
+            frames: scene.output.interval,
+        }
+    }
+
+    /// As [`of`](Self::of), in steps of time. More than one for every step would be the same moment again: a scene
+    /// that asks for that is refused, and one that leaves it open gets a row for every step.
+    pub(super) fn for_time_steps<const D: usize>(
+        scene: &Scene<D>,
+        step: f64,
+    ) -> Result<Self, Error> {
+        let OutputSettings { interval, log_interval, .. } = scene.output;
+        for (what, asked) in [("output.log_interval", log_interval), ("output.interval", interval)]
+        {
+            if let Some(asked) = asked.filter(|asked| *asked < step * (1.0 - ROUNDING)) {
+                let value = format!("{asked:?}, but a step takes {step:?}");
+                let rule = "it must be at least as long, or the same moment would be written again";
+                return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+            }
+        }
+        let pace = OutputSchedule::of(scene);
+        Ok(match pace.log {
+            OutputInterval::Time(interval) => {
+                OutputSchedule { log: OutputInterval::Time(interval.max(step)), ..pace }
+            }
+            OutputInterval::Collisions(_) => pace,
+        })
+    }
+
+    fn default_log_interval<const D: usize>(scene: &Scene<D>) -> OutputInterval {
+        let hundredth = |time: f64| time / ROWS as f64;
+        let time = scene.limits.until.map(hundredth).filter(|&interval| interval > 0.0);
+        match (time.or(growth_duration(scene).map(hundredth)), scene.limits.collisions) {
+            (Some(interval), _) => OutputInterval::Time(interval),
+            // Which counts no collisions; a run that ends where it begins has one row anyway.
+            (None, _) if scene.engine != Engine::EventDriven => OutputInterval::Time(1.0),
+            (None, Some(collisions)) => OutputInterval::Collisions((collisions / ROWS).max(1)),
+            (None, None) => {
+                OutputInterval::Collisions(COLLISIONS_PER_ROW * scene.bodies.len() as u64)
+            }
+        }
+    }
+}
+
+/// How long bodies grow, if a packing fraction ends it.
+pub(super) fn growth_duration<const D: usize>(scene: &Scene<D>) -> Option<f64> {
+    let growth = scene.growth?;
+    let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };
+    let factor = math::powf(wanted / scene.packing_fraction(), 1.0 / D as f64);
+    Some((factor - 1.0) / growth.rate)
+}

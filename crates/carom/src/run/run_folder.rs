@@ -1,0 +1,269 @@
+use super::{Error, FolderProblem};
+use carom_scene::Scene;
+use carom_scene::files::{
+    Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
+    open_results_file_with, read_results_file,
+};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const CHECKPOINT: &str = "checkpoint.bin";
+/// The checkpoint before, in case that the last one is damaged.
+const PREVIOUS: &str = "checkpoint.previous.bin";
+/// What only a run that has come to its end has.
+const FINAL_FILES: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"];
+/// Files that a run writes beside its checkpoint.
+const RESULT_FILES: [&str; 5] =
+    ["scene.toml", "log.csv", "summary.json", "picture.png", "radial_distribution.csv"];
+/// Longer ones are no scenes.
+const LONGEST_SCENE: u64 = 64 << 20;
+/// Empty; locked as long as a run writes into the folder.
+const LOCK: &str = ".carom.lock";
+
+/// A folder for the results of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder(PathBuf);
+
+impl RunFolder {
+    /// The folder at a path, whether it is there or not.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        RunFolder(path.into())
+    }
+
+    /// Its path as it was given.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// An error if there are results in it already, or files that results would replace.
+    pub fn check_free<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
+        self.check_folder()?;
+        let path = self.file(CHECKPOINT);
+        if !path.exists() {
+            let mut results = RESULT_FILES.into_iter().chain([PREVIOUS]);
+            return match results.find(|name| self.file(name).exists()) {
+                Some(name) => Err(self.refused(FolderProblem::Taken { name })),
+                None if FrameSeries::exists_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
+                None => Ok(()),
+            };
+        }
+        let fingerprint = scene.fingerprint();
+        let same = Checkpoint::read(&path).is_ok_and(|found| found.scene_digest == fingerprint);
+        if same {
+            return Err(self.refused(FolderProblem::SameScene));
+        }
+        let difference = self.difference(scene).map_or(String::new(), |it| format!(": {it}"));
+        Err(self.refused(FolderProblem::OtherScene { difference }))
+    }
+
+    /// In what a scene differs from the one that was run here, as far as that can be told.
+    fn difference<const D: usize>(&self, scene: &Scene<D>) -> Option<String> {
+        let text = read_results_file(&self.0, "scene.toml", LONGEST_SCENE).ok()?;
+        scene.difference(&String::from_utf8(text).ok()?)
+    }
+
+    fn check_folder(&self) -> Result<(), Error> {
+        let file = self.0.exists() && !self.0.is_dir();
+        if file { Err(self.refused(FolderProblem::NoFolder)) } else { Ok(()) }
+    }
+
+    /// An error if the scene is one of the files that a new run would write here.
+    pub fn check_scene_stays(&self, scene: &Path) -> Result<(), Error> {
+        let Ok(scene) = fs::canonicalize(scene) else { return Ok(()) };
+        let is_scene = |name: &str| fs::canonicalize(self.file(name)).is_ok_and(|it| it == scene);
+        match RESULT_FILES.into_iter().chain([CHECKPOINT]).find(|name| is_scene(name)) {
+            Some(name) => Err(self.refused(FolderProblem::Scene { name })),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if bodies of the scene come from results that a new run would replace here, or from a run that has not
+    /// ended yet.
+    pub fn check_bodies_stay<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
+        for source in &scene.run_sources {
+            let folder = RunFolder::new(source.folder.clone());
+            if folder.is_in_use() {
+                return Err(folder.refused(FolderProblem::Unfinished));
+            }
+        }
+        let Ok(folder) = fs::canonicalize(&self.0) else { return Ok(()) };
+        let is_replaced = |file: PathBuf| {
+            fs::canonicalize(file).is_ok_and(|file| {
+                file == folder || file.starts_with(folder.join(FrameSeries::FOLDER))
+            })
+        };
+        let runs = scene.run_sources.iter().map(|source| source.folder.clone());
+        match runs.chain(scene.files()).any(is_replaced) {
+            true => Err(self.refused(FolderProblem::Bodies)),
+            false => Ok(()),
+        }
+    }
+
+    /// An error if there is no checkpoint in it.
+    pub fn check_resumable(&self) -> Result<(), Error> {
+        let there = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
+        if there { Ok(()) } else { Err(self.refused(FolderProblem::NothingToResume)) }
+    }
+
+    /// The checkpoint of the run in it, which must be one of this scene. If the last one is damaged or gone,
+    /// it is the one before, which `tell` gets as a sentence.
+    pub fn checkpoint<const D: usize>(
+        &self,
+        scene: &Scene<D>,
+        tell: impl FnOnce(&str),
+    ) -> Result<Checkpoint, Error> {
+        self.check_resumable()?;
+        let checkpoint = match Checkpoint::read(&self.file(CHECKPOINT)) {
+            Err(error) if is_damage(&error) => match Checkpoint::read(&self.file(PREVIOUS)) {
+                Ok(previous) => {
+                    let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
+                    let (last, before) = (last.display(), before.display());
+                    tell(&format!("{last} cannot be used; the run goes on from {before}"));
+                    previous
+                }
+                Err(_) => return Err(error.into()),
+            },
+            other => other?,
+        };
+        if checkpoint.scene_digest != scene.fingerprint()
+            && let Some(difference) = self.difference(scene)
+        {
+            let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
+            return Err(checkpoint.refused(problem).into());
+        }
+        Ok(checkpoint)
+    }
+
+    /// Makes the folder and keeps other runs out of it until the claim is dropped or the process
+    /// ends, by a kill too.
+    ///
+    /// An error if a symbolic link is where results are written.
+    pub fn lock(&self) -> Result<FolderLock, Error> {
+        self.check_folder()?;
+        self.check_links()?;
+        fs::create_dir_all(&self.0).map_err(|source| cannot_write(&self.0, source))?;
+        let path = self.file(LOCK);
+        let options = &mut OpenOptions::new();
+        let lock = match is_results_file(&self.0, LOCK)? {
+            true => open_results_file_with(&self.0, LOCK, options.write(true)),
+            false => options.create(true).truncate(false).write(true).open(&path),
+        };
+        let lock = lock.map_err(|source| cannot_write(&path, source))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(self.refused(FolderProblem::InUse)),
+            // A file system that has no locks must not keep anyone from running.
+            Ok(()) | Err(TryLockError::Error(_)) => {
+                Ok(FolderLock { run_folder: self.clone(), _lock_file: lock })
+            }
+        }
+    }
+
+    fn check_links(&self) -> Result<(), Error> {
+        let is_link = |name: &&str| {
+            fs::symlink_metadata(self.file(name)).is_ok_and(|found| found.is_symlink())
+        };
+        let link = RESULT_FILES.into_iter().chain([CHECKPOINT, PREVIOUS, LOCK]).find(is_link);
+        let link = link.map(PathBuf::from).or_else(|| FrameSeries::first_link(&self.0));
+        link.map_or(Ok(()), |link| {
+            Err(self.refused(FolderProblem::Link { name: link.display().to_string() }))
+        })
+    }
+
+    /// Whether a run is writing into it now.
+    pub fn is_in_use(&self) -> bool {
+        // A run that has come to its end needs no look at the lock, which would be in the way of one that
+        // begins at this moment.
+        if self.file("summary.json").exists() {
+            return false;
+        }
+        let lock = open_results_file(&self.0, LOCK);
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    fn refused(&self, problem: FolderProblem) -> Error {
+        Error::Folder { folder: self.0.display().to_string(), problem }
+    }
+}
+
+/// A folder into which no other run writes.
+#[derive(Debug)]
+pub struct FolderLock {
+    run_folder: RunFolder,
+    /// Released by the system when it is closed.
+    _lock_file: File,
+}
+
+impl FolderLock {
+    /// The folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.run_folder
+    }
+
+    /// Removes the results in it, and nothing else. The scene stays until a run replaces it.
+    pub fn clear(&self) -> Result<(), Error> {
+        // The checkpoint first: without it nothing goes on from the rest.
+        self.remove(&[CHECKPOINT, PREVIOUS, "log.csv"])?;
+        self.remove_final_files()?;
+        Ok(FrameSeries::remove(&self.run_folder.0)?)
+    }
+
+    /// Writes a checkpoint; the one that was the last becomes the one before.
+    pub(super) fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.run_folder.file(name));
+        Ok(checkpoint.write_keeping_previous(&last, &before)?)
+    }
+
+    /// Removes what an earlier end of the run has left.
+    pub(super) fn remove_final_files(&self) -> Result<(), Error> {
+        self.remove(&FINAL_FILES)
+    }
+
+    fn remove(&self, names: &[&str]) -> Result<(), Error> {
+        for name in names {
+            let path = self.run_folder.file(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(cannot_write(&path, error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a kill left half written.
+    pub(super) fn remove_leftovers(&self) {
+        for folder in [self.run_folder.0.clone(), self.run_folder.file("frames")] {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            for entry in entries {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                if name.starts_with(".carom-") && name.ends_with(".partial") {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// Whether a checkpoint cannot be read because something has happened to it.
+fn is_damage(error: &carom_scene::Error) -> bool {
+    use CheckpointProblem::{CutShort, Damaged, Empty, Foreign};
+    match error {
+        carom_scene::Error::Checkpoint { problem, .. } => {
+            matches!(problem, CutShort { .. } | Damaged | Empty | Foreign)
+        }
+        carom_scene::Error::CannotRead { source, .. } => source.kind() == ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
+fn cannot_write(path: &Path, source: std::io::Error) -> Error {
+    carom_scene::Error::cannot_write(path, source).into()
+}

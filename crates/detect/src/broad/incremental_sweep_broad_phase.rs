@@ -1,0 +1,107 @@
+//! Sort and sweep along every axis, kept from one search to the next: a [`IncrementalSweepAndPrune`] of the
+//! spheres' bounding boxes.
+//!
+//! A search of spheres that moved a little since the last one brings the lists into order by
+//! insertion. Other numbers of spheres or another boundary, and steps that are too large, make it
+//! sort anew.
+
+use super::{
+    BroadPhase, BucketDivision, Candidates, IncrementalSweepAndPrune, SphereSystem,
+    incremental_sweep_and_prune,
+};
+use crate::narrow::may_touch;
+use carom_geometry::{Aabb, Boundary};
+
+/// See the [module's documentation](self).
+#[derive(Debug)]
+pub struct IncrementalSweepBroadPhase<const D: usize> {
+    boxes: IncrementalSweepAndPrune<D>,
+}
+
+impl<const D: usize> IncrementalSweepBroadPhase<D> {
+    /// An empty structure; buffers grow with the first search.
+    pub fn new() -> Self {
+        Self::with_division(BucketDivision::ByDensity)
+    }
+
+    /// As [`new`](Self::new), with the lists divided as told.
+    pub fn with_division(division: BucketDivision) -> Self {
+        IncrementalSweepBroadPhase {
+            boxes: IncrementalSweepAndPrune::new(Boundary::open(), division),
+        }
+    }
+
+    /// The boxes and what the last search cost.
+    pub fn boxes(&self) -> &IncrementalSweepAndPrune<D> {
+        &self.boxes
+    }
+}
+
+impl<const D: usize> Default for IncrementalSweepBroadPhase<D> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for IncrementalSweepBroadPhase<D> {
+    fn accepts(&self, system: &SphereSystem<'_, D>) -> Result<(), crate::Error> {
+        incremental_sweep_and_prune::check_count(system.spheres().len())
+    }
+
+    fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
+        if self.boxes.boundary() != system.boundary() {
+            self.boxes = IncrementalSweepAndPrune::new(*system.boundary(), self.boxes.division());
+        }
+        self.boxes.replace(bounding_boxes(system));
+        let (pairs, spheres) = (self.boxes.pairs(), system.spheres());
+        candidates.collect(pairs.len(), |range, found| {
+            found.tests += range.len() as u64;
+            for &pair in &pairs[range] {
+                let (a, b) = (&spheres[pair.first() as usize], &spheres[pair.second() as usize]);
+                if may_touch(a, b, system.boundary()) {
+                    found.pairs.push(pair);
+                }
+            }
+        });
+    }
+
+    fn memory(&self) -> usize {
+        self.boxes.memory()
+    }
+
+    fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
+        match self.boxes.holds(bounding_boxes(system)) {
+            true => self.boxes.check(),
+            false => Err("the boxes are those of other spheres".into()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        let work = self.boxes.work();
+        let how = match work.rebuilt {
+            true => "sorted anew".into(),
+            false => format!("{} exchanges", work.exchanges),
+        };
+        format!("{} buckets, {how}", self.boxes.bucket_count())
+    }
+}
+
+/// The spheres' boxes, enlarged so that rounding never hides a contact.
+fn bounding_boxes<'a, const D: usize>(
+    system: &SphereSystem<'a, D>,
+) -> impl ExactSizeIterator<Item = Aabb<D>> + use<'a, D> {
+    let (boundary, system) = (system.boundary(), *system);
+    system.spheres().iter().map(move |sphere| {
+        let center = boundary.wrap(sphere.center);
+        let mut bounds = Aabb { low: center, high: center };
+        for axis in 0..D {
+            // By axis: where one is far longer than another, its rounding is wider than the other.
+            let margin = system.image_margin_along(axis);
+            let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
+            let reach = radius + (center[axis].abs() + radius) * 4.0 * f64::EPSILON;
+            bounds.low[axis] -= reach;
+            bounds.high[axis] += reach;
+        }
+        bounds
+    })
+}

@@ -1,0 +1,136 @@
+//! What is near a place, seen from points in it: by moments where these are good enough for the points
+//! themselves, down to triangles.
+
+use super::cluster_tree::ClusterTree;
+use super::error_bound::min_distance_for_error;
+use super::harmonic_series::{HarmonicPoints, HarmonicSeries};
+use super::moments::MultipoleMoments;
+use super::radial_moments::ClusterRadialMoments;
+use crate::inside::lanes::LANES;
+use std::ops::Range;
+
+/// Fewer triangles are looked at themselves.
+const MIN_MOMENT_TRIANGLES: u32 = 4;
+
+/// All clusters, as points look at them.
+#[derive(Clone, Debug)]
+pub struct NearFieldClusters {
+    clusters: Vec<NearFieldCluster>,
+    /// The first cluster of each level.
+    level_offsets: Vec<u32>,
+}
+
+/// A cluster.
+#[derive(Clone, Debug)]
+struct NearFieldCluster {
+    center: [f64; 3],
+    /// One over the edge of its box.
+    inverse_edge: f64,
+    /// From so far its moments do, squared.
+    far_distance_squared: f64,
+    level: u32,
+    children: Range<u32>,
+    blocks: Range<u32>,
+    /// Blocks that are in none of its sons.
+    own_blocks: u32,
+}
+
+impl NearFieldClusters {
+    /// Moments are seen from `separation` radii on, and may lose so much for each unit of area.
+    pub fn new(
+        clusters: &ClusterTree,
+        spreads: &[Vec<ClusterRadialMoments>],
+        degree: usize,
+        separation: f64,
+        allowed: f64,
+    ) -> Self {
+        let level_offsets = clusters.level_offsets();
+        let mut seen = Vec::with_capacity(level_offsets[level_offsets.len() - 1] as usize);
+        for (level, (of_level, spreads)) in clusters.levels.iter().zip(spreads).enumerate() {
+            let edge = clusters.root.edge_on_level(level);
+            let next = level_offsets[level + 1];
+            for (cluster, spread) in of_level.iter().zip(spreads) {
+                let far = if cluster.triangles < MIN_MOMENT_TRIANGLES {
+                    f64::INFINITY
+                } else {
+                    min_distance_for_error(degree, spread, separation, allowed * edge * edge) * edge
+                };
+                seen.push(NearFieldCluster {
+                    center: clusters.root.box_center(level, cluster.cell),
+                    inverse_edge: 1.0 / edge,
+                    far_distance_squared: far * far,
+                    level: level as u32,
+                    children: next + cluster.children.start..next + cluster.children.end,
+                    blocks: cluster.blocks.clone(),
+                    own_blocks: cluster.own_blocks,
+                });
+            }
+        }
+        NearFieldClusters { clusters: seen, level_offsets }
+    }
+
+    pub fn bytes(&self) -> usize {
+        size_of::<NearFieldCluster>() * self.clusters.capacity()
+            + size_of::<u32>() * self.level_offsets.capacity()
+    }
+
+    /// Adds what is seen of some clusters from four points by moments to `values`, and the blocks of what
+    /// is too near for that to `near`.
+    pub fn evaluate(
+        &self,
+        some: &[u32],
+        points: &HarmonicPoints,
+        (series, moments): (&HarmonicSeries, &MultipoleMoments),
+        values: &mut [f64; LANES],
+        near: &mut Vec<Range<u32>>,
+    ) {
+        // Brothers of those on the way to the finest cluster, and all at the start.
+        let mut open: Vec<u32> = some.iter().rev().copied().collect();
+        while let Some(number) = open.pop() {
+            let cluster = &self.clusters[number as usize];
+            let (steps, closest) = cluster.displacements_to(points);
+            if closest > cluster.far_distance_squared {
+                let level = cluster.level as usize;
+                let moments =
+                    moments.cluster_moments(level, (number - self.level_offsets[level]) as usize);
+                let steps = steps.map(|axis| axis.map(|step| step * cluster.inverse_edge));
+                let seen = series.evaluate_moments(moments, &steps);
+                values.iter_mut().zip(seen).for_each(|(value, seen)| *value += seen);
+            } else if cluster.children.is_empty() {
+                push_range(near, cluster.blocks.clone());
+            } else {
+                if cluster.own_blocks > 0 {
+                    push_range(
+                        near,
+                        cluster.blocks.start..cluster.blocks.start + cluster.own_blocks,
+                    );
+                }
+                open.extend(cluster.children.clone().rev());
+            }
+        }
+    }
+}
+
+impl NearFieldCluster {
+    /// From its middle to the points, and the square of the shortest of these ways.
+    #[inline(always)]
+    fn displacements_to(&self, points: &HarmonicPoints) -> (HarmonicPoints, f64) {
+        let mut steps = *points;
+        let mut squares = [0.0; LANES];
+        for (axis, middle) in steps.iter_mut().zip(self.center) {
+            for (step, square) in axis.iter_mut().zip(&mut squares) {
+                *step -= middle;
+                *square += *step * *step;
+            }
+        }
+        (steps, squares.into_iter().fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// Adds a range, to the last one if it goes on.
+pub fn push_range(ranges: &mut Vec<Range<u32>>, range: Range<u32>) {
+    match ranges.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => ranges.push(range),
+    }
+}

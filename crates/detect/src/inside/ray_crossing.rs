@@ -1,0 +1,160 @@
+//! Crossings of a ray from the point to the outside (paper 003, section 2.2).
+//!
+//! The ray goes along an axis, the shortest way out of the box around the surface; points outside of
+//! that box are done at once. Crossings are decided exactly, so that no ray needs to be cast again
+//! where the paper takes a new random one: see `segment_crossing.rs`.
+
+use super::segment_crossing::signed_crossings;
+use super::simd_inside_test::{SimdInsideTest, classify_all_simd, classify_simd};
+use super::triangle_bvh::TriangleBvh;
+use super::{Containment, FillRule, InsideTest};
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Aabb, Vector};
+
+/// A surface for rays.
+///
+/// With a tree over its faces a point costs some microseconds; testing every face, which needs no
+/// preparation, some nanoseconds for each.
+#[derive(Clone, Debug)]
+pub struct RayCrossing {
+    rule: FillRule,
+    faces: RayFaces,
+    bounds: Aabb<3>,
+}
+
+#[derive(Clone, Debug)]
+enum RayFaces {
+    Bvh(TriangleBvh),
+    All(TriangleMesh),
+}
+
+impl RayCrossing {
+    /// With a tree over the faces.
+    ///
+    /// ```
+    /// use carom_detect::inside::{InsideTest, RayCrossing, Rule, Side};
+    /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
+    /// let ray = RayCrossing::new(&mesh, Rule::Parity);
+    /// assert_eq!(ray.side(&Vector::from([0.1, 0.2, 0.3])), Side::Inside);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(surface: &TriangleMesh, rule: FillRule) -> Self {
+        let tree = TriangleBvh::new(surface);
+        RayCrossing { rule, bounds: tree.bounds(), faces: RayFaces::Bvh(tree) }
+    }
+
+    /// Testing every face, as the paper does.
+    pub fn brute_force(surface: TriangleMesh, rule: FillRule) -> Self {
+        RayCrossing { rule, bounds: surface.bounds(), faces: RayFaces::All(surface) }
+    }
+
+    #[inline(always)]
+    fn classify_point(&self, point: &Vector<3>) -> Containment {
+        let Some(ray) = AxisRay::leaving_box(&self.bounds, point) else {
+            return Containment::Outside;
+        };
+        let winding = match &self.faces {
+            RayFaces::Bvh(tree) => ray.winding_by_bvh(tree),
+            RayFaces::All(surface) => ray.winding_by_brute_force(surface),
+        };
+        winding.map_or(Containment::Surface, |winding| self.rule.containment(winding))
+    }
+}
+
+/// A segment along an axis from a point to the outside.
+struct AxisRay {
+    start: Vector<3>,
+    end: Vector<3>,
+}
+
+impl AxisRay {
+    /// None if the point is not in the box.
+    #[inline(always)]
+    fn leaving_box(bounds: &Aabb<3>, start: &Vector<3>) -> Option<Self> {
+        let is_in =
+            |axis: usize| bounds.low[axis] <= start[axis] && start[axis] <= bounds.high[axis];
+        if !(is_in(0) && is_in(1) && is_in(2)) {
+            return None;
+        }
+        let (down, up) = (start - bounds.low, bounds.high - start);
+        let (downwards, upwards) = (down.imin(), up.imin());
+        let mut end = *start;
+        // As far again as the box is long, so that the end is beyond it whatever rounding does.
+        if down[downwards] <= up[upwards] {
+            end[downwards] = bounds.low[downwards] - overshoot(bounds, downwards);
+        } else {
+            end[upwards] = bounds.high[upwards] + overshoot(bounds, upwards);
+        }
+        Some(AxisRay { start: *start, end })
+    }
+
+    #[inline(always)]
+    fn may_intersect(&self, bounds: &Aabb<3>) -> bool {
+        (0..3).fold(true, |meets, axis| {
+            let (start, end) = (self.start[axis], self.end[axis]);
+            let (low, high) = if start < end { (start, end) } else { (end, start) };
+            meets & (low <= bounds.high[axis]) & (bounds.low[axis] <= high)
+        })
+    }
+
+    /// The winding number at the start; none on the surface.
+    #[inline(always)]
+    fn winding_by_bvh(&self, tree: &TriangleBvh) -> Option<i32> {
+        let mut winding = Some(0);
+        tree.visit_leaves(
+            |bounds| self.may_intersect(bounds),
+            |triangles| {
+                let here = signed_crossings(&self.start, &self.end, tree.vertices(), triangles);
+                winding = winding.zip(here).map(|(before, here)| before + here);
+                winding.is_some()
+            },
+        );
+        winding
+    }
+
+    #[inline(always)]
+    fn winding_by_brute_force(&self, surface: &TriangleMesh) -> Option<i32> {
+        let vertices = surface.vertices();
+        let mut winding = 0;
+        for triangle in surface.triangles() {
+            let [a, b, c] = triangle.map(|corner| &vertices[corner as usize]);
+            if self.may_intersect(&Aabb { low: a.inf(b).inf(c), high: a.sup(b).sup(c) }) {
+                winding += signed_crossings(&self.start, &self.end, vertices, &[*triangle])?;
+            }
+        }
+        Some(winding)
+    }
+}
+
+fn overshoot(bounds: &Aabb<3>, axis: usize) -> f64 {
+    let farthest = bounds.low[axis].abs().max(bounds.high[axis].abs());
+    bounds.size().max() + farthest * 1e-6 + f64::MIN_POSITIVE
+}
+
+impl SimdInsideTest for RayCrossing {
+    #[inline(always)]
+    fn classify_batch(&self, points: &[Vector<3>], sides: &mut [Containment]) {
+        for (side, point) in sides.iter_mut().zip(points) {
+            *side = self.classify_point(point);
+        }
+    }
+}
+
+impl InsideTest for RayCrossing {
+    fn classify(&self, point: &Vector<3>) -> Containment {
+        classify_simd(self, point)
+    }
+
+    fn classify_all(&self, points: &[Vector<3>]) -> Vec<Containment> {
+        classify_all_simd(self, points)
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.faces {
+            RayFaces::Bvh(tree) => tree.bytes(),
+            RayFaces::All(_) => 0,
+        }
+    }
+}

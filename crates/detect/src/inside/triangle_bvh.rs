@@ -1,0 +1,290 @@
+//! A tree of boxes over the triangles of a surface: what is near a point or along a ray.
+
+use super::closest_point_on_triangle::closest_point_on_triangle;
+use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::{Aabb, Vector, math};
+
+/// Triangles in space order, four to a leaf, under boxes that pair up to one box around all.
+///
+/// Costs sorting the triangles to build, and about the logarithm of their number to ask.
+#[derive(Clone, Debug)]
+pub struct TriangleBvh {
+    vertices: Vec<Vector<3>>,
+    /// The corners of the triangles, in the order of the tree.
+    triangles: Vec<[u32; 3]>,
+    /// The number of each of them in the mesh.
+    triangle_indices: Vec<u32>,
+    /// Boxes around the leaves; around pairs of these; and so on up to one around all.
+    levels: Vec<Vec<Aabb<3>>>,
+}
+
+/// The point of a surface that is closest to another point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPointOnSurface {
+    /// The number of a triangle it is on.
+    pub triangle: usize,
+    /// Where it is.
+    pub position: Vector<3>,
+    /// How far it is from the point.
+    pub distance: f64,
+}
+
+/// So many triangles make a leaf.
+const TRIANGLES_PER_LEAF: usize = 4;
+
+impl TriangleBvh {
+    /// The tree of a surface.
+    pub fn new(surface: &TriangleMesh) -> Self {
+        let triangle_indices = hilbert_order(surface);
+        let triangles: Vec<[u32; 3]> =
+            triangle_indices.iter().map(|&number| surface.triangles()[number as usize]).collect();
+        let leaf = |triangles: &[[u32; 3]]| {
+            let corners = triangles.iter().flatten();
+            corners.fold(Aabb::empty(), |bounds, &corner| {
+                bounds.including(&surface.vertices()[corner as usize])
+            })
+        };
+        let mut levels: Vec<Vec<Aabb<3>>> =
+            vec![triangles.chunks(TRIANGLES_PER_LEAF).map(leaf).collect()];
+        while let Some(last) = levels.last().filter(|level| level.len() > 1) {
+            levels.push(last.chunks(2).map(enclosing_box).collect());
+        }
+        TriangleBvh { vertices: surface.vertices().to_vec(), triangles, triangle_indices, levels }
+    }
+
+    /// The box around the surface.
+    pub fn bounds(&self) -> Aabb<3> {
+        self.levels[self.levels.len() - 1][0]
+    }
+
+    /// Bytes held beside the vertices and triangles.
+    pub fn bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(|level| size_of_val(&**level)).sum();
+        levels + size_of_val(&*self.triangle_indices)
+    }
+
+    /// Bytes of its own copy of the vertices and triangles.
+    pub(super) fn copied_bytes(&self) -> usize {
+        size_of_val(&*self.vertices) + size_of_val(&*self.triangles)
+    }
+
+    pub(super) fn vertices(&self) -> &[Vector<3>] {
+        &self.vertices
+    }
+
+    /// Calls `visit` with the triangles of every leaf whose box, and all boxes around it, are
+    /// wanted, until that says no.
+    #[inline(always)]
+    pub(super) fn visit_leaves(
+        &self,
+        wanted: impl Fn(&Aabb<3>) -> bool,
+        mut visit: impl FnMut(&[[u32; 3]]) -> bool,
+    ) {
+        // Nodes yet to visit, as level and number: at most one for each level.
+        let mut open = BvhStack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            if !wanted(&self.levels[level][number]) {
+                continue;
+            }
+            if level > 0 {
+                if 2 * number + 1 < self.levels[level - 1].len() {
+                    open.push((level - 1, 2 * number + 1));
+                }
+                open.push((level - 1, 2 * number));
+            } else if !visit(self.leaf(number)) {
+                return;
+            }
+        }
+    }
+
+    fn leaf(&self, number: usize) -> &[[u32; 3]] {
+        let first = TRIANGLES_PER_LEAF * number;
+        &self.triangles[first..(first + TRIANGLES_PER_LEAF).min(self.triangles.len())]
+    }
+
+    /// Calls `visit` with the number of every triangle that is within `reach` of a point, in no order.
+    pub fn for_each_within(&self, point: &Vector<3>, reach: f64, mut visit: impl FnMut(u32)) {
+        let squared = reach * reach;
+        let mut open = BvhStack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            if distance_squared(&self.levels[level][number], point, 1.0) > squared {
+                continue;
+            }
+            if level > 0 {
+                if 2 * number + 1 < self.levels[level - 1].len() {
+                    open.push((level - 1, 2 * number + 1));
+                }
+                open.push((level - 1, 2 * number));
+                continue;
+            }
+            for (k, triangle) in self.leaf(number).iter().enumerate() {
+                let corners = triangle.map(|corner| &self.vertices[corner as usize]);
+                if (closest_point_on_triangle(point, corners) - point).norm_squared() <= squared {
+                    visit(self.triangle_indices[TRIANGLES_PER_LEAF * number + k]);
+                }
+            }
+        }
+    }
+
+    /// The point of the surface closest to a point with finite coordinates.
+    ///
+    /// Right to rounding; of several equally close ones one of them, always the same.
+    ///
+    /// ```
+    /// use carom_detect::inside::SurfaceTree;
+    /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
+    /// let nearest = SurfaceTree::new(&mesh).nearest(&Vector::from([0.25, 0.25, -0.5]));
+    /// assert_eq!(nearest.place, Vector::from([0.25, 0.25, 0.0]));
+    /// assert_eq!(nearest.distance, 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
+        let bounds = self.bounds();
+        let scale = safe_scale((point - bounds.low).abs().sup(&(bounds.high - point).abs()).max());
+        let scaled_point = point * scale;
+        let squared = |bounds: &Aabb<3>| distance_squared(bounds, point, scale);
+        let mut best = (f64::INFINITY, 0, *point);
+        let mut open = BvhStack::new((self.levels.len() - 1, 0));
+        while let Some((level, number)) = open.pop() {
+            if squared(&self.levels[level][number]) >= best.0 {
+                continue;
+            }
+            if level > 0 {
+                let [mut near, mut far] = [2 * number, 2 * number + 1];
+                let boxes = &self.levels[level - 1];
+                if far < boxes.len() {
+                    if squared(&boxes[far]) < squared(&boxes[near]) {
+                        std::mem::swap(&mut near, &mut far);
+                    }
+                    open.push((level - 1, far));
+                }
+                open.push((level - 1, near));
+                continue;
+            }
+            for (k, triangle) in self.leaf(number).iter().enumerate() {
+                let corners = triangle.map(|corner| self.vertices[corner as usize] * scale);
+                let place = closest_point_on_triangle(&scaled_point, corners.each_ref());
+                let distance = (place - scaled_point).norm_squared();
+                if distance < best.0 {
+                    best = (distance, TRIANGLES_PER_LEAF * number + k, place);
+                }
+            }
+        }
+        let (squared, index, place) = best;
+        ClosestPointOnSurface {
+            triangle: self.triangle_indices[index] as usize,
+            position: place / scale,
+            distance: squared.sqrt() / scale,
+        }
+    }
+}
+
+/// A power of two that brings lengths up to this one to where fourth powers of them are numbers; one
+/// for lengths that are there already and for what is no length.
+fn safe_scale(longest: f64) -> f64 {
+    if longest == 0.0 || !longest.is_finite() || (1e-60..=1e60).contains(&longest) {
+        1.0
+    } else {
+        math::exp2((-math::log2(longest)).round().clamp(-1000.0, 1000.0))
+    }
+}
+
+/// Nodes yet to visit. A tree of 2^31 triangles has 30 levels, each with one node left over.
+struct BvhStack {
+    nodes: [(usize, usize); 32],
+    count: usize,
+}
+
+impl BvhStack {
+    fn new(root: (usize, usize)) -> Self {
+        BvhStack { nodes: [root; 32], count: 1 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: (usize, usize)) {
+        self.nodes[self.count] = node;
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<(usize, usize)> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.nodes[self.count])
+    }
+}
+
+fn enclosing_box(boxes: &[Aabb<3>]) -> Aabb<3> {
+    boxes.iter().fold(Aabb::empty(), |all, one| all.including(&one.low).including(&one.high))
+}
+
+/// The triangles along a space curve through their middles.
+fn hilbert_order(surface: &TriangleMesh) -> Vec<u32> {
+    let bounds = surface.bounds();
+    let scale = safe_scale(bounds.size().max());
+    let per_size = bounds
+        .size()
+        .map(|size| f64::from(CELLS_PER_AXIS - 1) / (size * scale).max(f64::MIN_POSITIVE));
+    let key = |triangle: usize| {
+        let [a, b, c] = surface.corners(triangle);
+        let middle = (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0;
+        let cell =
+            |axis: usize| ((middle[axis] * scale * per_size[axis]) as u32).min(CELLS_PER_AXIS - 1);
+        hilbert_index([cell(0), cell(1), cell(2)])
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        (0..surface.triangles().len()).map(|triangle| (key(triangle), triangle as u32)).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, triangle)| triangle).collect()
+}
+
+#[inline]
+fn distance_squared(bounds: &Aabb<3>, point: &Vector<3>, scale: f64) -> f64 {
+    let outside = (bounds.low - point).sup(&(point - bounds.high)).sup(&Vector::zeros());
+    (outside * scale).norm_squared()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::mesh::octahedron_sphere;
+
+    #[test]
+    fn distances_are_right_at_any_scale() {
+        let unit = octahedron_sphere(0);
+        for size in [1e-310, 1e-200, 1e-100, 1e-40, 1.0, 1e40, 1e60] {
+            let vertices = unit.vertices().iter().map(|vertex| vertex * size).collect();
+            let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+            let tree = TriangleBvh::new(&mesh);
+            let corner = tree.closest_point(&Vector::from([3.0 * size, 0.0, 0.0]));
+            assert!((corner.distance / size - 2.0).abs() < 1e-12, "{size}: {corner:?}");
+            assert_eq!(corner.position, Vector::from([size, 0.0, 0.0]));
+            let face = tree.closest_point(&Vector::repeat(size));
+            assert!(
+                (face.distance / size - 2.0 / 3.0_f64.sqrt()).abs() < 1e-12,
+                "{size}: {face:?}"
+            );
+            let far = tree.closest_point(&Vector::from([0.0, 0.0, 1e300]));
+            assert!((far.distance / 1e300 - 1.0).abs() < 1e-12, "{size}: {far:?}");
+        }
+    }
+    #[test]
+    fn the_order_in_space_is_that_of_the_body_at_any_scale() {
+        let unit = octahedron_sphere(3);
+        for exponent in [-1010, -300, 150] {
+            let size = 2f64.powi(exponent);
+            let vertices = unit.vertices().iter().map(|vertex| vertex * size).collect();
+            let mesh = TriangleMesh::new(vertices, unit.triangles().to_vec()).unwrap();
+            assert_eq!(hilbert_order(&mesh), hilbert_order(&unit), "2^{exponent}");
+        }
+    }
+
+    #[test]
+    fn a_point_that_is_none_is_infinitely_far() {
+        let tree = TriangleBvh::new(&octahedron_sphere(2));
+        let nearest = tree.closest_point(&Vector::from([f64::NAN, 0.0, 0.0]));
+        assert_eq!(nearest.distance, f64::INFINITY);
+    }
+}

@@ -1,0 +1,51 @@
+//! The order in which spheres are inserted: in rounds, each eight times as large as the one before, and
+//! along Hilbert's curve within a round.
+//!
+//! Rounds make the expected work independent of how the input is laid out (Amenta, Choi and Rote,
+//! "Incremental constructions con BRIO", 2003); the curve keeps each sphere near the one before.
+
+use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::{Aabb, Sphere, Vector};
+
+/// The spheres in the order of their insertion.
+pub fn insertion_order<const D: usize>(spheres: &[Sphere<D>]) -> Vec<u32> {
+    let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
+    let longest = bounds.size().max();
+    let scale = if longest > 0.0 { f64::from(CELLS_PER_AXIS) / longest } else { 0.0 };
+    let key = |index: usize| {
+        let place: Vector<D> = (spheres[index].center - bounds.low) * scale;
+        let cell = std::array::from_fn(|axis| (place[axis] as u32).min(CELLS_PER_AXIS - 1));
+        round_of(index as u32) << (64 - ROUND_BITS) | hilbert_index::<D>(cell)
+    };
+    let mut order: Vec<(u64, u32)> =
+        (0..spheres.len()).map(|index| (key(index), index as u32)).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, index)| index).collect()
+}
+
+const ROUND_BITS: u32 = 4;
+const LAST_ROUND: u32 = 6;
+
+/// The last round takes seven eighths of all, the one before seven eighths of the rest, and so on.
+fn round_of(index: u32) -> u64 {
+    let mixed = u64::from(index).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let eighths = (mixed >> 32).leading_zeros().saturating_sub(32) / 3;
+    u64::from(LAST_ROUND.saturating_sub(eighths))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sphere_has_its_turn_and_early_rounds_are_small() {
+        let spheres: Vec<Sphere<2>> =
+            (0..4096).map(|k| Sphere::new([f64::from(k % 64), f64::from(k / 64)], 0.0)).collect();
+        let mut order = insertion_order(&spheres);
+        order.sort_unstable();
+        assert!(order.iter().enumerate().all(|(k, &index)| k == index as usize));
+        let last = (0..4096).filter(|&index| round_of(index) == u64::from(LAST_ROUND)).count();
+        assert!((3400..3800).contains(&last), "{last} in the last round");
+    }
+}

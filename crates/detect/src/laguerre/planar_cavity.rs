@@ -1,0 +1,52 @@
+//! The cavity of a new vertex in the plane, emptied and filled in one go.
+//!
+//! The rim of a cavity in the plane is a ring. Dug depth first, each triangle's edges in turn, the
+//! cavity shows its rim edge by edge in order; so each new triangle is joined to the one before it when
+//! it is made, and nothing need be remembered or searched for.
+
+use super::bowyer_watson::{BowyerWatsonBuilder, CavityMembership};
+use super::simplicial_complex::{INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
+
+impl<const D: usize> BowyerWatsonBuilder<'_, D> {
+    /// Replaces the cavity that a triangle belongs to by triangles at the vertex.
+    pub(super) fn replace_cavity_in_plane(&mut self, home: u32, vertex: u32) {
+        let [first, second, third, _] = self.complex.simplex(home).mirror_facets;
+        self.begin_cavity(home);
+        self.cavity_boundary.extend([third, second, first]);
+        let (mut first, mut before) = (SimplexFacet::NONE, SimplexFacet::NONE);
+        while let Some(facet) = self.cavity_boundary.pop() {
+            let (next, last) = AROUND[facet.corner()];
+            let simplex = self.complex.simplex(facet.simplex());
+            let (from, to) = (simplex.vertices[last], simplex.vertices[next]);
+            let ahead = [simplex.mirror_facets[last], simplex.mirror_facets[next]];
+            match self.classify(facet.simplex(), vertex) {
+                // Around a vertex that becomes hidden the cavity comes back to itself.
+                CavityMembership::AlreadyInside => continue,
+                CavityMembership::Added => {
+                    self.cavity_boundary.extend(ahead);
+                    continue;
+                }
+                CavityMembership::Outside => {}
+            }
+            let made = self.add_simplex([from, to, vertex, INFINITE_VERTEX]);
+            self.complex.link_facets(SimplexFacet::new(made, VERTEX), facet);
+            if before == SimplexFacet::NONE {
+                first = SimplexFacet::new(made, TO);
+            } else {
+                self.complex.link_facets(before, SimplexFacet::new(made, TO));
+            }
+            before = SimplexFacet::new(made, FROM);
+        }
+        self.complex.link_facets(before, first);
+        self.last_simplex = before.simplex();
+        self.release_cavity();
+    }
+}
+
+/// The corners after each one, counter-clockwise.
+const AROUND: [(usize, usize); MAX_CORNERS] = [(1, 2), (2, 0), (0, 1), (0, 0)];
+
+/// Corners of a new triangle: the ends of its edge of the rim, and the vertex.
+const FROM: usize = 0;
+const TO: usize = 1;
+const VERTEX: usize = 2;

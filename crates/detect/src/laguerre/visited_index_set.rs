@@ -1,0 +1,108 @@
+//! Which of many numbers were seen: a small table that stays near the processor.
+
+/// Numbers in the order in which they were first seen.
+///
+/// A table as large as what was seen, not as what could be: so looking something up does not go to
+/// far memory. Beginning anew costs nothing.
+#[derive(Clone, Debug, Default)]
+pub struct VisitedIndexSet {
+    slots: Vec<VisitedIndexSlot>,
+    generation: u32,
+    count: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct VisitedIndexSlot {
+    index: u32,
+    position: u32,
+    generation: u32,
+}
+
+const MIN_SLOTS: usize = 256;
+
+impl VisitedIndexSet {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        if self.slots.is_empty() || self.generation == u32::MAX {
+            self.slots.clear();
+            self.slots.resize(MIN_SLOTS, VisitedIndexSlot::default());
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.count = 0;
+    }
+
+    /// The place of a number among those seen, and whether it was not seen before.
+    #[inline]
+    pub fn insert(&mut self, number: u32) -> (usize, bool) {
+        let mask = self.slots.len() - 1;
+        let mut at = Self::hash(number) & mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot.generation != self.generation {
+                let place = self.count;
+                *slot = VisitedIndexSlot {
+                    index: number,
+                    position: place,
+                    generation: self.generation,
+                };
+                self.count += 1;
+                if 2 * self.count as usize > self.slots.len() {
+                    self.grow();
+                }
+                return (place as usize, true);
+            }
+            if slot.index == number {
+                return (slot.position as usize, false);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Leaves out a place.
+    pub fn skip_position(&mut self) {
+        self.count += 1;
+    }
+
+    fn hash(number: u32) -> usize {
+        (number.wrapping_mul(0x9e37_79b9) >> 12) as usize
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let larger = vec![VisitedIndexSlot::default(); 4 * self.slots.len()];
+        let slots = std::mem::replace(&mut self.slots, larger);
+        let mask = self.slots.len() - 1;
+        for slot in slots.into_iter().filter(|slot| slot.generation == self.generation) {
+            let mut at = Self::hash(slot.index) & mask;
+            while self.slots[at].generation == self.generation {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = slot;
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<VisitedIndexSlot>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VisitedIndexSet;
+
+    #[test]
+    fn numbers_keep_the_place_they_were_first_seen_at() {
+        let mut seen = VisitedIndexSet::default();
+        for round in 0..3 {
+            seen.clear();
+            for place in 0..5000 {
+                let number = (place as u32).wrapping_mul(0x9e37_79b1) + round;
+                assert_eq!(seen.insert(number), (place, true));
+                assert_eq!(seen.insert(number), (place, false));
+            }
+            assert_eq!(seen.insert(round), (0, false));
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Where forces act between two bodies: the points in which they touch.
+//!
+//! If the normal is that of a face of one body, the face of the other that looks at it is clipped by its
+//! sides (Sutherland and Hodgman, 1974); what is left touches. If it is that of two parallel edges, they
+//! touch from where both have begun to where one ends. Of edges that cross, and of corners, one point is left.
+//!
+//! Room for clipped faces is kept by every thread, so that nothing is allocated once it has met its largest
+//! face.
+
+use super::{ClosestPoints, FeatureVertices, is_ordered_before};
+use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use std::cell::RefCell;
+
+/// The points in which two bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactManifold {
+    /// From the first body to the second, of length one.
+    pub normal: Vector<3>,
+    points: [ContactPoint; MAX_CONTACT_POINTS],
+    count: usize,
+}
+
+/// A point in which two bodies touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactPoint {
+    /// Midway between the two surfaces.
+    pub position: Vector<3>,
+    /// Between the surfaces along the normal; less than zero where they penetrate.
+    pub distance: f64,
+}
+
+/// So many points are enough to hold a body in place.
+const MAX_CONTACT_POINTS: usize = 8;
+/// A normal is that of a face if its cosine is not less than one by more than this.
+const FACE_ALIGNMENT: f64 = 1e-9;
+/// The same of an edge that a normal is perpendicular to: its sine.
+const EDGE_ALIGNMENT: f64 = 4.5e-5;
+
+thread_local! {
+    static BUFFERS: RefCell<ManifoldBuffers> = RefCell::default();
+}
+
+/// What is left of a face, seen from the other body, and room for what a cut leaves of that.
+#[derive(Default)]
+struct ManifoldBuffers {
+    polygon: Vec<Vector<3>>,
+    clipped: Vec<Vector<3>>,
+    heights: Vec<f64>,
+    candidates: Vec<ContactCandidate>,
+}
+
+/// A point that may be taken.
+struct ContactCandidate {
+    point: ContactPoint,
+    /// The square of its distance from the nearest point taken.
+    distance_squared: f64,
+}
+
+impl ContactManifold {
+    /// The points of two bodies that are no farther from each other than `margin`, given their closest
+    /// ones. At most eight; the deepest is among them. The same points, to the last bit, whichever body is
+    /// called the first, unless nothing tells them apart.
+    pub fn between(
+        a: &ConvexPolyhedron,
+        pose_a: &Pose,
+        b: &ConvexPolyhedron,
+        pose_b: &Pose,
+        closest: &ClosestPoints,
+        margin: f64,
+    ) -> Self {
+        let mut manifold =
+            ContactManifold { normal: closest.normal, points: Default::default(), count: 0 };
+        if closest.distance > margin {
+            return manifold;
+        }
+        if is_ordered_before(b, pose_b, a, pose_a) {
+            manifold.collect_points([b, a], [pose_b, pose_a], &closest.exchanged(), margin);
+        } else {
+            manifold.collect_points([a, b], [pose_a, pose_b], closest, margin);
+        }
+        if manifold.count == 0 {
+            let position = (closest.on_a + closest.on_b) * 0.5;
+            manifold.points[0] = ContactPoint { position, distance: closest.distance };
+            manifold.count = 1;
+        }
+        manifold
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[ContactPoint] {
+        &self.points[..self.count]
+    }
+
+    fn collect_points(
+        &mut self,
+        bodies: [&ConvexPolyhedron; 2],
+        poses: [&Pose; 2],
+        closest: &ClosestPoints,
+        margin: f64,
+    ) {
+        let corners = [closest.feature_vertices_a(), closest.feature_vertices_b()];
+        let normals = [closest.normal, -closest.normal];
+        let facing =
+            [0, 1].map(|k| SupportFace::find(bodies[k], poses[k], &corners[k], &normals[k]));
+        let reference = usize::from(facing[1].cosine > facing[0].cosine);
+        let other = 1 - reference;
+        if facing[reference].cosine >= 1.0 - FACE_ALIGNMENT {
+            let relative = poses[reference].relative(poses[other]);
+            BUFFERS.with_borrow_mut(|room| {
+                room.clip_incident_face(
+                    bodies[reference],
+                    &facing[reference],
+                    &relative,
+                    &facing[other],
+                );
+                room.list_candidates(
+                    poses[reference],
+                    bodies[reference].face(facing[reference].face).normal,
+                );
+                room.select_points(self, margin);
+            });
+            return;
+        }
+        let edges =
+            [0, 1].map(|k| SupportEdge::find(bodies[k], poses[k], &corners[k], &normals[k]));
+        if let [Some(one), Some(two)] = edges {
+            self.intersect_parallel_edges(&one, &two, &closest.normal, margin);
+        }
+    }
+
+    /// The ends of what two parallel edges have in common.
+    fn intersect_parallel_edges(
+        &mut self,
+        one: &SupportEdge,
+        two: &SupportEdge,
+        normal: &Vector<3>,
+        margin: f64,
+    ) {
+        let along = one.displacement.normalize();
+        if along.cross(&two.displacement).norm_squared()
+            > EDGE_ALIGNMENT * EDGE_ALIGNMENT * two.displacement.norm_squared()
+        {
+            return;
+        }
+        let place = |point: &Vector<3>| along.dot(&(point - one.start));
+        let (from, to) = (place(&two.start), place(&(two.start + two.displacement)));
+        let (begin, end) =
+            (from.min(to).max(0.0), from.max(to).min(place(&(one.start + one.displacement))));
+        if begin >= end {
+            return;
+        }
+        for at in [begin, end] {
+            let on_one = one.start + along * at;
+            let on_two = two.start + two.displacement * ((at - from) / (to - from));
+            let distance = normal.dot(&(on_two - on_one));
+            if distance <= margin {
+                let position = (on_one + on_two) * 0.5;
+                self.points[self.count] = ContactPoint { position, distance };
+                self.count += 1;
+            }
+        }
+    }
+}
+
+/// The face of a body that looks in a direction.
+struct SupportFace<'a> {
+    cosine: f64,
+    face: u32,
+    vertex_indices: &'a [u32],
+    vertices: &'a [Vector<3>],
+}
+
+impl<'a> SupportFace<'a> {
+    /// Among the faces at the closest feature.
+    fn find(
+        body: &'a ConvexPolyhedron,
+        pose: &Pose,
+        at: &FeatureVertices,
+        direction: &Vector<3>,
+    ) -> Self {
+        let inner = pose.rotation.tr_mul(direction);
+        let (mut face, mut cosine) = (0, f64::NEG_INFINITY);
+        for &vertex in &at.vertices[..at.count as usize] {
+            for other in body.outgoing(vertex).map(|edge| body.left_face(edge)) {
+                let height = body.face(other).normal.dot(&inner);
+                if height > cosine {
+                    (face, cosine) = (other, height);
+                }
+            }
+        }
+        SupportFace {
+            cosine,
+            face,
+            vertex_indices: body.face(face).vertices,
+            vertices: body.vertices(),
+        }
+    }
+
+    fn corner(&self, number: usize) -> Vector<3> {
+        self.vertices[self.vertex_indices[number] as usize]
+    }
+}
+
+/// An edge of a body in the world.
+struct SupportEdge {
+    start: Vector<3>,
+    displacement: Vector<3>,
+}
+
+impl SupportEdge {
+    /// The most level edge at the closest feature, if it is level.
+    fn find(
+        body: &ConvexPolyhedron,
+        pose: &Pose,
+        at: &FeatureVertices,
+        up: &Vector<3>,
+    ) -> Option<Self> {
+        let inner = pose.rotation.tr_mul(up);
+        let mut best: Option<(f64, u32, u32)> = None;
+        for &vertex in &at.vertices[..at.count as usize] {
+            for other in body.neighbors(vertex) {
+                let step = body.vertices()[other as usize] - body.vertices()[vertex as usize];
+                let sine = step.dot(&inner).abs() / step.norm();
+                if sine <= EDGE_ALIGNMENT && best.is_none_or(|(least, ..)| sine < least) {
+                    best = Some((sine, vertex, other));
+                }
+            }
+        }
+        let (_, from, to) = best?;
+        let [start, end] =
+            [from, to].map(|vertex| pose.transform_point(&body.vertices()[vertex as usize]));
+        Some(SupportEdge { start, displacement: end - start })
+    }
+}
+
+impl ManifoldBuffers {
+    /// The part of another face that lies over this one, seen from this body.
+    fn clip_incident_face(
+        &mut self,
+        body: &ConvexPolyhedron,
+        over: &SupportFace<'_>,
+        relative: &Pose,
+        other: &SupportFace<'_>,
+    ) {
+        self.polygon.clear();
+        let seen =
+            (0..other.vertex_indices.len()).map(|k| relative.transform_point(&other.corner(k)));
+        self.polygon.extend(seen);
+        let normal = body.face(over.face).normal;
+        let count = over.vertex_indices.len();
+        let mut from = over.corner(count - 1);
+        let base = over.corner(0);
+        for k in 0..count {
+            let to = over.corner(k);
+            let inwards = normal.cross(&(to - from));
+            self.clip_by_plane(&inwards, inwards.dot(&from));
+            from = to;
+        }
+        self.heights.clear();
+        self.heights.extend(self.polygon.iter().map(|point| normal.dot(&(point - base))));
+    }
+
+    /// Leaves of the polygon what has `inwards . x >= offset`.
+    fn clip_by_plane(&mut self, inwards: &Vector<3>, offset: f64) {
+        self.heights.clear();
+        self.heights.extend(self.polygon.iter().map(|point| inwards.dot(point) - offset));
+        if self.heights.iter().all(|&height| height >= 0.0) {
+            return;
+        }
+        self.clipped.clear();
+        let count = self.polygon.len();
+        for k in 0..count {
+            let next = if k + 1 == count { 0 } else { k + 1 };
+            let (from, to) = (self.polygon[k], self.polygon[next]);
+            let (at_from, at_to) = (self.heights[k], self.heights[next]);
+            if at_from >= 0.0 {
+                self.clipped.push(from);
+            }
+            if (at_from > 0.0 && at_to < 0.0) || (at_from < 0.0 && at_to > 0.0) {
+                self.clipped.push(from + (to - from) * (at_from / (at_from - at_to)));
+            }
+        }
+        std::mem::swap(&mut self.polygon, &mut self.clipped);
+    }
+
+    /// Lists the corners of what is left, in the world.
+    fn list_candidates(&mut self, pose: &Pose, normal: Vector<3>) {
+        self.candidates.clear();
+        for (point, &distance) in self.polygon.iter().zip(&self.heights) {
+            let position = pose.transform_point(&(point - normal * (0.5 * distance)));
+            let point = ContactPoint { position, distance };
+            self.candidates.push(ContactCandidate { point, distance_squared: -distance });
+        }
+    }
+
+    /// Takes the points within the margin. Of too many the deepest, and then always the one farthest from
+    /// those taken.
+    fn select_points(&mut self, manifold: &mut ContactManifold, margin: f64) {
+        self.candidates.retain(|candidate| candidate.point.distance <= margin);
+        while manifold.count < MAX_CONTACT_POINTS && !self.candidates.is_empty() {
+            let mut next = 0;
+            for (k, candidate) in self.candidates.iter().enumerate() {
+                if candidate.distance_squared > self.candidates[next].distance_squared {
+                    next = k;
+                }
+            }
+            let taken = self.candidates.remove(next).point;
+            for candidate in &mut self.candidates {
+                let apart = (candidate.point.position - taken.position).norm_squared();
+                let is_first = manifold.count == 0;
+                candidate.distance_squared =
+                    if is_first { apart } else { apart.min(candidate.distance_squared) };
+            }
+            manifold.points[manifold.count] = taken;
+            manifold.count += 1;
+        }
+    }
+}

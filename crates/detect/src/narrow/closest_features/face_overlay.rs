@@ -1,0 +1,380 @@
+//! The parts in which a face of one body lies over a face of the other, seen along the normal.
+//!
+//! From the faces at the closest points it goes on over the sides of each part to the next ones, as far as the bodies
+//! are nearer than the reach. All of that hangs together, because it is convex; so no face is looked at that does not
+//! press, or border on one that does.
+
+use super::FeatureVertices;
+use super::clip_polygon::{AffineFunction, CUT_EDGE, ClipEdge, ClipPolygon, ClipVertex, bounds};
+use super::face_caps::{MIN_FACE_COSINE, TangentPlaneFrame};
+use super::mean_depth::DepthIntegrals;
+use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+use std::ops::Range;
+
+/// So many faces of a body are looked at, the nearest first: more press only on bodies far finer than what they press.
+const MAX_FACES: usize = 64;
+
+/// Kept from question to question, so that nothing is allocated.
+pub(super) struct OverlayBuffers {
+    /// The faces of each body that have been looked at, and how they are seen.
+    faces: [Vec<u32>; 2],
+    overlay_faces: [Vec<OverlayFace>; 2],
+    /// The outlines of all of them, whose sides have their places here for numbers; the first is that of what was cut.
+    outlines: Vec<ClipVertex>,
+    /// What is beyond each side.
+    edge_neighbors: Vec<OverlayNeighbor>,
+    /// Parts by the numbers of their faces among those looked at, in the order in which they were found; the others are
+    /// room.
+    face_pairs: Vec<[u32; 2]>,
+    count: usize,
+    /// For each face of the first body those of the second with which it makes a part, bit by bit.
+    visited_pairs: [u64; MAX_FACES],
+    clip_polygons: [ClipPolygon; 2],
+}
+
+/// A face as seen.
+struct OverlayFace {
+    height: AffineFunction,
+    outline: Range<u32>,
+}
+
+/// What is beyond a side: the number of a face of its body among those looked at.
+#[derive(Clone, Copy)]
+struct OverlayNeighbor {
+    face: u32,
+    /// The body and the half edge of the side.
+    body: u32,
+    half_edge: u32,
+}
+
+/// Stand for the number of a face that has not been asked for yet, and for none.
+const UNVISITED_FACE: u32 = u32::MAX - 1;
+const NO_FACE: u32 = u32::MAX;
+
+impl Default for OverlayBuffers {
+    fn default() -> Self {
+        OverlayBuffers {
+            faces: Default::default(),
+            overlay_faces: Default::default(),
+            outlines: Vec::new(),
+            edge_neighbors: Vec::new(),
+            face_pairs: vec![[0; 2]; MAX_FACES * MAX_FACES + 1],
+            count: 0,
+            visited_pairs: [0; MAX_FACES],
+            clip_polygons: Default::default(),
+        }
+    }
+}
+
+impl OverlayBuffers {
+    fn clear(&mut self) {
+        self.visited_pairs[..self.faces[0].len()].fill(0);
+        self.faces.iter_mut().for_each(Vec::clear);
+        self.overlay_faces.iter_mut().for_each(Vec::clear);
+        self.outlines.clear();
+        self.edge_neighbors.clear();
+        self.outlines.push(ClipVertex::default());
+        self.edge_neighbors.push(OverlayNeighbor { face: NO_FACE, body: 0, half_edge: 0 });
+        self.count = 0;
+    }
+
+    /// Puts a part behind the others, if it is new and its faces have numbers. Whether it is cannot be foreseen, so
+    /// nothing branches on it.
+    #[inline(always)]
+    fn push_pair(&mut self, part: [u32; 2]) {
+        let is_one = (part[0] != NO_FACE) & (part[1] != NO_FACE);
+        let row = &mut self.visited_pairs[part[0] as usize % MAX_FACES];
+        let bit = u64::from(is_one) << (part[1] as usize % MAX_FACES);
+        let is_new = bit & !*row != 0;
+        *row |= bit;
+        self.face_pairs[self.count] = part;
+        self.count += usize::from(is_new);
+    }
+}
+
+/// Two bodies, the second above the first.
+pub(super) struct FaceOverlay<'a> {
+    bodies: [OverlayBody<'a>; 2],
+    reach: f64,
+    buffers: &'a mut OverlayBuffers,
+}
+
+/// A body and the axes of the view, along its own axes.
+struct OverlayBody<'a> {
+    body: &'a ConvexPolyhedron,
+    tangent: Vector<3>,
+    bitangent: Vector<3>,
+    normal: Vector<3>,
+    /// Its origin as seen from the middle.
+    origin: [f64; 3],
+}
+
+impl<'a> FaceOverlay<'a> {
+    #[inline(always)]
+    pub(super) fn new(
+        view: &TangentPlaneFrame,
+        bodies: [&'a ConvexPolyhedron; 2],
+        poses: [&Pose; 2],
+        reach: f64,
+        buffers: &'a mut OverlayBuffers,
+    ) -> Self {
+        let turned = |which: usize| OverlayBody::new(view, bodies[which], poses[which]);
+        FaceOverlay { bodies: [turned(0), turned(1)], reach, buffers }
+    }
+
+    /// Adds all parts, beginning at the corners of the closest features.
+    #[inline(always)]
+    pub(super) fn integrate(&mut self, sums: &mut DepthIntegrals, at: [FeatureVertices; 2]) {
+        self.start_at_closest_features(&at);
+        // What is left of the smaller feature's face after the first cut is mostly small.
+        let first = usize::from(at[1].count < at[0].count);
+        let mut next = 0;
+        while next < self.buffers.count {
+            let part = self.buffers.face_pairs[next];
+            next += 1;
+            let [lower, upper] = part.map(|number| number as usize);
+            let [below, above] = [
+                &self.buffers.overlay_faces[0][lower].height,
+                &self.buffers.overlay_faces[1][upper].height,
+            ];
+            let [depth, height] = below.depth_and_mid_height(above, self.reach);
+            self.clip_pair(part, first, &depth);
+            let corners = self.buffers.clip_polygons[0].corners();
+            if corners.len() < 3 {
+                continue;
+            }
+            sums.add(corners, &depth, &height);
+            for k in 0..corners.len() {
+                self.cross_edge(part, self.buffers.clip_polygons[0].corners()[k].edge);
+            }
+        }
+    }
+
+    /// Finds the faces at the closest points.
+    #[inline(always)]
+    fn start_at_closest_features(&mut self, at: &[FeatureVertices; 2]) {
+        self.buffers.clear();
+        for which in 0..2 {
+            let body = self.bodies[which].body;
+            let corners = &at[which].vertices[..at[which].count as usize];
+            let Some((&first, others)) = corners.split_first() else { continue };
+            for &face in body.faces_at(first) {
+                if others.iter().all(|&corner| body.faces_at(corner).contains(&face)) {
+                    self.face_number(which, face);
+                }
+            }
+            if self.buffers.faces[which].is_empty() {
+                // Rounding has taken together what does not belong to one face, or it is steep.
+                for &face in corners.iter().flat_map(|&corner| body.faces_at(corner)) {
+                    self.face_number(which, face);
+                }
+            }
+        }
+        let [below, above] = [0, 1].map(|which| self.buffers.faces[which].len() as u32);
+        for lower in 0..below {
+            (0..above).for_each(|upper| self.buffers.push_pair([lower, upper]));
+        }
+    }
+
+    /// Goes on to the part beyond a side.
+    #[inline(always)]
+    fn cross_edge(&mut self, part: [u32; 2], side: u32) {
+        let OverlayNeighbor { face: mut number, body: which, half_edge } =
+            self.buffers.edge_neighbors[side as usize];
+        if number == UNVISITED_FACE {
+            let body = self.bodies[which as usize].body;
+            number = self.face_number(which as usize, body.left_face(body.twin(half_edge)));
+            self.buffers.edge_neighbors[side as usize].face = number;
+        }
+        let [lower, upper] = part;
+        self.buffers.push_pair(if which == 0 { [number, upper] } else { [lower, number] });
+    }
+
+    /// The number of a face among those looked at; none if it is steep, or one too many.
+    #[inline(always)]
+    fn face_number(&mut self, which: usize, face: u32) -> u32 {
+        let OverlayBuffers { faces, overlay_faces: seen, outlines, edge_neighbors: beyond, .. } =
+            &mut *self.buffers;
+        for (known, &other) in faces[which].iter().enumerate() {
+            if other == face {
+                return known as u32;
+            }
+        }
+        let turned = &self.bodies[which];
+        let height = turned.face_height(face, if which == 0 { 1.0 } else { -1.0 });
+        let (Some(height), true) = (height, faces[which].len() < MAX_FACES) else { return NO_FACE };
+        let start = outlines.len() as u32;
+        let edges = turned.body.half_edges(face);
+        let count = edges.end - edges.start;
+        for k in 0..count {
+            // Seen from behind, what goes to the left goes to the right.
+            let (from, along) = match which {
+                0 => (k, k),
+                _ => (count - 1 - k, if k + 1 == count { count - 1 } else { count - 2 - k }),
+            };
+            let place = turned.project_vertex(turned.body.origin(edges.start + from));
+            outlines.push(ClipVertex { position: place, edge: start + k });
+            let half_edge = edges.start + along;
+            beyond.push(OverlayNeighbor { face: UNVISITED_FACE, body: which as u32, half_edge });
+        }
+        faces[which].push(face);
+        seen[which].push(OverlayFace { height, outline: start..start + count });
+        seen[which].len() as u32 - 1
+    }
+
+    /// Cuts out where both faces are and the depth is positive, beginning with the face of one body.
+    #[inline(always)]
+    fn clip_pair(&mut self, part: [u32; 2], first: usize, depth: &AffineFunction) {
+        let OverlayBuffers { overlay_faces: seen, outlines, clip_polygons: [now, then], .. } =
+            &mut *self.buffers;
+        let outline = |which: usize| {
+            let Range { start, end } = seen[which][part[which] as usize].outline;
+            &outlines[start as usize..end as usize]
+        };
+        now.clip_from(outline(first), CUT_EDGE, |point| depth.evaluate(point));
+        let Some(around) = bounds(now.corners()) else { return };
+        let others = outline(1 - first);
+        let Some(last) = others.last() else { return };
+        let mut from = last;
+        for to in others {
+            let side = ClipEdge::between(from.position, to.position);
+            if side.may_clip(around) {
+                then.clip_from(now.corners(), from.edge, |point| side.orientation(point));
+                std::mem::swap(now, then);
+                if now.corners().len() < 3 {
+                    return;
+                }
+            }
+            from = to;
+        }
+    }
+}
+
+impl<'a> OverlayBody<'a> {
+    #[inline(always)]
+    fn new(view: &TangentPlaneFrame, body: &'a ConvexPolyhedron, pose: &Pose) -> Self {
+        let seen = |axis: &Vector<3>| pose.rotation.tr_mul(axis);
+        let from_middle = pose.position - view.origin;
+        OverlayBody {
+            body,
+            tangent: seen(&view.tangent),
+            bitangent: seen(&view.bitangent),
+            normal: seen(&view.normal),
+            origin: [&view.tangent, &view.bitangent, &view.normal]
+                .map(|axis| axis.dot(&from_middle)),
+        }
+    }
+
+    #[inline(always)]
+    fn project_vertex(&self, vertex: u32) -> [f64; 2] {
+        let vertex = &self.body.vertices()[vertex as usize];
+        [self.tangent.dot(vertex) + self.origin[0], self.bitangent.dot(vertex) + self.origin[1]]
+    }
+
+    /// How high a face is that looks along the normal, or against it with a `sign` of minus one; none if it is steep.
+    #[inline(always)]
+    fn face_height(&self, face: u32, sign: f64) -> Option<AffineFunction> {
+        let face = self.body.face(face);
+        let rise = face.normal.dot(&self.normal);
+        if rise * sign <= MIN_FACE_COSINE {
+            return None;
+        }
+        let part = 1.0 / rise;
+        let slope =
+            [-face.normal.dot(&self.tangent) * part, -face.normal.dot(&self.bitangent) * part];
+        let [x, y, z] = self.origin;
+        Some(AffineFunction {
+            gradient: slope,
+            constant: face.offset * part + z - slope[0] * x - slope[1] * y,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ClosestFeatures;
+    use super::super::mean_depth::MeanDepth;
+    use super::*;
+    use nalgebra::UnitQuaternion;
+
+    /// Points of a sphere, spread evenly and then moved a little by numbers that follow from their own.
+    fn pebble(count: u32, unevenness: f64) -> ConvexPolyhedron {
+        let point = |k: u32| {
+            let height = 1.0 - (2.0 * f64::from(k) + 1.0) / f64::from(count);
+            let angle = 2.399_963_229_728_653 * f64::from(k);
+            let across = (1.0 - height * height).sqrt();
+            let out = 0.5 + unevenness * (7.3 * f64::from(k * k % 101)).sin();
+            Vector::from([across * angle.cos(), across * angle.sin(), height]) * out
+        };
+        ConvexPolyhedron::hull(&(0..count).map(point).collect::<Vec<_>>()).unwrap()
+    }
+
+    /// Every face of one body against every one of the other.
+    fn integrate_all_pairs(overlay: &mut FaceOverlay, largest: f64) -> MeanDepth {
+        let mut sums = DepthIntegrals::new(largest);
+        let faces = [0, 1].map(|which| 0..overlay.bodies[which].body.face_count() as u32);
+        let [lower, upper] = faces;
+        for pair in lower.flat_map(|one| upper.clone().map(move |two| [one, two])) {
+            overlay.buffers.clear();
+            if [0, 1].map(|which| overlay.face_number(which, pair[which])) != [0, 0] {
+                continue;
+            }
+            let [below, above] = [0, 1].map(|which| overlay.buffers.overlay_faces[which][0].height);
+            let [depth, height] = below.depth_and_mid_height(&above, overlay.reach);
+            overlay.clip_pair([0, 0], 1, &depth);
+            sums.add(overlay.buffers.clip_polygons[0].corners(), &depth, &height);
+        }
+        sums.mean().unwrap()
+    }
+
+    #[test]
+    fn no_part_that_presses_is_left_out() {
+        let mut parts = 0;
+        for k in 0..400u32 {
+            let part = f64::from(k) * 0.37;
+            let bodies =
+                [pebble(30 + 13 * (k % 11), 0.002 * f64::from(k % 3)), pebble(20 + k % 70, 0.0)];
+            let turn = UnitQuaternion::from_euler_angles(part, 0.7 * part, 1.3 * part);
+            let high = Pose {
+                rotation: *turn.to_rotation_matrix().matrix(),
+                position: [0.5 * part.sin(), 0.5 * part.cos(), 1.1].into(),
+            };
+            let (bodies, poses) = ([&bodies[0], &bodies[1]], [&Pose::identity(), &high]);
+            let closest = ClosestFeatures::new().query(bodies[0], poses[0], bodies[1], poses[1]);
+            let depth = [1e-4, 1e-3, 1e-2, 0.05][k as usize % 4];
+            let reach = closest.distance + depth;
+            let view = TangentPlaneFrame::from_normal(
+                &closest.normal,
+                (closest.on_a + closest.on_b) * 0.5,
+            );
+            let mut room = OverlayBuffers::default();
+            let mut overlay = FaceOverlay::new(&view, bodies, poses, reach, &mut room);
+            let mut sums = DepthIntegrals::new(depth);
+            overlay
+                .integrate(&mut sums, [closest.feature_vertices_a(), closest.feature_vertices_b()]);
+            parts += overlay.buffers.count;
+            let found = sums.mean().unwrap();
+            let all = integrate_all_pairs(&mut overlay, depth);
+            assert!(
+                (found.depth / all.depth - 1.0).abs() < 1e-11,
+                "{k}: {} {}",
+                found.depth,
+                all.depth
+            );
+            assert!(
+                (found.depth_rate / all.depth_rate - 1.0).abs() < 1e-10,
+                "{k}: {} {}",
+                found.depth_rate,
+                all.depth_rate
+            );
+            for axis in 0..3 {
+                assert!((found.center[axis] - all.center[axis]).abs() < 1e-11, "{k}");
+                assert!(
+                    (found.second_moments[axis] - all.second_moments[axis]).abs() < 1e-11,
+                    "{k}"
+                );
+            }
+        }
+        assert!(parts > 4000, "{parts}");
+    }
+}

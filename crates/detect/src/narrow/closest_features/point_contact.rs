@@ -1,0 +1,186 @@
+//! Whether bodies press on each other by one corner, or by edges that cross: then how is known without looking at faces.
+//!
+//! Around the closest points the depth falls off in proportion to the way from there, in every direction at its own
+//! rate, as long as no other feature of either body comes into what is pressed. All that lies deeper than some part of
+//! the largest depth then has the same form, and means of depths are known parts of the largest.
+
+use super::{ClosestPoints, FeatureVertices};
+use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+
+/// A body at its closest feature, seen in its own frame.
+struct LocalFeature<'a> {
+    body: &'a ConvexPolyhedron,
+    /// Towards the other body.
+    normal: Vector<3>,
+    /// The closest point.
+    point: Vector<3>,
+    kind: LocalFeatureKind,
+}
+
+/// The closest feature of a body.
+enum LocalFeatureKind {
+    /// And how fast the body falls off from it at least, for a way of one across the normal.
+    Vertex {
+        slope: f64,
+    },
+    /// Its direction, the faces on both sides, and how fast these fall off at least across it.
+    Edge {
+        along: Vector<3>,
+        faces: [u32; 2],
+        slope: f64,
+    },
+    Face(u32),
+}
+
+impl ClosestPoints {
+    /// How far what is nearer than a depth above the closest distance reaches across the normal, if it is around one
+    /// corner or one crossing of edges.
+    pub(super) fn point_contact_radius(
+        &self,
+        bodies: [&ConvexPolyhedron; 2],
+        poses: [&Pose; 2],
+        depth: f64,
+    ) -> Option<f64> {
+        let one = LocalFeature::at_closest_point(
+            bodies[0],
+            poses[0],
+            &self.feature_vertices_a(),
+            &self.normal,
+            &self.on_a,
+            depth,
+        )?;
+        let two = LocalFeature::at_closest_point(
+            bodies[1],
+            poses[1],
+            &self.feature_vertices_b(),
+            &-self.normal,
+            &self.on_b,
+            depth,
+        )?;
+        let slope = match (&one.kind, &two.kind) {
+            (LocalFeatureKind::Vertex { slope }, LocalFeatureKind::Vertex { slope: other }) => {
+                slope + other
+            }
+            (LocalFeatureKind::Vertex { slope }, _) | (_, LocalFeatureKind::Vertex { slope }) => {
+                *slope
+            }
+            (
+                LocalFeatureKind::Edge { along, slope, .. },
+                LocalFeatureKind::Edge { along: other, slope: other_slope, .. },
+            ) => {
+                let [along, other] = [poses[0].rotation * along, poses[1].rotation * other];
+                slope.min(*other_slope) * self.normal.dot(&along.cross(&other)).abs()
+            }
+            _ => return None,
+        };
+        let reach = depth / slope;
+        let clear = reach.is_finite() && one.has_clearance(reach) && two.has_clearance(reach);
+        clear.then_some(reach)
+    }
+}
+
+impl<'a> LocalFeature<'a> {
+    /// None if another corner is within the depth of the closest one.
+    #[inline(always)]
+    fn at_closest_point(
+        body: &'a ConvexPolyhedron,
+        pose: &Pose,
+        at: &FeatureVertices,
+        direction: &Vector<3>,
+        point: &Vector<3>,
+        depth: f64,
+    ) -> Option<Self> {
+        let normal = pose.rotation.tr_mul(direction);
+        let feature = match at.vertices[..at.count as usize] {
+            [vertex] => {
+                let slope = vertex_slope(body, vertex, &normal, depth)?;
+                LocalFeatureKind::Vertex { slope }
+            }
+            [from, to] => {
+                let mut both =
+                    body.faces_at(from).iter().filter(|face| body.faces_at(to).contains(face));
+                let faces = [*both.next()?, *both.next()?];
+                let [start, end] = [from, to].map(|vertex| body.vertices()[vertex as usize]);
+                let tilt = |face: u32| {
+                    let cosine = body.normal(face).dot(&normal);
+                    (1.0 - cosine * cosine).max(0.0).sqrt() / cosine.max(f64::MIN_POSITIVE)
+                };
+                let along = (end - start).try_normalize(0.0)?;
+                LocalFeatureKind::Edge { along, faces, slope: tilt(faces[0]).min(tilt(faces[1])) }
+            }
+            [first, second, third] => {
+                let has = |face: &&u32| {
+                    [second, third].iter().all(|&vertex| body.faces_at(vertex).contains(face))
+                };
+                LocalFeatureKind::Face(*body.faces_at(first).iter().find(has)?)
+            }
+            _ => return None,
+        };
+        Some(LocalFeature {
+            body,
+            normal,
+            point: pose.inverse_transform_point(point),
+            kind: feature,
+        })
+    }
+
+    /// Whether nothing but the faces at the feature is within a way of the closest point, across the normal. Corners
+    /// have been looked at already.
+    #[inline(always)]
+    fn has_clearance(&self, radius: f64) -> bool {
+        match &self.kind {
+            LocalFeatureKind::Vertex { .. } => true,
+            LocalFeatureKind::Face(face) => self.face_has_clearance(*face, radius, None),
+            LocalFeatureKind::Edge { along, faces, .. } => {
+                faces.iter().all(|&face| self.face_has_clearance(face, radius, Some(along)))
+            }
+        }
+    }
+
+    /// Whether the sides of a face, but one along an edge through the closest point, are farther away.
+    #[inline(always)]
+    fn face_has_clearance(&self, face: u32, radius: f64, edge: Option<&Vector<3>>) -> bool {
+        let corners = self.body.face(face).vertices;
+        let place = |corner: u32| self.body.vertices()[corner as usize] - self.point;
+        let mut from = place(corners[corners.len() - 1]);
+        for &corner in corners {
+            let to = place(corner);
+            let side = to - from;
+            let rise = side.dot(&self.normal);
+            // Seen along the normal: twice the area of the triangle with the closest point, and the side.
+            let area = self.normal.dot(&from.cross(&side));
+            let seen = side.norm_squared() - rise * rise;
+            let is_edge = edge.is_some_and(|edge| {
+                let turned = side.cross(edge).norm_squared();
+                turned < 1e-20 * side.norm_squared() && area * area < 1e-12 * seen * seen
+            });
+            if !is_edge && area * area < radius * radius * seen {
+                return false;
+            }
+            from = to;
+        }
+        true
+    }
+}
+
+/// How fast a body falls off from a corner at least; none if one of its neighbors is within the depth.
+#[inline(always)]
+fn vertex_slope(
+    body: &ConvexPolyhedron,
+    vertex: u32,
+    normal: &Vector<3>,
+    depth: f64,
+) -> Option<f64> {
+    let top = body.vertices()[vertex as usize];
+    let mut least = f64::INFINITY;
+    for other in body.neighbors(vertex) {
+        let way = top - body.vertices()[other as usize];
+        let drop = way.dot(normal);
+        if drop < depth {
+            return None;
+        }
+        let across = way.norm_squared() - drop * drop;
+        least = least.min(drop * drop / across.max(f64::MIN_POSITIVE));
+    }
+    Some(least.sqrt())
+}

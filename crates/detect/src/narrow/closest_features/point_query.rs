@@ -1,0 +1,97 @@
+//! A point, a sphere or a plane against a convex polyhedron.
+
+use super::gjk::{GjkOutcome, gjk};
+use super::minkowski_difference::{MinkowskiDifference, PointShape};
+use super::simplex::{GjkSimplex, VertexPair};
+use super::{FeatureVertices, PolyhedronFeature};
+use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+
+/// The query of a point and a body, which remembers the last answer. A sphere is as far from the body as
+/// its center is, less its radius.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClosestToPoint {
+    pairs: [VertexPair; 3],
+    count: u8,
+}
+
+/// The point of a body's surface that is closest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPointOnPolyhedron {
+    /// Less than zero inside.
+    pub distance: f64,
+    /// Out of the body, of length one.
+    pub normal: Vector<3>,
+    /// The point of the surface.
+    pub point: Vector<3>,
+    /// The vertex, edge or face it is on.
+    pub feature: PolyhedronFeature,
+}
+
+impl ClosestToPoint {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The point of the surface of a body that is closest to a point. Inside, all faces are looked at.
+    pub fn query(
+        &mut self,
+        body: &ConvexPolyhedron,
+        pose: &Pose,
+        point: &Vector<3>,
+    ) -> ClosestPointOnPolyhedron {
+        let seen = pose.inverse_transform_point(point);
+        let difference = MinkowskiDifference { a: body, b: &PointShape, pose: Pose::at(seen) };
+        let known = &self.pairs[..self.count as usize];
+        let mut simplex = GjkSimplex::default();
+        let (end, _) = gjk(&difference, known, body.bounding_radius(), &mut simplex);
+        let GjkOutcome::Separated(nearest) = end else {
+            return nearest_face_from_inside(body, pose, &seen);
+        };
+        self.count = simplex.count as u8;
+        self.pairs.copy_from_slice(&simplex.pairs[..3]);
+        let distance = nearest.norm();
+        let (on_body, _) =
+            difference.witness_points(&simplex, &simplex.barycentric_weights(&nearest));
+        ClosestPointOnPolyhedron {
+            distance,
+            normal: pose.rotation * (-nearest / distance),
+            point: pose.transform_point(&on_body),
+            feature: FeatureVertices::from_pairs(&simplex.pairs[..simplex.count], |pair| pair.a)
+                .feature(body),
+        }
+    }
+}
+
+fn nearest_face_from_inside(
+    body: &ConvexPolyhedron,
+    pose: &Pose,
+    point: &Vector<3>,
+) -> ClosestPointOnPolyhedron {
+    let height = |face: u32| {
+        let face = body.face(face);
+        face.normal.dot(point) - face.offset
+    };
+    let all = 0..body.face_count() as u32;
+    let nearest = all.reduce(|best, face| if height(face) > height(best) { face } else { best });
+    let nearest = nearest.unwrap_or(0);
+    let (distance, normal) = (height(nearest), body.face(nearest).normal);
+    ClosestPointOnPolyhedron {
+        distance,
+        normal: pose.rotation * normal,
+        point: pose.transform_point(&(point - normal * distance)),
+        feature: PolyhedronFeature::Face(nearest),
+    }
+}
+
+/// How high the lowest vertex of a body is over the plane `normal . x = offset`, and which it is.
+pub fn lowest_vertex_over_plane(
+    body: &ConvexPolyhedron,
+    pose: &Pose,
+    normal: &Vector<3>,
+    offset: f64,
+) -> (f64, u32) {
+    let down = -pose.rotation.tr_mul(normal);
+    let lowest = body.support(&down);
+    (normal.dot(&pose.transform_point(&body.vertices()[lowest as usize])) - offset, lowest)
+}

@@ -1,0 +1,85 @@
+//! Curves through all cells of a grid, on which neighbors in space are mostly neighbors.
+
+const BITS: u32 = 20;
+/// So many cells along each axis; a cell is numbered from zero.
+pub const CELLS_PER_AXIS: u32 = 1 << BITS;
+
+/// How far along Hilbert's curve a cell comes, in the plane or in space, by Skilling's transposition ("Programming the Hilbert
+/// curve", 2004).
+pub fn hilbert_index<const D: usize>(mut cell: [u32; D]) -> u64 {
+    // Bits of coordinates cannot be foreseen, so nothing branches on them.
+    let all_if = |set: u32| 0u32.wrapping_sub(u32::from(set != 0));
+    for level in (1..BITS).rev() {
+        let (bit, below) = (1u32 << level, (1u32 << level) - 1);
+        for axis in 0..D {
+            let inverts = all_if(cell[axis] & bit);
+            let exchanged = (cell[0] ^ cell[axis]) & below & !inverts;
+            cell[0] ^= exchanged ^ (below & inverts);
+            cell[axis] ^= exchanged & all_if(axis as u32);
+        }
+    }
+    for axis in 1..D {
+        cell[axis] ^= cell[axis - 1];
+    }
+    let turned = (1..BITS).fold(0, |turned, level| {
+        turned ^ (((1u32 << level) - 1) & all_if(cell[D - 1] & (1 << level)))
+    });
+    (0..D).fold(0, |key, axis| key | spread_bits::<D>(cell[axis] ^ turned) << (D - 1 - axis))
+}
+
+/// The bits of a number with `D - 1` free places between them.
+fn spread_bits<const D: usize>(number: u32) -> u64 {
+    let mut wide = u64::from(number);
+    let steps: [(u32, u64); 5] = if D == 2 {
+        [
+            (16, 0x0000_ffff_0000_ffff),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ]
+    } else {
+        [
+            (32, 0x001f_0000_0000_ffff),
+            (16, 0x001f_0000_ff00_00ff),
+            (8, 0x100f_00f0_0f00_f00f),
+            (4, 0x10c3_0c30_c30c_30c3),
+            (2, 0x1249_2492_4924_9249),
+        ]
+    };
+    for (shift, mask) in steps {
+        wide = (wide | wide << shift) & mask;
+    }
+    wide
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_steps_of_one<const D: usize>(side: u32) {
+        let mut cells = vec![[0u32; D]];
+        for axis in 0..D {
+            cells = (0..side)
+                .flat_map(|k| {
+                    cells.iter().map(move |&cell| {
+                        let mut cell = cell;
+                        cell[axis] = k;
+                        cell
+                    })
+                })
+                .collect();
+        }
+        cells.sort_unstable_by_key(|&cell| hilbert_index::<D>(cell));
+        for two in cells.windows(2) {
+            let step: u32 = (0..D).map(|axis| two[0][axis].abs_diff(two[1][axis])).sum();
+            assert_eq!(step, 1, "{two:?}");
+        }
+    }
+
+    #[test]
+    fn the_curve_goes_from_cell_to_adjacent_cell() {
+        assert_steps_of_one::<2>(64);
+        assert_steps_of_one::<3>(16);
+    }
+}

@@ -1,0 +1,27 @@
+//! Points in an order in which neighbors in space are mostly neighbors in memory.
+
+use crate::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use crate::{Aabb, Vector};
+
+/// Points and their numbers in the input. Equal points are in the order of the input.
+pub(super) struct IndexedHullPoints {
+    pub positions: Vec<Vector<3>>,
+    pub input_indices: Vec<u32>,
+}
+
+impl IndexedHullPoints {
+    /// Along Hilbert's curve.
+    pub fn along_hilbert_curve(points: &[Vector<3>], bounds: &Aabb<3>) -> Self {
+        let scale = f64::from(CELLS_PER_AXIS - 1) / bounds.size().max();
+        let code = |point: &Vector<3>| {
+            let place = (point - bounds.low) * scale;
+            hilbert_index::<3>([place.x as u32, place.y as u32, place.z as u32])
+        };
+        let mut order: Vec<(u64, u32)> = points.iter().map(code).zip(0..).collect();
+        order.sort_unstable();
+        IndexedHullPoints {
+            positions: order.iter().map(|&(_, number)| points[number as usize]).collect(),
+            input_indices: order.iter().map(|&(_, number)| number).collect(),
+        }
+    }
+}

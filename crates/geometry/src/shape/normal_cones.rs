@@ -1,0 +1,116 @@
+//! In which directions a vertex of a polyhedron is the farthest.
+
+use super::ConvexPolyhedron;
+use crate::Vector;
+
+/// A part of a side, from which it comes by so many cuts into four.
+#[derive(Clone, Copy, Debug)]
+pub struct CubeMapPatch {
+    cube_face: usize,
+    pub subdivisions: u32,
+    /// In patches of this size.
+    column: u32,
+    row: u32,
+}
+
+impl CubeMapPatch {
+    /// A side of the cube: of each axis the positive, then the negative one.
+    pub fn whole_face(cube_face: usize) -> Self {
+        CubeMapPatch { cube_face, subdivisions: 0, column: 0, row: 0 }
+    }
+
+    /// One of its four parts, by columns, then by rows.
+    pub fn child(&self, number: u32) -> Self {
+        let (column, row) = (2 * self.column + (number & 1), 2 * self.row + (number >> 1));
+        CubeMapPatch { cube_face: self.cube_face, subdivisions: self.subdivisions + 1, column, row }
+    }
+
+    /// The first square it covers in grids of a width.
+    pub fn first_cell(&self, width: usize) -> usize {
+        let across = width >> self.subdivisions;
+        (self.cube_face * width + self.row as usize * across) * width
+            + self.column as usize * across
+    }
+
+    fn corners(&self) -> [[f64; 2]; 4] {
+        let size = 2.0 / f64::from(1 << self.subdivisions);
+        let (low, left) = (f64::from(self.row) * size - 1.0, f64::from(self.column) * size - 1.0);
+        [[left, low], [left + size, low], [left + size, low + size], [left, low + size]]
+    }
+}
+
+/// Of each vertex the directions in which no neighbor is farther.
+pub struct NormalCones {
+    /// Where the steps of each vertex begin, and where those of the last end.
+    edge_starts: Vec<u32>,
+    /// From the neighbors of all vertices to these.
+    edge_vectors: Vec<Vector<3>>,
+    /// What is left of a patch, and room for what a cut leaves of that.
+    polygon: Vec<[f64; 2]>,
+    clipped: Vec<[f64; 2]>,
+}
+
+/// A neighbor that is farther by less, in parts of its distance, is not: less is rounding.
+const SLACK: f64 = 1e-12;
+
+impl NormalCones {
+    /// Of a polyhedron whose half edges are joined.
+    pub fn of(polyhedron: &ConvexPolyhedron) -> Self {
+        let (mut edge_starts, mut edge_vectors) =
+            (vec![0], Vec::with_capacity(2 * polyhedron.edge_count()));
+        let vertices = polyhedron.vertices();
+        for (number, place) in (0u32..).zip(vertices) {
+            let neighbors = polyhedron.neighbors(number);
+            edge_vectors.extend(neighbors.map(|neighbor| place - vertices[neighbor as usize]));
+            edge_starts.push(edge_vectors.len() as u32);
+        }
+        NormalCones { edge_starts, edge_vectors, polygon: Vec::new(), clipped: Vec::new() }
+    }
+
+    /// Which of some vertices have directions in a patch; at least one.
+    pub fn intersecting(&mut self, patch: &CubeMapPatch, among: &[u32]) -> Vec<u32> {
+        let meeting: Vec<u32> =
+            among.iter().copied().filter(|&vertex| self.intersects(vertex, patch)).collect();
+        if meeting.is_empty() { among.to_vec() } else { meeting }
+    }
+
+    fn intersects(&mut self, vertex: u32, patch: &CubeMapPatch) -> bool {
+        let axis = patch.cube_face / 2;
+        let sign = if patch.cube_face.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let [first, end] = [0, 1].map(|next| self.edge_starts[vertex as usize + next] as usize);
+        self.polygon.clear();
+        self.polygon.extend(patch.corners());
+        for step in &self.edge_vectors[first..end] {
+            let (u, v) = (step[(axis + 1) % 3], step[(axis + 2) % 3]);
+            let base = sign * step[axis] + SLACK * step.amax();
+            let height = |at: &[f64; 2]| base + u * at[0] + v * at[1];
+            if self.polygon.iter().all(|corner| height(corner) >= 0.0) {
+                continue;
+            }
+            clip_polygon(&self.polygon, height, &mut self.clipped);
+            std::mem::swap(&mut self.polygon, &mut self.clipped);
+            if self.polygon.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// What of a convex polygon has a height of at least zero.
+fn clip_polygon(polygon: &[[f64; 2]], height: impl Fn(&[f64; 2]) -> f64, left: &mut Vec<[f64; 2]>) {
+    left.clear();
+    let mut last = polygon[polygon.len() - 1];
+    let mut at_last = height(&last);
+    for &corner in polygon {
+        let at_corner = height(&corner);
+        if (at_last < 0.0) != (at_corner < 0.0) {
+            let part = at_last / (at_last - at_corner);
+            left.push([0, 1].map(|k| last[k] + (corner[k] - last[k]) * part));
+        }
+        if at_corner >= 0.0 {
+            left.push(corner);
+        }
+        (last, at_last) = (corner, at_corner);
+    }
+}

@@ -1,0 +1,73 @@
+//! Work compiled for the widest registers that many processors have.
+//!
+//! Nothing is contracted (no fused multiplication), so answers are the same to the bit on all of them.
+
+/// Something to do; `run`, and all that it calls, is to be inlined always.
+pub trait SimdKernel {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run(self) -> Self::Output;
+}
+
+/// Does it, with AVX2 where the processor has it.
+#[inline]
+pub fn run_with_widest_simd<J: SimdKernel>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code)]
+        return unsafe { run_with_avx2(job) };
+    }
+    job.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn run_with_avx2<J: SimdKernel>(job: J) -> J::Output {
+    job.run()
+}
+
+/// Does it, with AVX-512 where the processor has it, else with AVX2: for long loops over lists, which are worth
+/// registers twice as wide.
+#[inline]
+pub fn run_loops_with_widest_simd<J: SimdKernel>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code)]
+        return unsafe { run_with_avx512(job) };
+    }
+    run_with_widest_simd(job)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx2,fma")]
+fn run_with_avx512<J: SimdKernel>(job: J) -> J::Output {
+    job.run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Polynomial<'a>(&'a [f64]);
+
+    impl SimdKernel for Polynomial<'_> {
+        type Output = f64;
+
+        fn run(self) -> f64 {
+            self.0.iter().fold(0.1, |sum, value| sum * 0.7 + value * value)
+        }
+    }
+
+    #[test]
+    fn wide_registers_give_the_same_bits_for_every_length() {
+        for length in 0..70 {
+            let values: Vec<f64> = (0..length).map(|k| (k as f64 * 0.37).sin()).collect();
+            let plain = Polynomial(&values).run();
+            assert_eq!(run_with_widest_simd(Polynomial(&values)), plain, "{length}");
+            assert_eq!(run_loops_with_widest_simd(Polynomial(&values)), plain, "{length}");
+        }
+    }
+}

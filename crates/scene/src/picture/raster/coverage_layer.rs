@@ -1,0 +1,191 @@
+//! What lies in the plane, added up by the share of each pixel that it covers. That is exact for discs
+//! that do not overlap, however small they are.
+
+use super::canvas::{Canvas, distance_to_segment, mix, pixels};
+use super::shape_areas::RotatedArea;
+use super::value_scale::ValueScale;
+use crate::picture::color::LinearRgb;
+use crate::{AxisExtent, Frame};
+use carom_geometry::{Vector, math};
+use std::ops::Range;
+
+/// A smaller disc is drawn as a square of the same area, whose share of a pixel is simple.
+const SMALLEST_DISC: f64 = 0.9;
+
+/// The colors of a disc.
+pub(super) struct DiscColors {
+    fill: [f32; 3],
+    rim: [f32; 3],
+}
+
+/// Those of all shades.
+pub(super) fn shade_colors(scale: &ValueScale) -> Vec<DiscColors> {
+    let ink = |color: LinearRgb| DiscColors {
+        fill: color.linear(),
+        rim: color.mix(LinearRgb::BLACK, 0.4).linear(),
+    };
+    scale.colors().into_iter().map(ink).collect()
+}
+
+/// A disc on the page.
+pub(super) struct PixelDisc {
+    pub center: [f64; 2],
+    pub radius: f64,
+}
+
+/// Light of the bodies and the share of each pixel they cover.
+pub(super) struct CoverageLayer {
+    width: usize,
+    sums: Vec<[f32; 4]>,
+    /// What is cut off lies outside these pixels.
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl CoverageLayer {
+    pub(super) fn new<const D: usize>(
+        canvas: &Canvas,
+        frame: &Frame<D>,
+        low: [f64; 2],
+        high: [f64; 2],
+    ) -> Self {
+        let clip = |axis: usize, end: usize| match frame.region[axis] {
+            AxisExtent::Periodic(_) => pixels(low[axis], high[axis], end),
+            _ => 0..end,
+        };
+        CoverageLayer {
+            width: canvas.width,
+            sums: vec![[0.0; 4]; canvas.pixels.len()],
+            columns: clip(0, canvas.width),
+            rows: clip(1, canvas.height),
+        }
+    }
+
+    /// A disc, or what of it an area covers.
+    pub(super) fn add_body(
+        &mut self,
+        round: &PixelDisc,
+        area: Option<RotatedArea>,
+        ink: &DiscColors,
+    ) {
+        match (round.radius < SMALLEST_DISC, area) {
+            (true, None) => {
+                self.add_square(round.center, round.radius * std::f64::consts::PI.sqrt(), ink);
+            }
+            (true, Some(area)) => self.add_square(round.center, area.size().sqrt(), ink),
+            (false, None) => {
+                self.add_disc(round, |right, up| math::hypot(up, right) - round.radius, ink);
+            }
+            // The page goes down where the plane goes up.
+            (false, Some(area)) => {
+                self.add_disc(round, |right, up| area.distance([right, -up]), ink);
+            }
+        }
+    }
+
+    fn add_square(&mut self, center: [f64; 2], side: f64, ink: &DiscColors) {
+        // A body too small to be seen is seen all the same.
+        let side = side.max(0.25);
+        let (low, high) = (center.map(|x| x - 0.5 * side), center.map(|x| x + 0.5 * side));
+        let share = |pixel: usize, axis: usize| {
+            let pixel = pixel as f64;
+            high[axis].min(pixel + 1.0) - low[axis].max(pixel)
+        };
+        for y in within(&self.rows, low[1], high[1]) {
+            for x in within(&self.columns, low[0], high[0]) {
+                self.add(x, y, ink.fill, (share(x, 0) * share(y, 1)) as f32);
+            }
+        }
+    }
+
+    /// Where a distance, in pixels from the center, is negative; that is nowhere outside the disc.
+    fn add_disc(
+        &mut self,
+        round: &PixelDisc,
+        distance: impl Fn(f64, f64) -> f64,
+        ink: &DiscColors,
+    ) {
+        let PixelDisc { center: [x_center, y_center], radius } = *round;
+        let reach = radius + 0.5;
+        // Fades out where discs are so small that they would be all rim.
+        let rim = (0.08 * radius).min(1.6);
+        let rim_share = (0.5 * (radius - 1.5)).clamp(0.0, 0.9);
+        for y in within(&self.rows, y_center - reach, y_center + reach) {
+            let up = y as f64 + 0.5 - y_center;
+            let half = (reach * reach - up * up).max(0.0).sqrt();
+            for x in within(&self.columns, x_center - half, x_center + half) {
+                let distance = distance(x as f64 + 0.5 - x_center, up);
+                let cover = (0.5 - distance).clamp(0.0, 1.0);
+                let edge = (distance + rim + 0.5).clamp(0.0, 1.0) * rim_share;
+                self.add(x, y, mix(ink.fill, ink.rim, edge as f32), cover as f32);
+            }
+        }
+    }
+
+    /// A straight line with round ends, without rims; a point if both ends are the same.
+    pub(super) fn add_line(&mut self, ends: [[f64; 2]; 2], width: f64, ink: &DiscColors) {
+        let reach = 0.5 * width + 0.5;
+        // A thin line covers no pixel wholly.
+        let most = width.min(1.0);
+        let bound = |axis: usize| {
+            let (low, high) = (ends[0][axis].min(ends[1][axis]), ends[0][axis].max(ends[1][axis]));
+            (low - reach, high + reach)
+        };
+        let ((left, right), (top, bottom)) = (bound(0), bound(1));
+        for y in within(&self.rows, top, bottom) {
+            for x in within(&self.columns, left, right) {
+                let middle = [x as f64 + 0.5, y as f64 + 0.5];
+                let distance = distance_to_segment(middle, ends[0], ends[1]);
+                let cover = (reach - distance).clamp(0.0, most);
+                self.add(x, y, ink.fill, cover as f32);
+            }
+        }
+    }
+
+    fn add(&mut self, x: usize, y: usize, color: [f32; 3], share: f32) {
+        let sum = &mut self.sums[y * self.width + x];
+        for part in 0..3 {
+            sum[part] += share * color[part];
+        }
+        sum[3] += share;
+    }
+
+    /// Lays the bodies over the canvas; where they overlap their colors are averaged.
+    pub(super) fn composite_onto(self, canvas: &mut Canvas) {
+        for (pixel, [red, green, blue, cover]) in canvas.pixels.iter_mut().zip(self.sums) {
+            if cover > 0.0 {
+                *pixel = mix(*pixel, [red, green, blue].map(|part| part / cover), cover.min(1.0));
+            }
+        }
+    }
+}
+
+fn within(range: &Range<usize>, low: f64, high: f64) -> Range<usize> {
+    let touched = pixels(low, high, range.end);
+    touched.start.max(range.start)..touched.end
+}
+
+/// The places where what reaches so far about a place is to be seen.
+pub(super) fn image_positions<const D: usize>(
+    frame: &Frame<D>,
+    position: &Vector<D>,
+    reach: f64,
+) -> impl Iterator<Item = [f64; 2]> {
+    let [columns, rows] = [0, 1].map(|axis| images(frame, position, reach, axis));
+    columns.into_iter().flatten().flat_map(move |x| rows.into_iter().flatten().map(move |y| [x, y]))
+}
+
+/// Along an axis: inside, and beyond each periodic side it reaches over.
+fn images<const D: usize>(
+    frame: &Frame<D>,
+    position: &Vector<D>,
+    reach: f64,
+    axis: usize,
+) -> [Option<f64>; 3] {
+    let Some(period) = frame.region[axis].period() else {
+        return [Some(position[axis]), None, None];
+    };
+    let inside = position[axis].rem_euclid(period);
+    let (below, above) = (inside < reach, inside > period - reach);
+    [Some(inside), below.then_some(inside + period), above.then_some(inside - period)]
+}

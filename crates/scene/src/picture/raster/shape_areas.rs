@@ -1,0 +1,99 @@
+//! What shapes cover of the plane: convex polygons, and discs together.
+
+use crate::{Frame, Shape, ShapeRepresentation};
+use carom_geometry::{Vector, math};
+
+/// The areas of all shapes of a frame, in pixels.
+pub(super) struct ShapeAreas(Vec<ShapeArea>);
+
+/// About the center of mass, in the axes of the shape.
+struct ShapeArea {
+    outline: AreaOutline,
+    /// In square pixels.
+    size: f64,
+}
+
+enum AreaOutline {
+    /// Where no height above a side, by normal and offset, is positive.
+    Sides(Vec<([f64; 2], f64)>),
+    /// In one of these discs, by center and radius.
+    Discs(Vec<([f64; 2], f64)>),
+}
+
+/// The area of a body as it is turned.
+pub(super) struct RotatedArea<'a> {
+    area: &'a ShapeArea,
+    cosine: f64,
+    sine: f64,
+}
+
+impl ShapeAreas {
+    pub(super) fn of<const D: usize>(frame: &Frame<D>, scale: f64) -> Self {
+        let shapes = frame.shapes.iter().flat_map(|shaped| &shaped.list);
+        ShapeAreas(shapes.map(|shape| ShapeArea::of(shape, scale)).collect())
+    }
+
+    /// That of a body that is no disc.
+    pub(super) fn of_body<const D: usize>(
+        &self,
+        frame: &Frame<D>,
+        body: usize,
+    ) -> Option<RotatedArea<'_>> {
+        let shape = frame.shapes.as_ref()?.shape_of_body[body]?;
+        let (_, pose) = frame.shape(body)?;
+        let (cosine, sine) = (pose.rotation[(0, 0)], pose.rotation[(1, 0)]);
+        Some(RotatedArea { area: &self.0[shape as usize], cosine, sine })
+    }
+}
+
+impl ShapeArea {
+    fn of(shape: &Shape, scale: f64) -> Self {
+        let outline = match &shape.representation {
+            ShapeRepresentation::Spheres(spheres) => {
+                let disc = |at: &Vector<3>, radius: f64| ([at.x * scale, at.y * scale], radius);
+                let discs = spheres.iter();
+                let discs = discs.map(|sphere| disc(&sphere.center, sphere.radius * scale));
+                AreaOutline::Discs(discs.collect())
+            }
+            _ => AreaOutline::Sides(sides(shape, scale)),
+        };
+        ShapeArea { outline, size: shape.volume * scale * scale }
+    }
+}
+
+/// Normals and offsets of the sides of a polygon that goes round to the left.
+fn sides(shape: &Shape, scale: f64) -> Vec<([f64; 2], f64)> {
+    let polygon = shape.surface::<2>().vertices;
+    let side = |k: usize| {
+        let (from, to) = (polygon[k] * scale, polygon[(k + 1) % polygon.len()] * scale);
+        let along = (to - from).normalize();
+        ([along.y, -along.x], along.y * from.x - along.x * from.y)
+    };
+    (0..polygon.len()).map(side).collect()
+}
+
+impl RotatedArea<'_> {
+    /// In square pixels.
+    pub(super) fn size(&self) -> f64 {
+        self.area.size
+    }
+
+    /// How far outside a place is, in pixels, right and up from the center; negative inside.
+    pub(super) fn distance(&self, [right, up]: [f64; 2]) -> f64 {
+        let at = [self.cosine * right + self.sine * up, self.cosine * up - self.sine * right];
+        match &self.area.outline {
+            AreaOutline::Sides(sides) => {
+                let height = |(normal, offset): &([f64; 2], f64)| {
+                    normal[0] * at[0] + normal[1] * at[1] - offset
+                };
+                sides.iter().map(height).fold(f64::NEG_INFINITY, f64::max)
+            }
+            AreaOutline::Discs(discs) => {
+                let distance = |(center, radius): &([f64; 2], f64)| {
+                    math::hypot(at[0] - center[0], at[1] - center[1]) - radius
+                };
+                discs.iter().map(distance).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+}

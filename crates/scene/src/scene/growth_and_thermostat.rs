@@ -1,0 +1,173 @@
+//! What drives a run from outside: growth of the bodies and thermostats.
+
+use super::bounds::{OpenFraction, Positive};
+use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
+use super::values::{LocatedValue, POSITIVE, optional_positive};
+use carom_geometry::math;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// All radii grow by one factor `1 + rate t`, as Lubachevsky and Stillinger (1990) did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LubachevskyStillingerGrowth {
+    /// Growth of the factor per time.
+    pub rate: f64,
+    /// When to stop, if not by time or collisions alone.
+    pub until: Option<GrowthTarget>,
+}
+
+/// When growth, and with it the run, ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GrowthTarget {
+    /// When the bodies cover this part of the box.
+    PackingFraction(f64),
+    /// When the reduced pressure `PV / NkT` reaches this.
+    Pressure(f64),
+}
+
+/// How a temperature is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thermostat {
+    /// All velocities are scaled to the temperature, again and again.
+    Rescale {
+        /// `kT`.
+        temperature: f64,
+        /// Time from one scaling to the next.
+        interval: f64,
+    },
+    /// Andersen's: each body is now and then given a new velocity of a Maxwellian.
+    Kicks {
+        /// `kT`.
+        temperature: f64,
+        /// Kicks of one body per time, on average.
+        rate: f64,
+    },
+}
+
+/// All radii grow by one factor 1 + rate t (Lubachevsky and Stillinger). Growth heats the bodies up:
+/// without a thermostat all velocities are scaled back to the temperature of the start, each time that
+/// there were ten collisions per body and when growth ends. Growth also ends where bodies jam before
+/// the target.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Growth")]
+pub(super) struct WrittenGrowth {
+    /// Growth of the factor per time.
+    #[schemars(with = "Positive")]
+    rate: LocatedValue<f64>,
+    /// The run ends when the bodies cover this part of the box.
+    #[schemars(with = "Option<OpenFraction>")]
+    until_packing_fraction: Option<LocatedValue<f64>>,
+    /// The run ends when the reduced pressure PV/NkT reaches this.
+    #[schemars(with = "Option<Positive>")]
+    until_pressure: Option<LocatedValue<f64>>,
+}
+
+impl WrittenGrowth {
+    pub(super) fn check(
+        growth: &LocatedValue<Self>,
+    ) -> ValidationResult<LubachevskyStillingerGrowth> {
+        let written = &growth.value;
+        let rate = written.rate.positive(POSITIVE)?;
+        let pressure = optional_positive(&written.until_pressure)?;
+        let fraction = written.until_packing_fraction.as_ref().map(check_fraction).transpose()?;
+        let until = match (fraction, pressure) {
+            (Some(_), Some(_)) => return Err(both_targets(growth)),
+            (Some(fraction), None) => Some(GrowthTarget::PackingFraction(fraction)),
+            (None, pressure) => pressure.map(GrowthTarget::Pressure),
+        };
+        Ok(LubachevskyStillingerGrowth { rate, until })
+    }
+
+    /// How much the radii grow to reach the target from the packing fraction at the start.
+    pub(super) fn factor<const D: usize>(&self, start: f64) -> ValidationResult<f64> {
+        let Some(target) = &self.until_packing_fraction else { return Ok(1.0) };
+        if target.value <= start {
+            return Err(target.refuse(format!(
+                "the bodies cover {start:.6} of the box at the start already; grow further or \
+                 start from less"
+            )));
+        }
+        let factor = target.value / start;
+        Ok(if D == 2 { factor.sqrt() } else { math::cbrt(factor) })
+    }
+}
+
+fn check_fraction(fraction: &LocatedValue<f64>) -> ValidationResult<f64> {
+    let value = fraction.positive(POSITIVE)?;
+    if value < 1.0 { Ok(value) } else { Err(fraction.refuse("it must be below 1")) }
+}
+
+fn both_targets(growth: &LocatedValue<WrittenGrowth>) -> SceneValidationError {
+    let problem = SceneProblem::Conflict {
+        table: "growth".to_owned(),
+        first: "until_packing_fraction",
+        second: "until_pressure",
+        remedy: "keep one of them",
+    };
+    SceneValidationError::at(&growth.span, problem)
+}
+
+/// Holds a temperature.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Thermostat")]
+pub(super) struct WrittenThermostat {
+    /// How the temperature is held.
+    kind: ThermostatKind,
+    /// kT, in units of energy.
+    #[schemars(with = "Positive")]
+    temperature: LocatedValue<f64>,
+    /// For rescale: time from one scaling to the next.
+    #[schemars(with = "Option<Positive>")]
+    interval: Option<LocatedValue<f64>>,
+    /// For kicks: how often one body is kicked per time, on average.
+    #[schemars(with = "Option<Positive>")]
+    rate: Option<LocatedValue<f64>>,
+}
+
+/// How a temperature is held.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ThermostatKind {
+    /// All velocities are scaled to the temperature, again and again.
+    Rescale,
+    /// Each body is now and then given a new velocity of a Maxwellian (Andersen).
+    Kicks,
+}
+
+impl WrittenThermostat {
+    pub(super) fn check(thermostat: &LocatedValue<Self>) -> ValidationResult<Thermostat> {
+        let written = &thermostat.value;
+        let temperature = written.temperature.positive(POSITIVE)?;
+        match written.kind {
+            ThermostatKind::Rescale => {
+                unused(&written.rate, "only kicks have a rate; rescale has an interval")?;
+                let interval = needed(&written.interval, thermostat, "interval")?;
+                Ok(Thermostat::Rescale { temperature, interval })
+            }
+            ThermostatKind::Kicks => {
+                unused(&written.interval, "only rescale has an interval; kicks have a rate")?;
+                let rate = needed(&written.rate, thermostat, "rate")?;
+                Ok(Thermostat::Kicks { temperature, rate })
+            }
+        }
+    }
+}
+
+fn unused(number: &Option<LocatedValue<f64>>, rule: &'static str) -> ValidationResult<()> {
+    number.as_ref().map_or(Ok(()), |number| Err(number.refuse(rule)))
+}
+
+fn needed(
+    number: &Option<LocatedValue<f64>>,
+    thermostat: &LocatedValue<WrittenThermostat>,
+    key: &'static str,
+) -> ValidationResult<f64> {
+    let Some(number) = number else {
+        let (table, remedy) = ("thermostat".to_owned(), "add it".into());
+        let problem = SceneProblem::Missing { table, key: key.to_owned(), remedy };
+        return Err(SceneValidationError::at(&thermostat.span, problem));
+    };
+    number.positive(POSITIVE)
+}

@@ -1,0 +1,99 @@
+//! How neighbors are found.
+
+use super::bounds::Positive;
+use super::problem::ValidationResult;
+use super::values::{LocatedValue, optional_positive};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// How neighbors are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NeighborSettings {
+    /// Which structure.
+    pub method: NeighborMethod,
+    /// How far a body may travel before its neighbors are looked for again, in mean diameters; the
+    /// engine chooses if it is not said.
+    pub shell: Option<f64>,
+    /// How much wider than they are bodies are taken in a search of a time-stepped run, in smallest
+    /// diameters; the engine chooses if it is not said.
+    pub skin: Option<f64>,
+}
+
+/// A structure that names the neighbors of moving bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NeighborMethod {
+    /// The engine chooses.
+    #[default]
+    Auto,
+    /// Every pair; for few bodies and for checks.
+    AllPairs,
+    /// Cells of one size.
+    CellGrid,
+    /// Cells in an ordered tree, for bodies far apart.
+    CellTree,
+    /// Sorted ends of the bodies' shadows on the axes.
+    SegmentTrees,
+    /// Lists of near bodies, renewed when a body leaves its shell.
+    NeighborLists,
+    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a side.
+    LaguerreDelaunay,
+}
+
+/// How neighbors are found.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Neighbors")]
+pub(super) struct WrittenNeighbors {
+    /// Which structure; auto if left out.
+    method: Option<LocatedValue<NeighborMethod>>,
+    /// How far a body may travel before its neighbors are looked for again, in mean diameters (engine
+    /// event-driven).
+    #[schemars(with = "Option<Positive>")]
+    shell: Option<LocatedValue<f64>>,
+    /// How much wider than they are bodies are taken in a search, in smallest diameters (engine dem);
+    /// 0.15 if left out.
+    #[schemars(with = "Option<Positive>")]
+    skin: Option<LocatedValue<f64>>,
+}
+
+impl WrittenNeighbors {
+    /// Refuses what means nothing in steps of time.
+    pub(super) fn check_dem(&self) -> ValidationResult<()> {
+        match &self.method {
+            Some(method) if method.value != NeighborMethod::Auto => Err(method.refuse(
+                "in steps of time neighbors are found by the search for contacts; leave it out",
+            )),
+            _ => match &self.shell {
+                Some(shell) => {
+                    Err(shell.refuse("only engine = \"event-driven\" has it; give skin"))
+                }
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Refuses what means nothing in an event-driven run.
+    pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
+        let rule = "only engine = \"dem\" has it; give shell";
+        self.skin.as_ref().map_or(Ok(()), |skin| Err(skin.refuse(rule)))
+    }
+
+    /// Refuses what means nothing to solids.
+    pub(super) fn check_bonded(&self) -> ValidationResult<()> {
+        let rule = "solids find their contacts by themselves; leave it out";
+        match (&self.method, self.shell.as_ref().or(self.skin.as_ref())) {
+            (Some(method), _) if method.value != NeighborMethod::Auto => Err(method.refuse(rule)),
+            (_, Some(width)) => Err(width.refuse(rule)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn check(&self) -> ValidationResult<NeighborSettings> {
+        Ok(NeighborSettings {
+            method: self.method.as_ref().map_or(NeighborMethod::Auto, |method| method.value),
+            shell: optional_positive(&self.shell)?,
+            skin: optional_positive(&self.skin)?,
+        })
+    }
+}

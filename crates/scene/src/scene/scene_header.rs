@@ -1,0 +1,103 @@
+//! What a scene has beside its bodies, for whoever shows a run and need not make the bodies again.
+
+use super::material::Materials;
+use super::problem::ValidationResult;
+use super::shape::Shapes;
+use super::wall::WrittenWall;
+use super::{BoundaryCondition, ColorQuantity, Engine, SceneOutline, Shape, Wall};
+use crate::Error;
+
+/// The engine of a scene, its dimension and its box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneHeader {
+    /// Which engine runs it.
+    pub engine: Engine,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Edge lengths of the box, if the scene names them; else they follow from the bodies.
+    pub size: Option<Vec<f64>>,
+    /// What happens at the sides, per axis.
+    pub boundary_conditions: Vec<BoundaryCondition>,
+    /// What the colors of pictures show.
+    pub color: ColorQuantity,
+}
+
+impl SceneOutline {
+    /// The engine, the dimension and the box.
+    pub fn header(&self) -> Result<SceneHeader, Error> {
+        let stage = self.written.dimension().and_then(|dimension| match dimension {
+            2 => self.header_of::<2>(),
+            _ => self.header_of::<3>(),
+        });
+        stage.map_err(|refusal| self.source.locate(refusal))
+    }
+
+    fn header_of<const D: usize>(&self) -> ValidationResult<SceneHeader> {
+        let engine = self.written.engine()?;
+        let size = self.written.region.size::<D>()?;
+        Ok(SceneHeader {
+            engine,
+            dimension: D,
+            size: size.map(|size| size.edges.iter().copied().collect()),
+            boundary_conditions: self.written.region.boundary_conditions::<D>(engine)?.to_vec(),
+            color: self.written.output.check(engine)?.color,
+        })
+    }
+
+    /// The walls beside the sides of the box, from their files if they have some.
+    pub fn walls(&self) -> Result<Vec<Wall>, Error> {
+        let (tables, folder) = (&self.written.walls, &self.folder);
+        let materials =
+            self.check_files(&["walls"]).and_then(|()| Materials::check(&self.written.materials));
+        let walls = materials.and_then(|materials| match self.written.dimension()? {
+            2 => WrittenWall::check_all::<2>(tables, &materials, folder),
+            _ => WrittenWall::check_all::<3>(tables, &materials, folder),
+        });
+        walls.map_err(|refusal| self.source.locate(refusal))
+    }
+
+    /// The shapes that bodies may have, from their files if they have some, in the order of their names.
+    pub fn shapes(&self) -> Result<Vec<Shape>, Error> {
+        let (tables, folder) = (&self.written.shapes, &self.folder);
+        let dimension = self.check_files(&["shapes"]).and_then(|()| self.written.dimension());
+        let shapes = dimension.and_then(|dimension| match dimension {
+            2 => Shapes::check::<2>(tables, folder),
+            _ => Shapes::check::<3>(tables, folder),
+        });
+        shapes.map(Shapes::into_list).map_err(|refusal| self.source.locate(refusal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DICE: &str = "engine = 'dem'\ndimension = 3\nuntil = 1\nbox.size = [4, 5, 6]\n\
+         box.boundary = ['periodic', 'wall', 'open']\n[shapes.die]\nbox = [1, 1, 1]\n\
+         [[walls]]\nkind = 'plane'\npoint = [0, 0, 1]\nnormal = [0, 0, 1]\n\
+         [[generate]]\nkind = 'random'\ncount = 1e9\nshape = 'die'\n";
+
+    #[test]
+    fn a_header_is_there_without_bodies() {
+        let outline = SceneOutline::parse(DICE, "dice.toml", "".as_ref(), &[]).unwrap();
+        let stage = outline.header().unwrap();
+        assert_eq!((stage.engine, stage.dimension), (Engine::Dem, 3));
+        assert_eq!(stage.size, Some(vec![4.0, 5.0, 6.0]));
+        let sides = [
+            BoundaryCondition::Periodic,
+            BoundaryCondition::Wall { restitution: None },
+            BoundaryCondition::Open,
+        ];
+        assert_eq!(stage.boundary_conditions, sides);
+        assert_eq!(outline.shapes().unwrap()[0].name, "die");
+        assert_eq!(outline.walls().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_lost_mesh_costs_the_shapes_and_not_the_walls() {
+        let text = DICE.replace("box = [1, 1, 1]", "file = 'lost.stl'");
+        let outline = SceneOutline::parse(&text, "dice.toml", "".as_ref(), &[]).unwrap();
+        assert!(outline.shapes().unwrap_err().to_string().contains("lost.stl"));
+        assert_eq!(outline.walls().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,387 @@
+//! One body: a grid of particles, its springs, and how far a wave has come in it.
+
+use super::inelastic::Inelastic;
+use super::lattice::{Link, SpringLattice};
+use super::lattice_grid::LatticeGrid;
+use super::material::{Material, Stiffness};
+use super::particles::{HELD, PAD, Particles};
+use super::spring_forces::neighbor_offsets;
+use super::stepping::{activate, row_chunks};
+use super::wave_front::WaveFront;
+use crate::Error;
+use carom_geometry::Vector;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How deep particles at cracks are below their faces, in spacings: sides of cells on a slant to a crack are nearer to
+/// the particles beyond it than a spacing, and would be thrown apart when it opens.
+const CRACK_DEPTH: f64 = 0.36;
+
+/// Particles of the surface are so deep below the outline at least and at most, in spacings.
+const OUTLINE_DEPTH_RANGE: [f64; 2] = [0.25, 1.5];
+
+/// Energies that left motion and springs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct DissipatedEnergy {
+    pub fracture_loss: f64,
+    pub plastic_loss: f64,
+    pub damping_loss: f64,
+    /// What came from where particles are held, as a loss.
+    pub constraint_loss: f64,
+}
+
+/// A body of particles and springs.
+pub struct Body<const D: usize> {
+    pub(super) grid: LatticeGrid<D>,
+    pub(super) links: Vec<Link<D>>,
+    /// How far in memory neighbors are, row by row.
+    pub(super) neighbor_offsets: Vec<isize>,
+    /// Rows that one thread goes through.
+    pub(super) row_chunks: Vec<Range<usize>>,
+    pub(super) particles: Particles<D>,
+    pub(super) wave_front: WaveFront,
+    pub(super) material: Material,
+    pub(super) spacing: f64,
+    /// How deep particles are below the outline of the body, where they are at it from the start.
+    outline_depths: HashMap<u32, f64>,
+    /// Of each particle.
+    pub(super) particle_mass: f64,
+    pub(super) stiffness: Stiffness,
+    /// What a layer of the lattice resists with, for each particle in it.
+    pub(super) layer_stiffness: f64,
+    /// What springs do beside pulling by their length.
+    pub(super) inelastic: Option<Inelastic<D>>,
+    /// Whether some particles are held.
+    pub(super) are_held: bool,
+    /// How particles that no wave has reached have moved since the start, and how fast they were half a step ago.
+    pub(super) unreached_displacement: Vector<D>,
+    pub(super) unreached_velocity: Vector<D>,
+    /// Whether springs were cut or have broken, so that the body may touch itself; and whose.
+    pub(super) is_cracked: bool,
+    pub(super) has_lost_springs: Vec<bool>,
+    /// How many springs have broken, counted from both ends.
+    pub(super) broken_ends: u64,
+    /// Energies that left motion and springs up to now.
+    pub(super) dissipated: DissipatedEnergy,
+    /// No particle was faster in the last step.
+    pub(super) max_speed: f64,
+    /// Particles that lost springs since this was last looked at, and which.
+    pub(super) newly_broken: Vec<[u32; 2]>,
+}
+
+impl<const D: usize> Body<D> {
+    /// Particles at rest at the places of a grid, each where `place` puts it: a turn and a shift of a spacing. Refused
+    /// are a lattice of another dimension, a grid without particles, and numbers that no material can have.
+    pub fn new(
+        grid: LatticeGrid<D>,
+        material: Material,
+        spacing: f64,
+        place: impl Fn(&Vector<D>) -> Vector<D>,
+    ) -> Result<Self, Error> {
+        check_body(&grid, &material, spacing)?;
+        let links = grid.lattice.half_links::<D>();
+        let solid = grid.lattice.solid();
+        let stiffness = material.stiffness(grid.lattice, spacing);
+        let mut body = Body {
+            layer_stiffness: solid.longitudinal_wave_speed.powi(2) * stiffness.spring,
+            neighbor_offsets: (0..grid.rows().len())
+                .flat_map(|row| neighbor_offsets(&grid, &links, row))
+                .collect(),
+            row_chunks: row_chunks(&grid),
+            particles: Particles::new(&grid, &links, place),
+            wave_front: WaveFront::new(&grid),
+            has_lost_springs: vec![false; grid.slot_count()],
+            particle_mass: material.density * spacing.powi(D as i32) * solid.particle_volume,
+            stiffness,
+            inelastic: Inelastic::new(&material, links.len(), grid.slot_count()),
+            are_held: false,
+            grid,
+            links,
+            material,
+            spacing,
+            outline_depths: HashMap::new(),
+            unreached_displacement: Vector::zeros(),
+            unreached_velocity: Vector::zeros(),
+            is_cracked: false,
+            broken_ends: 0,
+            dissipated: DissipatedEnergy::default(),
+            max_speed: 0.0,
+            newly_broken: Vec::new(),
+        };
+        body.set_outline(|_| 0.5 * spacing);
+        Ok(body)
+    }
+
+    /// Gives all particles a velocity.
+    pub fn set_velocity(&mut self, velocity: Vector<D>) {
+        self.unreached_velocity = velocity;
+        self.max_speed = velocity.norm();
+        for number in 0..self.grid.slot_count() {
+            self.particles.set_velocity(number, &velocity);
+        }
+    }
+
+    /// Gives a particle a velocity of its own; the whole body is stepped from now on.
+    pub fn set_particle_velocity(&mut self, number: usize, velocity: &Vector<D>) {
+        self.activate_all();
+        self.max_speed = self.max_speed.max(velocity.norm());
+        self.particles.set_velocity(number, velocity);
+    }
+
+    /// Moves a particle; the whole body is stepped from now on.
+    pub fn displace(&mut self, number: usize, by: &Vector<D>) {
+        self.activate_all();
+        for axis in 0..D {
+            self.particles.positions[axis][number + PAD] += by[axis];
+            self.particles.next_positions[axis][number + PAD] += by[axis];
+        }
+    }
+
+    /// Lets a particle keep its velocity from now on, whatever pulls at it.
+    pub fn hold(&mut self, number: usize) {
+        self.activate_all();
+        self.are_held = true;
+        self.particles.spring_bits[number + PAD] |= HELD;
+    }
+
+    /// Tells how deep the particles of the surface are below the outline of the shape that the body stands for, by their
+    /// places; if this is not told, half a spacing.
+    pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) {
+        let boundary = self.grid.particles().filter(|&number| self.is_boundary(number));
+        let depth = |number| {
+            depth(&self.position(number))
+                .clamp(OUTLINE_DEPTH_RANGE[0] * self.spacing, OUTLINE_DEPTH_RANGE[1] * self.spacing)
+        };
+        self.outline_depths = boundary.map(|number| (number as u32, depth(number))).collect();
+    }
+
+    /// How deep a particle of the surface is below the outline.
+    pub(super) fn outline_depth(&self, number: usize) -> f64 {
+        self.outline_depths.get(&(number as u32)).copied().unwrap_or(self.crack_depth())
+    }
+
+    /// No particle of the surface is deeper.
+    pub(super) fn max_outline_depth(&self) -> f64 {
+        OUTLINE_DEPTH_RANGE[1] * self.spacing
+    }
+
+    /// How deep particles are below the faces of cracks.
+    pub(super) fn crack_depth(&self) -> f64 {
+        CRACK_DEPTH * self.spacing
+    }
+
+    /// Whether a particle keeps its velocity whatever pulls at it.
+    pub fn is_held(&self, number: usize) -> bool {
+        self.particles.spring_bits[number + PAD] & HELD != 0
+    }
+
+    /// Cuts the springs of which `is_cut` tells, by the places of both ends.
+    pub fn cut_springs(&mut self, is_cut: impl Fn(&Vector<D>, &Vector<D>) -> bool) {
+        for row in 0..self.grid.rows().len() {
+            for number in self.grid.rows()[row].numbers() {
+                let steps = self.grid.coordinates(row, number);
+                for (bit, link) in self.links.iter().enumerate() {
+                    let there = super::particles::offset_coordinates(&steps, &link.offset, 1);
+                    let Some(other) = self.grid.particle_at(&there) else { continue };
+                    let ends = [number, other].map(|number| self.position(number));
+                    if self.particles.spring_bits(number) >> bit & 1 == 1
+                        && is_cut(&ends[0], &ends[1])
+                    {
+                        self.is_cracked = true;
+                        (self.has_lost_springs[number], self.has_lost_springs[other]) =
+                            (true, true);
+                        self.particles.spring_bits[number + PAD] &= !(1 << bit);
+                        self.particles.spring_bits[other + PAD] &= !(1 << (bit + self.links.len()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Which places of the lattice have particles.
+    pub fn grid(&self) -> &LatticeGrid<D> {
+        &self.grid
+    }
+
+    /// How many particles there are.
+    pub fn particle_count(&self) -> usize {
+        self.grid.particles().count()
+    }
+
+    /// From a particle to the nearest.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// Whether its springs may keep sets.
+    pub fn can_yield(&self) -> bool {
+        self.material.yield_strain.is_some()
+    }
+
+    /// The speed of longitudinal waves.
+    pub fn wave_speed(&self) -> f64 {
+        let unit = self.grid.lattice.solid().longitudinal_wave_speed * self.spacing;
+        let swelling = self.stiffness.dilatation / (self.stiffness.spring * self.spacing.powi(2));
+        unit * ((1.0 + swelling / self.grid.lattice.solid().longitudinal_wave_speed.powi(2))
+            * self.stiffness.spring
+            / self.particle_mass)
+            .sqrt()
+    }
+
+    /// How many springs there were before any was cut or broke.
+    pub fn spring_count(&self) -> u64 {
+        self.springs().count() as u64
+    }
+
+    /// The mass of each particle.
+    pub fn particle_mass(&self) -> f64 {
+        self.particle_mass
+    }
+
+    /// The mass of all particles.
+    pub fn total_mass(&self) -> f64 {
+        self.particle_mass * self.particle_count() as f64
+    }
+
+    /// Where a particle is.
+    pub fn position(&self, number: usize) -> Vector<D> {
+        let stored = self.particles.position(number);
+        if self.wave_front.contains(&self.grid, number) {
+            stored
+        } else {
+            stored + self.unreached_displacement
+        }
+    }
+
+    /// How fast a particle was half a step ago.
+    pub fn velocity(&self, number: usize) -> Vector<D> {
+        match self.wave_front.contains(&self.grid, number) {
+            true => self.particles.velocity(number),
+            false => self.unreached_velocity,
+        }
+    }
+
+    /// Whether a particle lacks a neighbor.
+    pub fn is_boundary(&self, number: usize) -> bool {
+        self.grid.is_occupied(number)
+            && self.particles.spring_bits(number) != (1 << (2 * self.links.len())) - 1
+    }
+
+    /// Whether the spring along a link, or an opposite one, holds.
+    pub(super) fn spring_holds(&self, number: usize, bit: usize) -> bool {
+        self.particles.spring_bits(number) >> bit & 1 == 1
+    }
+
+    /// How many springs have broken.
+    pub fn broken_springs(&self) -> u64 {
+        self.broken_ends / 2
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let inelastic = self.inelastic.as_ref().map_or(0, Inelastic::bytes);
+        // Whether there is a particle, and whether it lost springs.
+        self.particles.bytes()
+            + 2 * self.grid.slot_count()
+            + size_of_val(&*self.neighbor_offsets)
+            + inelastic
+    }
+
+    /// How many particles a wave has reached, holes counted; only these are stepped.
+    pub fn reached_count(&self) -> usize {
+        self.wave_front.count(&self.grid)
+    }
+
+    /// The longest step that is stable.
+    pub fn longest_stable_step(&self) -> f64 {
+        let Stiffness { spring, time_step_factor, .. } = self.stiffness;
+        time_step_factor
+            * self.grid.lattice.solid().stable_time_step
+            * (self.particle_mass / spring).sqrt()
+    }
+
+    /// A change of the velocity of one particle; the wave has reached it.
+    pub(super) fn kick_particle(&mut self, number: usize, change: &Vector<D>) {
+        let Body {
+            wave_front, grid, particles, unreached_displacement, unreached_velocity, ..
+        } = self;
+        wave_front.reach_particle(grid, number, |fresh| {
+            activate(particles, fresh, unreached_displacement, unreached_velocity)
+        });
+        particles.add_velocity(number, change);
+        self.max_speed = self.max_speed.max(self.particles.velocity(number).norm());
+    }
+
+    /// Lets the whole body be stepped from now on.
+    pub fn activate_all(&mut self) {
+        let Body {
+            wave_front, grid, particles, unreached_displacement, unreached_velocity, ..
+        } = self;
+        wave_front.reach_all(grid, |fresh| {
+            activate(particles, fresh, unreached_displacement, unreached_velocity)
+        });
+    }
+}
+
+fn check_body<const D: usize>(
+    grid: &LatticeGrid<D>,
+    material: &Material,
+    spacing: f64,
+) -> Result<(), Error> {
+    let refused = |what, value: String, rule| Err(Error::Setting { what, value, rule });
+    if grid.lattice.dimension() != D {
+        let rule = "it must have the dimension of the body";
+        return refused("the lattice", format!("{:?}", grid.lattice), rule);
+    }
+    if grid.particles().next().is_none() {
+        let rule = "a shape must have places of the lattice inside: take a shorter spacing";
+        return refused("the number of particles", "0".to_owned(), rule);
+    }
+    let numbers = [
+        ("the spacing", spacing),
+        ("Young's modulus", material.young_modulus),
+        ("the density", material.density),
+        ("the compression ratio of springs", material.compression_ratio),
+        ("the yield strain of springs", material.yield_strain.unwrap_or(1.0)),
+        ("the breaking strain of springs", material.breaking_strain.unwrap_or(1.0)),
+    ];
+    match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
+        Some((what, number)) => {
+            refused(what, number.to_string(), "it must be finite and greater than zero")
+        }
+        None => check_material_ranges(grid.lattice, material),
+    }
+}
+
+fn check_material_ranges(lattice: SpringLattice, material: &Material) -> Result<(), Error> {
+    let refused =
+        |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
+    if !(material.friction_coefficient.is_finite() && material.friction_coefficient >= 0.0) {
+        let rule = "it must be finite and not negative";
+        return refused("the coefficient of friction", material.friction_coefficient, rule);
+    }
+    if !(0.0..1.0).contains(&material.damping_ratio) {
+        let rule = "it must be at least 0 and below 1";
+        return refused("the damping of springs", material.damping_ratio, rule);
+    }
+    if let Some(poisson) = material.poisson_ratio {
+        if lattice.solid().transverse_wave_speed == 0.0 {
+            let rule =
+                "a lattice without diagonals has none: take another lattice, or leave it out";
+            return refused("Poisson's ratio", poisson, rule);
+        }
+        let (range, rule) = match lattice.dimension() {
+            2 => (0.0..=0.9, "it must be from 0 to 0.9 in the plane"),
+            _ => (0.0..=0.45, "it must be from 0 to 0.45 in space"),
+        };
+        if !range.contains(&poisson) {
+            return refused("Poisson's ratio", poisson, rule);
+        }
+    }
+    match (material.yield_strain, material.breaking_strain) {
+        (Some(yields), Some(breaks)) if yields >= breaks => {
+            refused("the yield strain of springs", yields, "they must break later than that")
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,282 @@
+//! Where the energy of a body is, and the pressure in it.
+
+use super::body::Body;
+use super::inelastic::dilatation_normalization;
+use super::lattice::Link;
+use super::particles::{HELD, PAD, offset_coordinates};
+use carom_geometry::Vector;
+use std::collections::HashMap;
+
+/// Pressures below so many roundings of places say nothing.
+const NOISE_ROUNDINGS: f64 = 64.0;
+
+/// The energy of bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic_energy: f64,
+    /// In springs, and in surroundings of particles that resist swelling.
+    pub bond_energy: f64,
+    /// Of springs when they broke, up to now.
+    pub fracture_loss: f64,
+    /// That went into sets of springs.
+    pub plastic_loss: f64,
+    /// That dampers took.
+    pub damping_loss: f64,
+    /// That went to where particles are held; negative where it came from there.
+    pub constraint_loss: f64,
+    /// In contacts.
+    pub contact_energy: f64,
+    /// That friction took.
+    pub friction_loss: f64,
+    /// Of gravity, from the origin.
+    pub potential_energy: f64,
+}
+
+impl Energy {
+    /// What stays the same.
+    pub fn total(&self) -> f64 {
+        let kept =
+            self.kinetic_energy + self.bond_energy + self.contact_energy + self.potential_energy;
+        kept + self.fracture_loss
+            + self.plastic_loss
+            + self.damping_loss
+            + self.constraint_loss
+            + self.friction_loss
+    }
+
+    /// All energy that was there before, was lost, given or fell since, and what rounding may hide of the
+    /// rest: more cannot appear but out of nothing.
+    pub fn known_energy_since(&self, before: &Energy) -> f64 {
+        let there = before.kinetic_energy + before.bond_energy.abs() + before.contact_energy.abs();
+        let pairs = [
+            [before.fracture_loss, self.fracture_loss],
+            [before.plastic_loss, self.plastic_loss],
+            [before.damping_loss, self.damping_loss],
+            [before.constraint_loss, self.constraint_loss],
+            [before.friction_loss, self.friction_loss],
+            [before.potential_energy, self.potential_energy],
+        ];
+        let exchanged: f64 = pairs.iter().map(|[before, now]| (now - before).abs()).sum();
+        let all: f64 = pairs.iter().map(|[_, now]| now.abs()).sum();
+        there + exchanged + 1e-9 * all
+    }
+
+    /// The sum of two.
+    pub fn plus(&self, other: &Energy) -> Energy {
+        Energy {
+            kinetic_energy: self.kinetic_energy + other.kinetic_energy,
+            bond_energy: self.bond_energy + other.bond_energy,
+            fracture_loss: self.fracture_loss + other.fracture_loss,
+            plastic_loss: self.plastic_loss + other.plastic_loss,
+            damping_loss: self.damping_loss + other.damping_loss,
+            constraint_loss: self.constraint_loss + other.constraint_loss,
+            contact_energy: self.contact_energy + other.contact_energy,
+            friction_loss: self.friction_loss + other.friction_loss,
+            potential_energy: self.potential_energy + other.potential_energy,
+        }
+    }
+}
+
+/// A spring between two particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatticeSpring {
+    /// Numbers of the particles.
+    pub ends: [usize; 2],
+    /// Its length over that at rest, sets included, less one.
+    pub stretch: f64,
+    /// Whether it was cut or has broken.
+    pub is_broken: bool,
+}
+
+impl<const D: usize> Body<D> {
+    /// All particles: their rows and numbers.
+    fn particles_by_row(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.grid.rows().iter().enumerate().flat_map(|(row, numbers)| {
+            let taken = numbers.numbers().filter(|&number| self.grid.is_occupied(number));
+            taken.map(move |number| (row, number))
+        })
+    }
+
+    /// All springs that there were before any was cut or broke.
+    pub fn springs(&self) -> impl Iterator<Item = LatticeSpring> + '_ {
+        self.particles_by_row().flat_map(move |(row, number)| {
+            let steps = self.grid.coordinates(row, number);
+            self.links.iter().enumerate().filter_map(move |(bit, link)| {
+                let there = self.grid.particle_at(&offset_coordinates(&steps, &link.offset, 1))?;
+                let ends = [number, there];
+                let plastic_strain = self
+                    .inelastic
+                    .as_ref()
+                    .map_or(0.0, |more| more.plastic_strain(ends.map(|end| end + PAD), bit));
+                let rest = link.length * self.spacing * (1.0 + plastic_strain);
+                let length = (self.position(there) - self.position(number)).norm();
+                let is_broken = !self.spring_holds(number, bit);
+                Some(LatticeSpring { ends, stretch: length / rest - 1.0, is_broken })
+            })
+        })
+    }
+
+    /// The energy of now, half of `kick` after velocities are known; `contact_forces` act on particles beside springs and gravity.
+    pub(super) fn energy(
+        &self,
+        gravity: &Vector<D>,
+        contact_forces: &HashMap<u32, Vector<D>>,
+        kick: f64,
+    ) -> Energy {
+        let dissipated = self.dissipated;
+        let mut energy = Energy {
+            fracture_loss: dissipated.fracture_loss,
+            plastic_loss: dissipated.plastic_loss,
+            damping_loss: dissipated.damping_loss,
+            constraint_loss: dissipated.constraint_loss,
+            ..Energy::default()
+        };
+        let dilatations = self.dilatations();
+        for (row, number) in self.particles_by_row() {
+            let (force, bond_energy) = self.spring_force(row, number, &dilatations);
+            let is_held = self.particles.spring_bits[number + PAD] & HELD != 0;
+            let pushed =
+                contact_forces.get(&(number as u32)).copied().unwrap_or_else(Vector::zeros);
+            let change = (force + pushed) / self.particle_mass + gravity;
+            let change = if is_held { Vector::zeros() } else { change * (0.5 * kick) };
+            let velocity = self.velocity(number) + change;
+            energy.kinetic_energy += 0.5 * self.particle_mass * velocity.norm_squared();
+            energy.potential_energy -= self.particle_mass * gravity.dot(&self.position(number));
+            // Each spring is met at both ends.
+            energy.bond_energy += 0.5 * bond_energy;
+        }
+        let swollen: f64 = dilatations.iter().map(|[swelling, _]| swelling * swelling).sum();
+        energy.bond_energy += 0.5 * self.stiffness.dilatation * swollen;
+        energy
+    }
+
+    /// The momentum of half a step ago.
+    pub fn momentum(&self) -> Vector<D> {
+        self.grid.particles().map(|number| self.velocity(number) * self.particle_mass).sum()
+    }
+
+    /// Springs that hold of a particle: the bit, the particle at the other end and the way there.
+    pub(super) fn intact_springs(
+        &self,
+        row: usize,
+        number: usize,
+    ) -> impl Iterator<Item = (usize, usize, Vector<D>)> + '_ {
+        let steps = self.grid.coordinates(row, number);
+        let here = self.position(number);
+        let both =
+            [1, -1].into_iter().flat_map(|sign| self.links.iter().map(move |link| (link, sign)));
+        both.enumerate().filter(move |&(bit, _)| self.spring_holds(number, bit)).filter_map(
+            move |(bit, (link, sign))| {
+                let there =
+                    self.grid.particle_at(&offset_coordinates(&steps, &link.offset, sign))?;
+                Some((bit, there, self.position(there) - here))
+            },
+        )
+    }
+
+    /// How much the surroundings of each particle have swollen, and the sum that made it a mean; of bodies that do not
+    /// mind, nothing.
+    fn dilatations(&self) -> Vec<[f64; 2]> {
+        if self.inelastic.as_ref().is_none_or(|more| more.dilatation_pressures.is_empty()) {
+            return Vec::new();
+        }
+        let mut dilatations = vec![[0.0; 2]; self.grid.slot_count()];
+        let weight = |link: &Link<D>| link.stiffness * (link.length * self.spacing).powi(2);
+        let all: f64 = 2.0 * self.links.iter().map(weight).sum::<f64>();
+        for row in 0..self.grid.rows().len() {
+            for number in self.grid.rows()[row].numbers() {
+                let (mut sum, mut whole) = (0.0, 0.0);
+                for (bit, _, separation) in self.intact_springs(row, number) {
+                    let link = &self.links[bit % self.links.len()];
+                    let rest = link.length * self.spacing;
+                    sum += link.stiffness * rest * (separation.norm() - rest);
+                    whole += link.stiffness * rest * rest;
+                }
+                let whole = dilatation_normalization(whole, all);
+                dilatations[number] = [D as f64 * sum / whole, whole];
+            }
+        }
+        dilatations
+    }
+
+    /// The mean pressure around each particle that there is, in the order of their numbers: by Clausius's virial,
+    /// `-sum(tension x length) / (2 D V)`, without what dampers add. Negative where springs pull; what the rounding of
+    /// places makes of it is zero. At surfaces, where a particle has fewer springs, it is less than inside.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// assert_eq!(body.pressures(), [0.0; 100]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn pressures(&self) -> Vec<f64> {
+        let dilatations = self.dilatations();
+        let volume = self.particle_mass / self.material.density;
+        let pressure = |(row, number): (usize, usize)| {
+            let mut work = 0.0;
+            self.each_tension(row, number, &dilatations, |_, length, [tension, _]| {
+                // Half of it belongs to the particle at the other end.
+                work -= 0.5 * tension * length;
+            });
+            let farthest = self.position(number).amax() / self.spacing + 1.0;
+            let noise = NOISE_ROUNDINGS * f64::EPSILON * farthest * self.material.young_modulus;
+            let pressure = work / (D as f64 * volume);
+            if pressure.abs() > noise { pressure } else { 0.0 }
+        };
+        self.particles_by_row().map(pressure).collect()
+    }
+
+    /// What springs pull at a particle with, and the energy in them; `dilatations` are those of all particles.
+    pub(super) fn spring_force(
+        &self,
+        row: usize,
+        number: usize,
+        dilatations: &[[f64; 2]],
+    ) -> (Vector<D>, f64) {
+        let mut force = Vector::zeros();
+        let energy =
+            self.each_tension(row, number, dilatations, |separation, length, [tension, damped]| {
+                force += separation * ((tension + damped) / length);
+            });
+        (force, energy)
+    }
+
+    /// Calls `visit` with the way along each spring of a particle, its length, and what it and its damper pull with; returns
+    /// the energy in all of them.
+    fn each_tension(
+        &self,
+        row: usize,
+        number: usize,
+        dilatations: &[[f64; 2]],
+        mut visit: impl FnMut(Vector<D>, f64, [f64; 2]),
+    ) -> f64 {
+        let mut energy = 0.0;
+        let critical = (2.0 * self.particle_mass / self.stiffness.spring).sqrt();
+        let pressure = |number: usize| match dilatations.get(number) {
+            Some([swelling, whole]) if *whole > 0.0 => {
+                self.stiffness.dilatation * D as f64 * swelling / whole
+            }
+            _ => 0.0,
+        };
+        for (bit, there, separation) in self.intact_springs(row, number) {
+            let link = &self.links[bit % self.links.len()];
+            let (length, first) = (separation.norm(), link.length * self.spacing);
+            let ends = [number + PAD, there + PAD];
+            let plastic_strain =
+                self.inelastic.as_ref().map_or(0.0, |more| more.plastic_strain(ends, bit));
+            let rest = first * (1.0 + plastic_strain);
+            let compression_ratio =
+                if length < rest { self.material.compression_ratio } else { 1.0 };
+            let stiffness = self.stiffness.spring * link.stiffness;
+            let rate = (self.velocity(there) - self.velocity(number)).dot(&separation) / length;
+            let tension = stiffness * compression_ratio * (length - rest)
+                + link.stiffness * first * (pressure(number) + pressure(there));
+            let damped = stiffness * self.material.damping_ratio * critical * rate;
+            visit(separation, length, [tension, damped]);
+            energy += 0.5 * stiffness * compression_ratio * (length - rest).powi(2);
+        }
+        energy
+    }
+}

@@ -1,0 +1,105 @@
+//! What a body has fallen into: particles that springs join.
+
+use super::body::Body;
+use super::particles::PAD;
+use crate::union_find::{ComponentsBySize, UnionFind};
+use carom_geometry::{Vector, embed_in_3d};
+
+/// A piece of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fragment<const D: usize> {
+    /// The number of its first particle.
+    pub first: usize,
+    /// How many particles it has.
+    pub count: usize,
+    /// Its mass.
+    pub mass: f64,
+    /// Its center of mass.
+    pub center: Vector<D>,
+    /// The velocity of that.
+    pub velocity: Vector<D>,
+    /// How fast it turns about it, in radians per time about each axis of space; about the last in the plane.
+    pub angular_velocity: Vector<3>,
+}
+
+/// Which fragment each particle belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fragments<const D: usize> {
+    /// By the number of the particle; of places without one it means nothing.
+    pub of_particle: Vec<u32>,
+    /// From the largest to the smallest; of equal ones the first comes first.
+    pub list: Vec<Fragment<D>>,
+}
+
+/// A particle by itself has no spin, and a straight row none about itself: below this part of the largest moment of
+/// inertia an axis does not count.
+const THIN_AXIS_INERTIA: f64 = 1e-9;
+
+impl<const D: usize> Body<D> {
+    /// What it has fallen into.
+    pub fn fragments(&self) -> Fragments<D> {
+        let mut groups = UnionFind::new(self.grid.slot_count());
+        let jumps = 2 * self.links.len();
+        for (row, numbers) in
+            self.grid.rows().iter().map(super::lattice_grid::LatticeRow::numbers).enumerate()
+        {
+            for number in numbers {
+                // Half of the springs of each particle are all there are.
+                for bit in (0..self.links.len()).filter(|&bit| self.spring_holds(number, bit)) {
+                    let there = (number + PAD)
+                        .strict_add_signed(self.neighbor_offsets[row * jumps + bit])
+                        - PAD;
+                    groups.unite([number, there]);
+                }
+            }
+        }
+        let ComponentsBySize { component_of: of_particle, representatives: firsts, sizes: counts } =
+            groups.components_by_size(self.grid.particles());
+        let list = self.fragment_motions(&of_particle, &firsts, &counts);
+        Fragments { of_particle, list }
+    }
+
+    fn fragment_motions(
+        &self,
+        of_particle: &[u32],
+        firsts: &[usize],
+        counts: &[usize],
+    ) -> Vec<Fragment<D>> {
+        let mut list: Vec<Fragment<D>> = (firsts.iter().zip(counts))
+            .map(|(&first, &count)| Fragment {
+                first,
+                count,
+                mass: self.particle_mass * count as f64,
+                center: Vector::zeros(),
+                velocity: Vector::zeros(),
+                angular_velocity: Vector::zeros(),
+            })
+            .collect();
+        for number in self.grid.particles() {
+            let fragment = &mut list[of_particle[number] as usize];
+            let part = 1.0 / fragment.count as f64;
+            fragment.center += self.position(number) * part;
+            fragment.velocity += self.velocity(number) * part;
+        }
+        let mut turning =
+            vec![(nalgebra::Matrix3::<f64>::zeros(), Vector::<3>::zeros()); list.len()];
+        for number in self.grid.particles() {
+            let name = of_particle[number] as usize;
+            let offset = embed_in_3d(&(self.position(number) - list[name].center));
+            let speed = embed_in_3d(&(self.velocity(number) - list[name].velocity));
+            turning[name].0 +=
+                nalgebra::Matrix3::identity() * offset.norm_squared() - offset * offset.transpose();
+            turning[name].1 += offset.cross(&speed);
+        }
+        for (fragment, (inertia, momentum)) in list.iter_mut().zip(turning) {
+            fragment.angular_velocity =
+                inertia.pseudo_inverse(THIN_AXIS_INERTIA * inertia.trace()).map_or_else(
+                    |_| Vector::zeros(),
+                    |inverse| {
+                        if inertia.trace() > 0.0 { inverse * momentum } else { Vector::zeros() }
+                    },
+                );
+        }
+        list
+    }
+}

@@ -1,0 +1,110 @@
+//! Where the particles of a body are, how they move, and which springs hold.
+
+use super::lattice::Link;
+use super::lattice_grid::LatticeGrid;
+use carom_geometry::Vector;
+
+/// Room before the first and behind the last particle: a block of a row may reach so far beyond its neighbors.
+pub(super) const PAD: usize = 64;
+
+/// The particle keeps its velocity whatever pulls at it.
+pub(super) const HELD: u32 = 1 << 31;
+
+/// There is no particle.
+pub(super) const HOLE: u32 = 1 << 30;
+
+/// All particles of a body, each coordinate by itself, in the order of the grid's numbers and `PAD` later.
+#[derive(Clone, Debug)]
+pub(super) struct Particles<const D: usize> {
+    /// Where they are now.
+    pub positions: [Vec<f64>; D],
+    /// Where they are after the step that is being made.
+    pub next_positions: [Vec<f64>; D],
+    /// How fast they were half a step ago.
+    pub velocities: [Vec<f64>; D],
+    /// Which springs hold, a bit for each link and then for each opposite one; and [`HELD`] and [`HOLE`].
+    pub spring_bits: Vec<u32>,
+}
+
+impl<const D: usize> Particles<D> {
+    /// At rest at the places of a grid, each where `place` puts it, joined by all links.
+    pub(super) fn new(
+        grid: &LatticeGrid<D>,
+        links: &[Link<D>],
+        place: impl Fn(&Vector<D>) -> Vector<D>,
+    ) -> Self {
+        let room = grid.slot_count() + 2 * PAD;
+        let mut positions: [Vec<f64>; D] = std::array::from_fn(|_| vec![0.0; room]);
+        let mut spring_bits = vec![0; room];
+        for (row, numbers) in
+            grid.rows().iter().map(super::lattice_grid::LatticeRow::numbers).enumerate()
+        {
+            for number in numbers {
+                let position = place(&grid.position(row, number));
+                (0..D).for_each(|axis| positions[axis][number + PAD] = position[axis]);
+                if grid.is_occupied(number) {
+                    spring_bits[number + PAD] =
+                        spring_bits_at(grid, links, &grid.coordinates(row, number));
+                } else {
+                    spring_bits[number + PAD] = HOLE;
+                }
+            }
+        }
+        let velocities = std::array::from_fn(|_| vec![0.0; room]);
+        Particles { next_positions: positions.clone(), positions, velocities, spring_bits }
+    }
+
+    pub(super) fn position(&self, number: usize) -> Vector<D> {
+        Vector::from(std::array::from_fn(|axis| self.positions[axis][number + PAD]))
+    }
+
+    pub(super) fn velocity(&self, number: usize) -> Vector<D> {
+        Vector::from(std::array::from_fn(|axis| self.velocities[axis][number + PAD]))
+    }
+
+    pub(super) fn add_velocity(&mut self, number: usize, change: &Vector<D>) {
+        if self.spring_bits[number + PAD] & HELD == 0 {
+            (0..D).for_each(|axis| self.velocities[axis][number + PAD] += change[axis]);
+        }
+    }
+
+    pub(super) fn set_velocity(&mut self, number: usize, velocity: &Vector<D>) {
+        (0..D).for_each(|axis| self.velocities[axis][number + PAD] = velocity[axis]);
+    }
+
+    /// Which springs of a particle hold.
+    pub(super) fn spring_bits(&self, number: usize) -> u32 {
+        self.spring_bits[number + PAD] & !(HELD | HOLE)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.spring_bits.len() * (3 * D * size_of::<f64>() + size_of::<u32>())
+    }
+}
+
+/// A step along a link, or against it.
+pub(super) fn offset_coordinates<const D: usize>(
+    coordinates: &[i32; D],
+    offset: &[i32; D],
+    sign: i32,
+) -> [i32; D] {
+    std::array::from_fn(|axis| coordinates[axis] + sign * offset[axis])
+}
+
+/// The links of a place that lead to particles.
+fn spring_bits_at<const D: usize>(
+    grid: &LatticeGrid<D>,
+    links: &[Link<D>],
+    coordinates: &[i32; D],
+) -> u32 {
+    let mut bits = 0;
+    for (bit, link) in links.iter().enumerate() {
+        for (sign, bit) in [(1, bit), (-1, bit + links.len())] {
+            let is_there =
+                grid.particle_at(&offset_coordinates(coordinates, &link.offset, sign)).is_some();
+            bits |= u32::from(is_there) << bit;
+        }
+    }
+    bits
+}

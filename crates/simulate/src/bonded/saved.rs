@@ -1,0 +1,159 @@
+//! A moment of a simulation to go on from, to the bit.
+//!
+//! What the scene says again (grids, materials, walls) is not in it. Surfaces follow from springs.
+
+use super::body::{Body, DissipatedEnergy};
+use super::lattice_surface::LatticeSurface;
+use super::particles::PAD;
+use super::saved_contacts::SavedContacts;
+use super::simulation::Simulation;
+use super::surface_contact::{SurfaceContactTotals, SurfaceContacts};
+use crate::Error;
+use carom_geometry::Vector;
+use std::ops::Range;
+
+/// All that changes in a simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved<const D: usize> {
+    /// Of each body.
+    pub bodies: Vec<SavedBody<D>>,
+    /// The longest step, the one before, the time, and the shortest step so far.
+    pub times: [f64; 4],
+    /// Steps so far.
+    pub steps: u64,
+    /// Energies that went to friction, and from held particles by contacts.
+    pub dissipated: [f64; 2],
+    /// What touched in the last step.
+    pub contact_totals: SurfaceContactTotals,
+    /// What may touch until the next search.
+    pub contacts: SavedContacts,
+}
+
+/// All that changes in a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedBody<const D: usize> {
+    /// Of all particles by number, holes counted.
+    pub positions: [Vec<f64>; D],
+    /// Of all particles, half a step ago.
+    pub velocities: [Vec<f64>; D],
+    /// Which springs hold.
+    pub spring_bits: Vec<u32>,
+    /// By link, sets of springs; nothing if none yield.
+    pub plastic_strains: Vec<Vec<f64>>,
+    /// The stretch of each row that a wave has reached, and whether it has reached everything.
+    pub reached: Vec<Range<i32>>,
+    /// Whether it has reached everything.
+    pub is_everywhere: bool,
+    /// How what it has not reached has moved, and how fast it was half a step ago.
+    pub unreached_motion: [Vector<D>; 2],
+    /// Energies that broke springs, went into sets, dampers and to where particles are held.
+    pub dissipated: [f64; 4],
+    /// Springs that have broken, from both ends.
+    pub broken_ends: u64,
+    /// No particle was faster in the last step.
+    pub max_speed: f64,
+}
+
+impl<const D: usize> Simulation<D> {
+    /// The moment of now.
+    pub fn save(&self) -> Saved<D> {
+        Saved {
+            bodies: self.bodies.iter().map(Body::save).collect(),
+            times: [self.time_step, self.last_time_step, self.now, self.shortest_time_step],
+            steps: self.steps,
+            dissipated: [self.friction_loss, self.constraint_loss],
+            contact_totals: self.contact_totals,
+            contacts: self.contacts.save(),
+        }
+    }
+
+    /// Goes on from a moment of the same bodies; this must be a simulation at its start.
+    pub fn restore(&mut self, saved: Saved<D>) -> Result<(), Error> {
+        let counts = [saved.bodies.len(), self.bodies.len()];
+        if counts[0] != counts[1] {
+            let text = format!("it has {} bodies, but there are {}", counts[0], counts[1]);
+            return Err(Error::Saved(text));
+        }
+        for (body, saved) in self.bodies.iter_mut().zip(saved.bodies) {
+            body.restore(saved)?;
+        }
+        [self.time_step, self.last_time_step, self.now, self.shortest_time_step] = saved.times;
+        [self.friction_loss, self.constraint_loss] = saved.dissipated;
+        (self.steps, self.contact_totals) = (saved.steps, saved.contact_totals);
+        self.surfaces = self.bodies.iter().map(LatticeSurface::new).collect();
+        self.contacts = SurfaceContacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
+        Ok(())
+    }
+}
+
+impl<const D: usize> Body<D> {
+    fn save(&self) -> SavedBody<D> {
+        let all = PAD..PAD + self.grid.slot_count();
+        let DissipatedEnergy { fracture_loss, plastic_loss, damping_loss, constraint_loss } =
+            self.dissipated;
+        let (reached, is_everywhere) = self.wave_front.save();
+        SavedBody {
+            positions: self.particles.positions.each_ref().map(|array| array[all.clone()].to_vec()),
+            velocities: (self.particles.velocities.each_ref())
+                .map(|array| array[all.clone()].to_vec()),
+            spring_bits: self.particles.spring_bits[all.clone()].to_vec(),
+            plastic_strains: self.inelastic.as_ref().map_or_else(Vec::new, |more| {
+                more.plastic_strains.iter().map(|set| set[all.clone()].to_vec()).collect()
+            }),
+            reached,
+            is_everywhere,
+            unreached_motion: [self.unreached_displacement, self.unreached_velocity],
+            dissipated: [fracture_loss, plastic_loss, damping_loss, constraint_loss],
+            broken_ends: self.broken_ends,
+            max_speed: self.max_speed,
+        }
+    }
+
+    fn restore(&mut self, saved: SavedBody<D>) -> Result<(), Error> {
+        let all = PAD..PAD + self.grid.slot_count();
+        let mut lengths: Vec<usize> = saved
+            .positions
+            .iter()
+            .chain(&saved.velocities)
+            .chain(&saved.plastic_strains)
+            .map(Vec::len)
+            .collect();
+        lengths.push(saved.spring_bits.len());
+        let sets = self.inelastic.as_ref().map_or(0, |more| more.plastic_strains.len());
+        if lengths.iter().any(|&length| length != all.len())
+            || saved.plastic_strains.len() != sets
+            || saved.reached.len() != self.grid.rows().len()
+        {
+            return Err(Error::Saved("a body has other particles".to_owned()));
+        }
+        // A damaged one must not lead to springs that were never there.
+        let whole = (0..all.len()).map(|number| self.particles.spring_bits[number + PAD]);
+        if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !whole != 0) {
+            return Err(Error::Saved("a body has springs that the scene has not".to_owned()));
+        }
+        for axis in 0..D {
+            self.particles.positions[axis][all.clone()].copy_from_slice(&saved.positions[axis]);
+            self.particles.next_positions[axis][all.clone()]
+                .copy_from_slice(&saved.positions[axis]);
+            self.particles.velocities[axis][all.clone()].copy_from_slice(&saved.velocities[axis]);
+        }
+        for (number, &springs) in saved.spring_bits.iter().enumerate() {
+            self.has_lost_springs[number] |= self.particles.spring_bits[number + PAD] != springs;
+        }
+        self.particles.spring_bits[all.clone()].copy_from_slice(&saved.spring_bits);
+        if let Some(more) = &mut self.inelastic {
+            for (set, saved) in more.plastic_strains.iter_mut().zip(&saved.plastic_strains) {
+                set[all.clone()].copy_from_slice(saved);
+            }
+        }
+        self.wave_front.restore(saved.reached, saved.is_everywhere);
+        [self.unreached_displacement, self.unreached_velocity] = saved.unreached_motion;
+        let [fracture_loss, plastic_loss, damping_loss, constraint_loss] = saved.dissipated;
+        self.dissipated =
+            DissipatedEnergy { fracture_loss, plastic_loss, damping_loss, constraint_loss };
+        self.is_cracked |= saved.broken_ends > 0;
+        (self.broken_ends, self.max_speed) = (saved.broken_ends, saved.max_speed);
+        self.newly_broken.clear();
+        Ok(())
+    }
+}

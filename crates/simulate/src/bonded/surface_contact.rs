@@ -1,0 +1,445 @@
+//! Where bodies touch: particles of a surface against sides of a surface.
+//!
+//! Each particle is pushed away from the nearest point of the surface of each other body, or of another part of its own,
+//! once the outlines of both touch, and that side's corners are pushed back in their shares: forces are along the
+//! way between both points, so that momentum and angular momentum are kept, and derive from an energy that grows ever
+//! faster as the way shrinks. Two flat surfaces on each other are as stiff as the lattice itself.
+//!
+//! Springs that break uncover sides, which may be near to particles that never came there. Such particles are not thrown
+//! off: their reach is what it is at that moment, and grows as they go away.
+
+use super::body::Body;
+use super::lattice_surface::{LatticeSurface, SurfaceFacet};
+use super::node_face_contact::{FaceProjection, NodeFaceContact, NodeFriction, barrier_stiffness};
+use super::wall::Wall;
+use crate::Error;
+use carom_geometry::Vector;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
+/// steps at most.
+const SKIN_RANGE: [f64; 2] = [0.4, 0.8];
+const SKIN_LIFETIME_STEPS: f64 = 4.0;
+
+/// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
+const CRACK_SEARCH_DISPLACEMENT: f64 = 0.1;
+
+/// What is uncovered nearer than this part of the reach is not touched until it has gone farther.
+const MIN_REACH_FRACTION: f64 = 0.3;
+
+/// A particle of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct BodyParticleId {
+    pub body: usize,
+    pub number: u32,
+}
+
+/// A particle that may touch something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ContactNode {
+    pub id: BodyParticleId,
+    /// Its row in the lattice, and where it is in it.
+    pub row: u32,
+    pub coordinates: [i32; 3],
+    /// Below the outline of its body.
+    pub outline_depth: f64,
+    /// The part of its reach that counts.
+    pub reach_fraction: f64,
+}
+
+/// A side that may be touched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ContactFace {
+    pub body: usize,
+    pub facet: SurfaceFacet,
+    pub outline_depths: [f64; 3],
+    /// Where in the lattice its first corner is.
+    pub coordinates: [i32; 3],
+}
+
+/// What may touch until the next search.
+#[derive(Default)]
+pub(super) struct SurfaceContacts<const D: usize> {
+    pub nodes: Vec<ContactNode>,
+    pub faces: Vec<ContactFace>,
+    /// Of a node and a face, ascending.
+    pub pairs: Vec<[u32; 2]>,
+    /// A pair cannot touch before particles have moved so far since the search.
+    pub dormant_until: Vec<f64>,
+    /// Pairs of one node with the faces of one body.
+    pub groups: Vec<Range<usize>>,
+    /// Nodes near walls, with the wall.
+    pub wall_pairs: Vec<[u32; 2]>,
+    /// By how much particles were searched as if wider.
+    pub skin: f64,
+    /// No particle has moved farther since the search, and since springs broke after it.
+    pub displacement_bound: f64,
+    pub displacement_since_break: Option<f64>,
+    pub is_searched: bool,
+    /// Of the last step, kept for its room.
+    pub forces: SurfaceContactForces<D>,
+}
+
+/// What touches at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceContactTotals {
+    /// Particles that touch a side.
+    pub contacts: u64,
+    /// The energy stored there.
+    pub contact_energy: f64,
+    /// The sum of all pushes.
+    pub force_sum: f64,
+    /// The energy that came from held particles, which nothing moves.
+    pub constraint_loss: f64,
+    /// A step may be so long that nothing passes through anything unseen.
+    pub longest_time_step: f64,
+}
+
+impl Default for SurfaceContactTotals {
+    fn default() -> Self {
+        let longest_time_step = f64::INFINITY;
+        SurfaceContactTotals {
+            contacts: 0,
+            contact_energy: 0.0,
+            force_sum: 0.0,
+            constraint_loss: 0.0,
+            longest_time_step,
+        }
+    }
+}
+
+/// What touches, and what comes of it.
+#[derive(Default)]
+pub(super) struct SurfaceContactForces<const D: usize> {
+    pub totals: SurfaceContactTotals,
+    pub node_forces: Vec<(BodyParticleId, Vector<D>)>,
+    /// How far nodes with a shortened reach are, in parts of the whole one.
+    reach_fractions: Vec<(usize, f64)>,
+    /// Pairs that are apart, and until when.
+    dormant_pairs: Vec<(usize, f64)>,
+    frictions: Vec<NodeFriction<D>>,
+}
+
+impl<const D: usize> SurfaceContactForces<D> {
+    fn clear(&mut self) {
+        self.totals = SurfaceContactTotals::default();
+        self.node_forces.clear();
+        self.reach_fractions.clear();
+        self.dormant_pairs.clear();
+        self.frictions.clear();
+    }
+}
+
+/// Of the faces of a body that a node may touch the one that pushes most.
+struct NearestContactFace<const D: usize> {
+    projection: FaceProjection<D>,
+    body: usize,
+    /// How near they begin to push each other.
+    reach: f64,
+}
+
+impl<const D: usize> SurfaceContacts<D> {
+    /// Lets everything be looked for again.
+    pub(super) fn invalidate(&mut self) {
+        self.is_searched = false;
+    }
+
+    /// Tells that springs have broken.
+    pub(super) fn note_broken_springs(&mut self) {
+        self.displacement_since_break.get_or_insert(0.0);
+    }
+
+    /// Tells how far particles have moved at most.
+    pub(super) fn add_displacement(&mut self, displacement: f64) {
+        self.displacement_bound += displacement;
+        self.displacement_since_break =
+            self.displacement_since_break.map(|opened| opened + displacement);
+    }
+
+    /// Looks for all that may touch, if something has moved too far since.
+    pub(super) fn update(
+        &mut self,
+        bodies: &[Body<D>],
+        surfaces: &[LatticeSurface<D>],
+        walls: &[Wall],
+        time_step: f64,
+    ) -> Result<(), Error> {
+        let spacing = bodies.iter().map(|body| body.spacing).fold(f64::INFINITY, f64::min);
+        let is_open = self
+            .displacement_since_break
+            .is_some_and(|opened| opened >= CRACK_SEARCH_DISPLACEMENT * spacing);
+        if self.is_searched && 2.0 * self.displacement_bound < self.skin && !is_open {
+            return Ok(());
+        }
+        let before = self.displacement_since_break.is_some().then(|| self.relative_gaps(bodies));
+        let short = self.nodes.iter().filter(|node| node.reach_fraction < 1.0);
+        let reach_fractions: HashMap<BodyParticleId, f64> =
+            short.map(|node| (node.id, node.reach_fraction)).collect();
+        let fastest = bodies.iter().map(|body| body.max_speed).fold(0.0, f64::max);
+        let skin = (2.0 * SKIN_LIFETIME_STEPS * fastest * time_step)
+            .clamp(SKIN_RANGE[0] * spacing, SKIN_RANGE[1] * spacing);
+        let forces = std::mem::take(&mut self.forces);
+        *self = SurfaceContacts { is_searched: true, skin, forces, ..SurfaceContacts::default() };
+        let spheres = self.gather_nodes_and_faces(bodies, surfaces, &reach_fractions);
+        for (number, node) in (0..).zip(&self.nodes) {
+            let place = bodies[node.id.body].position(node.id.number as usize);
+            let far = node.outline_depth + skin;
+            let near = (0..walls.len()).filter(|&wall| walls[wall].distance(&place) < far);
+            self.wall_pairs.extend(near.map(|wall| [number, wall as u32]));
+        }
+        self.find_pairs(bodies, &spheres)?;
+        self.group_pairs();
+        if let Some(before) = before {
+            self.shorten_uncovered_reaches(bodies, &before);
+        }
+        Ok(())
+    }
+
+    /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
+    fn relative_gaps(&self, bodies: &[Body<D>]) -> HashMap<BodyParticleId, f64> {
+        let mut gaps = HashMap::new();
+        for group in &self.groups {
+            let Some(NearestContactFace { projection, reach, .. }) =
+                self.nearest_face(bodies, group, None)
+            else {
+                continue;
+            };
+            let gap = gaps.entry(self.node_of_group(group).1.id).or_insert(f64::INFINITY);
+            *gap = gap.min(projection.distance / reach);
+        }
+        gaps
+    }
+
+    /// Shortens the reach of nodes that find themselves nearer to something than they were before.
+    fn shorten_uncovered_reaches(
+        &mut self,
+        bodies: &[Body<D>],
+        before: &HashMap<BodyParticleId, f64>,
+    ) {
+        let mut reach_fractions = Vec::new();
+        for group in &self.groups {
+            let (number, node) = self.node_of_group(group);
+            let Some(NearestContactFace { projection, reach, .. }) =
+                self.nearest_face(bodies, group, None)
+            else {
+                continue;
+            };
+            let was = before.get(&node.id).copied().unwrap_or(f64::INFINITY);
+            let reach_fraction = projection.distance / reach;
+            if reach_fraction < node.reach_fraction && reach_fraction < was * (1.0 - 1e-9) {
+                reach_fractions.push((
+                    number,
+                    if reach_fraction < MIN_REACH_FRACTION { 0.0 } else { reach_fraction },
+                ));
+            }
+        }
+        for (node, part) in reach_fractions {
+            self.nodes[node].reach_fraction = self.nodes[node].reach_fraction.min(part);
+        }
+    }
+
+    /// Lets all that touches push; `kick` is the time for which it does.
+    pub(super) fn apply_forces(
+        &mut self,
+        bodies: &mut [Body<D>],
+        walls: &[Wall],
+        kick: f64,
+    ) -> SurfaceContactTotals {
+        let mut forces = std::mem::take(&mut self.forces);
+        self.compute_forces(bodies, walls, kick, &mut forces);
+        let SurfaceContactForces { totals, node_forces, reach_fractions, dormant_pairs, .. } =
+            &mut forces;
+        for (BodyParticleId { body, number }, force) in node_forces {
+            let (body, number) = (&mut bodies[*body], *number as usize);
+            if body.is_held(number) {
+                totals.constraint_loss += force.dot(&body.velocity(number)) * kick;
+            }
+            let change = *force * (kick / body.particle_mass);
+            body.kick_particle(number, &change);
+        }
+        for fractions in reach_fractions.chunk_by(|one, two| one.0 == two.0) {
+            let node = &mut self.nodes[fractions[0].0];
+            let nearest = fractions.iter().map(|part| part.1).fold(1.0, f64::min);
+            if nearest >= MIN_REACH_FRACTION {
+                node.reach_fraction = node.reach_fraction.max(nearest);
+            }
+        }
+        for &mut (pair, rests) in dormant_pairs {
+            self.dormant_until[pair] = rests;
+        }
+        self.forces = forces;
+        self.forces.totals
+    }
+
+    /// The energy that friction took in the step since the last push.
+    pub(super) fn friction_loss(&self, bodies: &[Body<D>], kick: f64) -> f64 {
+        self.forces.frictions.iter().map(|rub| rub.friction_loss(bodies, kick)).sum()
+    }
+
+    /// What touches, and what pushes at whom.
+    pub(super) fn forces(
+        &self,
+        bodies: &[Body<D>],
+        walls: &[Wall],
+        kick: f64,
+    ) -> SurfaceContactForces<D> {
+        let mut forces = SurfaceContactForces::default();
+        self.compute_forces(bodies, walls, kick, &mut forces);
+        forces
+    }
+
+    fn compute_forces(
+        &self,
+        bodies: &[Body<D>],
+        walls: &[Wall],
+        kick: f64,
+        forces: &mut SurfaceContactForces<D>,
+    ) {
+        forces.clear();
+        let SurfaceContactForces { totals, node_forces, reach_fractions, dormant_pairs, frictions } =
+            forces;
+        for group in &self.groups {
+            if self.dormant_until[group.clone()]
+                .iter()
+                .all(|&rests| self.displacement_bound < rests)
+            {
+                continue;
+            }
+            let (number, node) = self.node_of_group(group);
+            let body = &bodies[node.id.body];
+            // Those with a shortened reach are followed even where nothing pushes.
+            let resting = if node.reach_fraction < 1.0 { None } else { Some(&mut *dormant_pairs) };
+            let Some(nearest) = self.nearest_face(bodies, group, resting) else { continue };
+            let NearestContactFace { projection, body: other, reach } = nearest;
+            if projection.distance == 0.0 {
+                continue;
+            }
+            if node.reach_fraction < 1.0 {
+                reach_fractions.push((number, projection.distance / reach));
+            }
+            let contact = NodeFaceContact {
+                normal: projection.separation / projection.distance,
+                distance: projection.distance,
+                reach: reach * node.reach_fraction,
+                barrier_stiffness: barrier_stiffness(body, &bodies[other]),
+                relative_velocity: body.velocity(node.id.number as usize)
+                    - projection.velocity(&bodies[other]),
+                inverse_effective_mass: 1.0 / body.particle_mass
+                    + projection.inverse_effective_mass() / bodies[other].particle_mass,
+            };
+            let friction =
+                body.material.friction_coefficient.min(bodies[other].material.friction_coefficient);
+            let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
+                continue;
+            };
+            // Among the parts of one body the reach is the same everywhere.
+            let is_own = other == node.id.body;
+            let reach_gradient =
+                if is_own { 0.0 } else { contact_force.reach_gradient * node.reach_fraction };
+            let outline_gradient = projection.outline_gradient(&bodies[other]);
+            node_forces
+                .push((node.id, contact_force.force - outline_gradient.gradient * reach_gradient));
+            for (corner, &number) in projection.facet.corners().iter().enumerate() {
+                let force = projection.corner_reach_force(&outline_gradient, corner)
+                    * reach_gradient
+                    - contact_force.force * projection.barycentric[corner];
+                node_forces.push((BodyParticleId { body: other, number }, force));
+            }
+            if friction > 0.0 {
+                let (relative_velocity, force) =
+                    (contact.relative_velocity, contact_force.friction);
+                frictions.push(NodeFriction {
+                    node: node.id,
+                    partner: Some((other, projection)),
+                    force,
+                    relative_velocity,
+                });
+            }
+        }
+        for &[node, wall] in &self.wall_pairs {
+            let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
+            let (body, number) = (&bodies[node.id.body], node.id.number as usize);
+            let contact = NodeFaceContact {
+                normal: wall.normal(),
+                distance: wall.distance(&body.position(number)),
+                reach: node.outline_depth,
+                // One layer, which only its own particles press.
+                barrier_stiffness: 2.0 * barrier_stiffness(body, body),
+                relative_velocity: body.velocity(number),
+                inverse_effective_mass: 1.0 / body.particle_mass,
+            };
+            let friction = body.material.friction_coefficient;
+            let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
+                continue;
+            };
+            node_forces.push((node.id, contact_force.force));
+            let (relative_velocity, force) = (contact.relative_velocity, contact_force.friction);
+            frictions.push(NodeFriction { node: node.id, partner: None, force, relative_velocity });
+        }
+    }
+
+    /// Puts pairs of one node with the faces of one body together.
+    pub(super) fn group_pairs(&mut self) {
+        let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
+        let are_one = |one: &[u32; 2], two: &[u32; 2]| one[0] == two[0] && body(one) == body(two);
+        let mut end = 0;
+        let groups = self.pairs.chunk_by(are_one).map(|pairs| {
+            end += pairs.len();
+            end - pairs.len()..end
+        });
+        self.groups = groups.collect();
+        self.dormant_until = vec![0.0; self.pairs.len()];
+    }
+
+    /// The node of a group, and its number.
+    fn node_of_group(&self, group: &Range<usize>) -> (usize, &ContactNode) {
+        let number = self.pairs[group.start][0] as usize;
+        (number, &self.nodes[number])
+    }
+
+    /// Of the faces of a body that a node may touch the one that pushes most; pairs that are found to be apart are put
+    /// down and left out until they can touch, if that is asked for.
+    fn nearest_face(
+        &self,
+        bodies: &[Body<D>],
+        group: &Range<usize>,
+        mut dormant_pairs: Option<&mut Vec<(usize, f64)>>,
+    ) -> Option<NearestContactFace<D>> {
+        let (_, node) = self.node_of_group(group);
+        let here = bodies[node.id.body].position(node.id.number as usize);
+        let mut nearest: Option<NearestContactFace<D>> = None;
+        for pair in group.clone() {
+            if dormant_pairs.is_some() && self.displacement_bound < self.dormant_until[pair] {
+                continue;
+            }
+            let ContactFace { body, facet, outline_depths, .. } =
+                &self.faces[self.pairs[pair][1] as usize];
+            let projection = FaceProjection::new(&bodies[*body], facet, outline_depths, &here);
+            let [reach, farthest] = match *body == node.id.body {
+                true => [2.0 * bodies[*body].crack_depth(); 2],
+                false => [
+                    projection.outline_depth,
+                    outline_depths[0].max(outline_depths[1]).max(outline_depths[2]),
+                ]
+                .map(|depth| node.outline_depth + depth),
+            };
+            if projection.distance > farthest
+                && let Some(dormant_pairs) = &mut dormant_pairs
+            {
+                // Both may move.
+                dormant_pairs
+                    .push((pair, self.displacement_bound + 0.5 * (projection.distance - farthest)));
+                continue;
+            }
+            let reach_fraction = projection.distance / reach;
+            if nearest
+                .as_ref()
+                .is_none_or(|best| reach_fraction < best.projection.distance / best.reach)
+            {
+                nearest = Some(NearestContactFace { projection, body: *body, reach });
+            }
+        }
+        nearest
+    }
+}

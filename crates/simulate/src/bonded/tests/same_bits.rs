@@ -1,0 +1,107 @@
+//! The same bits for any number of threads, and after a restart.
+
+use super::*;
+
+/// A ball with a hole, turned, struck at one particle.
+fn struck(threads: usize, whole: bool) -> Body<3> {
+    let lattice = SpringLattice::Cubic18;
+    let is_inside = |steps: &[i32; 3]| {
+        let square: i32 = steps.iter().map(|step| step * step).sum();
+        (10..=150).contains(&square)
+    };
+    let grid = LatticeGrid::fill(lattice, [[-13; 3], [13; 3]], is_inside);
+    let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.7, -0.4);
+    let material = Material { compression_ratio: 1.5, ..unit(lattice) };
+    let mut body = Body::new(grid, material, 1.0, |place| turn * place).unwrap();
+    body.set_velocity([0.1, 0.0, 0.2].into());
+    if whole {
+        body.activate_all();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let number = nearest(&body, &[12.0, 0.0, 0.0].into());
+        body.kick_particle(number, &[-0.3, 0.1, 0.0].into());
+        for _ in 0..10 {
+            body.advance(&[0.0, 0.0, -1e-3].into(), 0.2, 0.2);
+        }
+    });
+    body
+}
+
+#[test]
+fn threads_do_not_change_a_bit_and_a_front_hardly_one() {
+    let [one, two, whole] = [struck(1, false), struck(2, false), struck(1, true)];
+    let reached = one.wave_front.count(&one.grid);
+    assert!(reached < one.grid.slot_count() * 3 / 4, "{reached}");
+    for number in one.grid.particles() {
+        assert_eq!(one.position(number), two.position(number));
+        assert_eq!(one.velocity(number), two.velocity(number));
+        // A body that is stepped all over also steps what rounding has stretched.
+        assert!((one.position(number) - whole.position(number)).norm() < 1e-13);
+        assert!((one.velocity(number) - whole.velocity(number)).norm() < 1e-13);
+    }
+}
+
+/// Two discs that break each other, one of them ductile; cut anywhere, they go on to the same bits.
+#[test]
+fn a_saved_moment_goes_on_to_the_same_bits() {
+    let lattice = SpringLattice::Square8;
+    let start = || {
+        let disc = |x: f64, material: Material| {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 64;
+            let grid = LatticeGrid::fill(lattice, [[-8; 2], [8; 2]], is_inside);
+            let shift = Vector::from([x, 0.1 * x]);
+            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+        };
+        let brittle =
+            Material { breaking_strain: Some(0.04), friction_coefficient: 0.3, ..unit(lattice) };
+        let ductile = Material { yield_strain: Some(0.01), damping_ratio: 0.05, ..brittle };
+        let mut bodies =
+            vec![disc(0.0, brittle), disc(18.0, Material { breaking_strain: None, ..ductile })];
+        bodies[0].set_velocity([0.25, 0.0].into());
+        Simulation::new(bodies).unwrap()
+    };
+    let mut uncut = start();
+    let mut cut = start();
+    for _ in 0..12 {
+        uncut.advance(37).unwrap();
+        cut.advance(37).unwrap();
+        let saved = cut.save();
+        cut = start();
+        cut.restore(saved).unwrap();
+    }
+    assert!(uncut.bodies()[0].broken_springs() > 20 && uncut.energy().plastic_loss > 0.0);
+    assert_eq!(uncut.save(), cut.save());
+}
+
+/// Breaking, yielding, damping, pressure and contact in many shares: threads change nothing.
+#[test]
+fn threads_do_not_change_a_bit_of_anything() {
+    let lattice = SpringLattice::Square8;
+    let run = |threads: usize| {
+        let disc = |x: f64, material: Material| {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 1600;
+            let grid = LatticeGrid::fill(lattice, [[-40; 2], [40; 2]], is_inside);
+            let shift = Vector::from([x, 0.2 * x]);
+            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+        };
+        let brittle =
+            Material { breaking_strain: Some(0.03), friction_coefficient: 0.3, ..unit(lattice) };
+        let ductile = Material {
+            yield_strain: Some(0.01),
+            damping_ratio: 0.05,
+            poisson_ratio: Some(0.2),
+            ..brittle
+        };
+        let mut bodies =
+            vec![disc(0.0, brittle), disc(80.0, Material { breaking_strain: None, ..ductile })];
+        bodies[0].set_velocity([0.3, 0.0].into());
+        let mut simulation = Simulation::new(bodies).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| simulation.advance(300)).unwrap();
+        simulation
+    };
+    let [one, three] = [1, 3].map(run);
+    assert!(one.bodies()[0].broken_springs() > 10 && one.energy().plastic_loss > 0.0);
+    assert_eq!(one.save(), three.save());
+}

@@ -1,0 +1,128 @@
+//! What is refused at the start.
+
+use super::body::Body;
+use super::simulation::Settings;
+use super::time_step;
+use super::wall::PosedWall;
+use crate::Error;
+use carom_geometry::Boundary;
+
+pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
+    for (number, body) in bodies.iter().enumerate() {
+        check_body(number, body, settings)?;
+    }
+    let positive = |what, value: Option<f64>| match value {
+        Some(value) if !(value.is_finite() && value > 0.0) => Err(Error::Setting {
+            what,
+            value: value.to_string(),
+            rule: "it must be finite and greater than zero",
+        }),
+        _ => Ok(()),
+    };
+    positive("the step", settings.time_step)?;
+    positive("the skin", settings.skin)?;
+    if bodies.is_empty() && (settings.time_step.is_none() || settings.skin.is_none()) {
+        return Err(Error::Setting {
+            what: "the number of bodies",
+            value: "0".to_owned(),
+            rule: "without any the step and the skin cannot be chosen, so they must be given",
+        });
+    }
+    if settings.contact_laws.len() != settings.material_count * settings.material_count {
+        return Err(Error::Setting {
+            what: "the number of laws",
+            value: settings.contact_laws.len().to_string(),
+            rule: "there must be one for each material with each",
+        });
+    }
+    let periods = [0, 1, 2].map(|axis| settings.boundary.period(axis));
+    for (wall, placed) in settings.walls.iter().enumerate() {
+        if let Some(axis) = placed.crossed_period(&periods) {
+            return Err(Error::WallAcrossPeriod { wall, axis: ['x', 'y', 'z'][axis] });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses bodies, the first of which has this number, that with the skin would meet two images of one
+/// other through a periodic box.
+pub fn check_periods(
+    first: usize,
+    bodies: &[Body],
+    boundary: &Boundary<3>,
+    skin: f64,
+) -> Result<(), Error> {
+    let shortest = (0..3).filter_map(|axis| boundary.period(axis)).fold(f64::INFINITY, f64::min);
+    match bodies.iter().position(|body| 2.0 * body.radius + skin > 0.5 * shortest) {
+        Some(number) => Err(Error::Body {
+            body: first + number,
+            what: "diameter",
+            value: format!("{:?} and the skin is {skin:?}", 2.0 * bodies[number].radius),
+            rule: "both together must be at most half of every period of the box",
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A body may be pressed into a wall by this part of its radius at the start.
+const MAX_INITIAL_OVERLAP: f64 = 0.2;
+
+/// Refuses a step with which no dense packing is stable, and bodies behind walls.
+pub(super) fn check_start(
+    bodies: &[Body],
+    settings: &Settings,
+    walls: &[PosedWall],
+) -> Result<(), Error> {
+    if let Some(time_step) = settings.time_step {
+        time_step::choose_time_step(bodies, settings).check_stability(time_step)?;
+    }
+    for (number, body) in bodies.iter().enumerate() {
+        for (wall, placed) in walls.iter().enumerate() {
+            // Of a body with a shape the sphere around it may reach through.
+            let reach =
+                if body.shape.is_some() { 0.0 } else { (1.0 - MAX_INITIAL_OVERLAP) * body.radius };
+            let distance = placed.distance(&body.position, reach);
+            if let Some(distance) = distance.filter(|&distance| distance < reach) {
+                let overlap = body.radius - distance;
+                return Err(Error::WallOverlap { body: number, wall, overlap });
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
+    let refused = |what, value: f64, rule| {
+        Err(Error::Body { body: number, what, value: value.to_string(), rule })
+    };
+    for (what, value) in [("radius", body.radius), ("mass", body.mass)] {
+        if !(value.is_finite() && value > 0.0) {
+            return refused(what, value, "it must be finite and greater than zero");
+        }
+    }
+    let vectors = [
+        ("coordinate", body.position),
+        ("velocity", body.velocity),
+        ("angular velocity", body.angular_velocity),
+    ];
+    for (what, vector) in vectors {
+        if let Some(&value) = vector.iter().find(|value| !value.is_finite()) {
+            return refused(what, value, "it must be finite");
+        }
+    }
+    if settings.flat && (body.position.z != 0.0 || body.velocity.z != 0.0) {
+        let value = if body.position.z == 0.0 { body.velocity.z } else { body.position.z };
+        return refused("third coordinate", value, "in the plane it must be zero");
+    }
+    if let Some(shape) = body.shape.filter(|&shape| shape as usize >= settings.shapes.len()) {
+        return refused("shape", f64::from(shape), "there is no shape of this number");
+    }
+    if !body.orientation.coords.iter().all(|number| number.is_finite()) {
+        return refused("an orientation of", f64::NAN, "it must be finite");
+    }
+    if body.material as usize >= settings.material_count {
+        let value = f64::from(body.material);
+        return refused("material", value, "there is no material of this number");
+    }
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! What four contacts do, side by side in wide registers.
+//!
+//! Nearly all contacts of a dense bed go on from step to step; these are taken four at a time if they
+//! follow one law.
+
+use super::body::BodyMotion;
+use super::contact_law::{
+    ContactF64x4, ContactLaw, LANES, LaneContactForce, LaneContactKinematics, LaneNumber,
+    LaneVector, reduced_radius,
+};
+use super::forces::StepTotals;
+use super::vector_scalar::VectorScalar;
+use carom_geometry::Vector;
+
+/// Four bodies side by side.
+struct BodyLanes {
+    position: LaneVector<ContactF64x4>,
+    radius: ContactF64x4,
+    velocity: LaneVector<ContactF64x4>,
+    angular_velocity: LaneVector<ContactF64x4>,
+    velocity_change: LaneVector<ContactF64x4>,
+    angular_velocity_change: LaneVector<ContactF64x4>,
+    inverse_mass: ContactF64x4,
+    inverse_inertia: ContactF64x4,
+}
+
+/// Four vectors side by side.
+#[inline(always)]
+fn gather_vectors(all: [&Vector<3>; LANES]) -> LaneVector<ContactF64x4> {
+    LaneVector(std::array::from_fn(|axis| ContactF64x4(all.map(|vector| vector[axis]))))
+}
+
+impl BodyLanes {
+    #[inline(always)]
+    fn new(positions: [&VectorScalar; LANES], motions: [&BodyMotion; LANES]) -> Self {
+        BodyLanes {
+            position: gather_vectors(positions.map(|place| &place.vector)),
+            radius: ContactF64x4(positions.map(|place| place.scalar)),
+            velocity: gather_vectors(motions.map(|motion| &motion.velocity.vector)),
+            angular_velocity: gather_vectors(motions.map(|motion| &motion.angular_velocity.vector)),
+            velocity_change: gather_vectors(motions.map(|motion| &motion.velocity_change.vector)),
+            angular_velocity_change: gather_vectors(
+                motions.map(|motion| &motion.angular_velocity_change.vector),
+            ),
+            inverse_mass: ContactF64x4(motions.map(BodyMotion::inverse_mass)),
+            inverse_inertia: ContactF64x4(motions.map(BodyMotion::inverse_inertia)),
+        }
+    }
+}
+
+/// What contacts amount to, each lane by itself.
+#[derive(Default)]
+pub(super) struct LaneStepTotals {
+    contacts: u64,
+    losses: [ContactF64x4; 2],
+    virial: ContactF64x4,
+    max_relative_overlap: ContactF64x4,
+}
+
+impl LaneStepTotals {
+    /// Adds all lanes, in their order.
+    pub(super) fn add_to(&self, totals: &mut StepTotals) {
+        totals.contacts += self.contacts;
+        for lane in 0..LANES {
+            totals.losses[0] += self.losses[0].0[lane];
+            totals.losses[1] += self.losses[1].0[lane];
+            totals.virial += self.virial.0[lane];
+            totals.max_relative_overlap =
+                totals.max_relative_overlap.max(self.max_relative_overlap.0[lane]);
+        }
+    }
+}
+
+/// Forces on the first body of each contact, and torques on both.
+pub(super) struct LanePairForces {
+    force: LaneVector<ContactF64x4>,
+    torque: LaneVector<ContactF64x4>,
+    other_torque: LaneVector<ContactF64x4>,
+}
+
+impl LanePairForces {
+    /// The force and the torques of one lane.
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> [Vector<3>; 3] {
+        let vector =
+            |arrow: &LaneVector<ContactF64x4>| Vector::from(arrow.0.map(|along| along.0[lane]));
+        [vector(&self.force), vector(&self.torque), vector(&self.other_torque)]
+    }
+}
+
+/// The bodies of four contacts: where they are, how they move, and the periods between them.
+pub(super) struct ContactLanes<'a> {
+    pub positions: [[&'a VectorScalar; LANES]; 2],
+    pub motions: [[&'a BodyMotion; LANES]; 2],
+    pub image_shifts: [&'a Vector<3>; LANES],
+}
+
+impl ContactLanes<'_> {
+    /// What the contacts do; they must have touched a step ago and do so now.
+    #[inline(always)]
+    pub(super) fn contact_forces(
+        &self,
+        law: &ContactLaw,
+        tangential_displacements: [&mut Vector<3>; LANES],
+        time_step: f64,
+        totals: &mut LaneStepTotals,
+    ) -> LanePairForces {
+        let one = BodyLanes::new(self.positions[0], self.motions[0]);
+        let two = BodyLanes::new(self.positions[1], self.motions[1]);
+        let separation = two.position.minus(&one.position).plus(&gather_vectors(self.image_shifts));
+        let distance = separation.dot(&separation).sqrt();
+        // Bodies at one place have no direction; the smallest number makes it zero.
+        let normal = separation
+            .times(ContactF64x4::of(1.0) / (distance + ContactF64x4::of(f64::MIN_POSITIVE)));
+        let overlap = one.radius + two.radius - distance;
+        // From each center to the middle of the overlap; both together are the distance.
+        let half = ContactF64x4::of(0.5) * overlap;
+        let (arm, other_arm) = (one.radius - half, two.radius - half);
+        let turning = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
+        let turning_change = one
+            .angular_velocity_change
+            .times(arm)
+            .plus(&two.angular_velocity_change.times(other_arm));
+        let inverse_mass = one.inverse_mass + two.inverse_mass;
+        let kinematics = LaneContactKinematics {
+            normal,
+            velocity: one.velocity.minus(&two.velocity).plus(&turning.cross(&normal)),
+            velocity_change: (one.velocity_change.minus(&two.velocity_change))
+                .plus(&turning_change.cross(&normal)),
+            overlap,
+            inverse_mass,
+            inverse_effective_mass: inverse_mass
+                + arm * arm * one.inverse_inertia
+                + other_arm * other_arm * two.inverse_inertia,
+        };
+        let radius = || reduced_radius([one.radius, two.radius]);
+        let mut tangential_displacement =
+            gather_vectors(tangential_displacements.each_ref().map(|memory| &**memory));
+        let elastic = law.elastic_and_damping(overlap, inverse_mass, radius);
+        let approach_speed = kinematics.approach_speed(&elastic, time_step);
+        let LaneContactForce { normal_force, tangential_force, losses } = law
+            .normal_and_friction_force(
+                &kinematics,
+                elastic,
+                approach_speed,
+                &mut tangential_displacement,
+                time_step,
+            );
+        for (lane, old) in tangential_displacements.into_iter().enumerate() {
+            *old = Vector::from(tangential_displacement.0.map(|along| along.0[lane]));
+        }
+        let force = tangential_force.minus(&normal.times(normal_force));
+        totals.contacts += LANES as u64;
+        totals.losses = [totals.losses[0] + losses[0], totals.losses[1] + losses[1]];
+        totals.virial = totals.virial - force.dot(&separation);
+        let smaller = one.radius.choose(two.radius, two.radius, one.radius);
+        totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);
+        let torque_per_arm = normal.cross(&tangential_force);
+        LanePairForces {
+            force,
+            torque: torque_per_arm.times(arm),
+            other_torque: torque_per_arm.times(other_arm),
+        }
+    }
+}

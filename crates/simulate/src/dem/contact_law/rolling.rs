@@ -1,0 +1,34 @@
+//! What resists rolling.
+
+use super::ContactKinematics;
+use carom_geometry::Vector;
+
+/// A torque against turning relative to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RollingResistance {
+    /// None.
+    None,
+    /// So much of the force along the normal, times the reduced radius.
+    Constant(f64),
+}
+
+/// At most this part of a relative turn is stopped within a step, so that a body does not tremble.
+const MAX_STOPPED_FRACTION: f64 = 0.1;
+
+#[inline(always)]
+pub(super) fn rolling_torque(
+    coefficient: f64,
+    kinematics: &ContactKinematics,
+    normal_force: f64,
+    time_step: f64,
+) -> Vector<3> {
+    let angular_speed = kinematics.angular_velocity.norm();
+    let max_torque =
+        MAX_STOPPED_FRACTION * angular_speed / (kinematics.inverse_inertia * time_step);
+    let torque = (coefficient * kinematics.reduced_radius() * normal_force).min(max_torque);
+    if angular_speed > 0.0 {
+        kinematics.angular_velocity * (-torque / angular_speed)
+    } else {
+        Vector::zeros()
+    }
+}

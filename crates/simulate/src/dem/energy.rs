@@ -1,0 +1,223 @@
+//! What can be told of a simulation at any moment.
+
+use super::body::{Body, BodyArrays, BodyMotion, ForceTorque};
+use super::contact_law::reduced_radius;
+use super::forces::{self, ContactLawTable, StepTotals};
+use super::neighbor_list::VerletNeighborList;
+use super::rotation_state::RotationState;
+use super::shape::Shape;
+use super::simulation::{Settings, Simulation};
+use super::vector_scalar::VectorScalar;
+use super::wall::{self, PosedWall};
+use super::warnings::ContactObstacle;
+
+/// Energies of a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic_energy: f64,
+    /// Of turning.
+    pub rotational_energy: f64,
+    /// Of height.
+    pub potential_energy: f64,
+    /// In contacts.
+    pub contact_energy: f64,
+    /// Lost along normals, up to now.
+    pub damping_loss: f64,
+    /// Lost across normals, by friction and rolling, up to now.
+    pub friction_loss: f64,
+    /// Given from outside, up to now: by moving walls, by gravity that turns, with bodies that come in.
+    pub external_work: f64,
+}
+
+impl Energy {
+    /// What stays the same: all that is there and all that was lost, less what was given.
+    pub fn total(&self) -> f64 {
+        let there = self.kinetic_energy
+            + self.rotational_energy
+            + self.potential_energy
+            + self.contact_energy;
+        there + self.damping_loss + self.friction_loss - self.external_work
+    }
+}
+
+impl Simulation {
+    /// The time of now.
+    pub fn now(&self) -> f64 {
+        self.steps as f64 * self.time_step
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The length of a step.
+    pub fn time_step(&self) -> f64 {
+        self.time_step
+    }
+
+    /// By how much wider bodies are taken in a search.
+    pub fn skin(&self) -> f64 {
+        self.skin
+    }
+
+    /// How often all bodies were searched for contacts.
+    pub fn searches(&self) -> u64 {
+        self.searches
+    }
+
+    /// What the contacts of the last step amounted to.
+    pub fn step_totals(&self) -> &StepTotals {
+        &self.step_totals
+    }
+
+    /// The integral over time of the virial of all contacts: the force times the distance of the centers, and with
+    /// walls times the arm from the center.
+    pub fn virial_integral(&self) -> f64 {
+        self.virial_integral
+    }
+
+    /// How many pairs of bodies are looked at in every step.
+    pub fn neighbor_pair_count(&self) -> usize {
+        self.neighbors.pairs.len()
+    }
+
+    /// How many bodies there are.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
+    pub fn body(&self, number: usize) -> Body {
+        self.bodies.body(self.index_of_body[number] as usize, &self.settings.shapes)
+    }
+
+    /// What does not change.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The energies of now.
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy {
+            contact_energy: contact_energy(
+                &self.bodies,
+                &self.neighbors,
+                &self.contact_laws,
+                &self.settings.shapes,
+                &wall::posed_walls(&self.settings.walls, self.now()),
+            ),
+            damping_loss: self.losses[0],
+            friction_loss: self.losses[1],
+            external_work: self.external_work,
+            potential_energy: self.potential_energy(),
+            ..Energy::default()
+        };
+        let BodyArrays { motions, masses, rotation_states, .. } = &self.bodies;
+        for (k, (motion, mass)) in motions.iter().zip(masses).enumerate() {
+            energy.kinetic_energy += 0.5 * mass * motion.velocity.vector.norm_squared();
+            let angular_velocity = &motion.angular_velocity.vector;
+            energy.rotational_energy += 0.5
+                * match rotation_states.get(k).filter(|turn| turn.shape().is_some()) {
+                    Some(turn) => angular_velocity.dot(&turn.angular_momentum),
+                    None => angular_velocity.norm_squared() / motion.inverse_inertia(),
+                };
+        }
+        energy
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let each = size_of::<VectorScalar>()
+            + size_of::<f64>()
+            + size_of::<BodyMotion>()
+            + size_of::<ForceTorque>()
+            + 3 * size_of::<u32>()
+            + if self.settings.shapes.is_empty() { 0 } else { size_of::<RotationState>() };
+        each * self.body_count()
+            + self.deferred.capacity() * size_of::<ForceTorque>()
+            + self.neighbors.bytes()
+    }
+
+    /// The energy of height.
+    pub(super) fn potential_energy(&self) -> f64 {
+        let gravity = self.settings.gravity.at(self.now());
+        let all = self.bodies.positions.iter().zip(&self.bodies.masses);
+        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
+    }
+}
+
+/// The energy stored in all contacts.
+fn contact_energy(
+    bodies: &BodyArrays,
+    neighbors: &VerletNeighborList,
+    contact_laws: &ContactLawTable,
+    shapes: &[Shape],
+    walls: &[PosedWall],
+) -> f64 {
+    let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
+    let mut sum = 0.0;
+    context.each_contact(neighbors, |pair, _, contact_point, tangential_displacement| {
+        let radius = reduced_radius(contact_point.radii);
+        sum += context.law(pair[0], pair[1]).stored_energy(
+            contact_point.overlap,
+            radius,
+            tangential_displacement,
+        );
+    });
+    sum + wall::contact_energy(&context.wall_force_context(), &neighbors.wall_pairs)
+}
+
+/// The deepest contact with a wall: how deep in parts of a radius, the body and the wall by their numbers.
+pub(super) fn deepest_in_wall(
+    bodies: &BodyArrays,
+    neighbors: &VerletNeighborList,
+    contact_laws: &ContactLawTable,
+    shapes: &[Shape],
+    walls: &[PosedWall],
+) -> Option<(f64, u32, u32)> {
+    let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
+    let (part, body, wall) =
+        wall::deepest_contact(&context.wall_force_context(), &neighbors.wall_pairs)?;
+    Some((part, bodies.ids[body as usize], u32::from(wall)))
+}
+
+/// At the start bodies with shapes may be in each other and in walls by this part of their size.
+const MAX_INITIAL_OVERLAP: f64 = 0.2;
+
+/// The first body with a shape that is too deep in another or in a wall, in what, and how deep.
+pub(super) fn first_too_deep(
+    bodies: &BodyArrays,
+    neighbors: &VerletNeighborList,
+    contact_laws: &ContactLawTable,
+    shapes: &[Shape],
+    walls: &[PosedWall],
+) -> Option<(u32, ContactObstacle, f64)> {
+    let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
+    let size = |body: usize| {
+        bodies.shape(body, shapes).map_or(bodies.positions[body].scalar, Shape::equivalent_radius)
+    };
+    let mut deep = neighbors.each_pair().filter(|(pair, _)| context.is_shaped(*pair)).filter_map(
+        |(pair, number)| {
+            let image = &neighbors.image_shifts[usize::from(neighbors.pairs[number].image)];
+            let depth = context.max_overlap(pair, image);
+            let ids = pair.map(|body| bodies.ids[body]);
+            let is_deep = depth > MAX_INITIAL_OVERLAP * size(pair[0]).min(size(pair[1]));
+            is_deep.then_some((
+                ids[0].min(ids[1]),
+                ContactObstacle::Body(ids[0].max(ids[1])),
+                depth,
+            ))
+        },
+    );
+    let in_wall = || {
+        let (body, wall, depth) = wall::first_deeper_than(
+            &context.wall_force_context(),
+            &neighbors.wall_pairs,
+            MAX_INITIAL_OVERLAP,
+        )?;
+        Some((bodies.ids[body as usize], ContactObstacle::Wall(wall), depth))
+    };
+    deep.next().or_else(in_wall)
+}

@@ -1,0 +1,546 @@
+//! What bodies do to each other in a step, block by block.
+
+use super::body::{BodyArrays, BodyMotion, ForceTorque};
+use super::contact_lanes::{ContactLanes, LaneStepTotals};
+use super::contact_law::{ContactForce, ContactKinematics, ContactLaw, LANES};
+use super::contact_point::DemContactPoint;
+use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
+use super::rotation_state::RotationState;
+use super::shape::Shape;
+use super::shaped_contact::{MultiContactHistory, ShapedPairHistory};
+use super::vector_scalar::VectorScalar;
+use super::wall::{self, PosedWall, WallForceContext, WallPair};
+use carom_detect::narrow::ClosestFeatures;
+use carom_geometry::Vector;
+use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What the contacts of a step amount to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepTotals {
+    /// Pairs of bodies that touch.
+    pub contacts: u64,
+    /// Bodies that touch walls, once for each wall.
+    pub wall_contacts: u64,
+    /// Energy lost in this step to damping along normals, and across them with friction and rolling.
+    pub losses: [f64; 2],
+    /// Energy given by moving walls in this step.
+    pub external_work: f64,
+    /// The sum over pairs of the force times the distance of the centers, where they repel, and over
+    /// contacts with walls of the force times the arm from the center.
+    pub virial: f64,
+    /// The deepest overlap in parts of the smaller radius.
+    pub max_relative_overlap: f64,
+}
+
+impl StepTotals {
+    fn add(&mut self, other: &StepTotals) {
+        self.contacts += other.contacts;
+        self.wall_contacts += other.wall_contacts;
+        (0..2).for_each(|kind| self.losses[kind] += other.losses[kind]);
+        self.external_work += other.external_work;
+        self.virial += other.virial;
+        self.max_relative_overlap = self.max_relative_overlap.max(other.max_relative_overlap);
+    }
+
+    #[inline(always)]
+    pub(super) fn add_contact(&mut self, losses: [f64; 2], overlap: f64, radius: f64) {
+        self.losses[0] += losses[0];
+        self.losses[1] += losses[1];
+        if overlap > self.max_relative_overlap * radius {
+            self.max_relative_overlap = overlap / radius;
+        }
+    }
+}
+
+/// Laws for every pair of materials.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ContactLawTable {
+    /// So many materials there are.
+    pub material_count: usize,
+    /// By the first material, then by the second.
+    pub laws: Vec<ContactLaw>,
+}
+
+impl ContactLawTable {
+    #[inline(always)]
+    pub(super) fn between(&self, first: u32, second: u32) -> &ContactLaw {
+        &self.laws[first as usize * self.material_count + second as usize]
+    }
+}
+
+/// Everything that does not change while forces are found.
+pub(super) struct ForceContext<'a> {
+    pub positions: &'a [VectorScalar],
+    pub motions: &'a [BodyMotion],
+    /// Empty if all bodies are spheres.
+    pub rotation_states: &'a [RotationState],
+    materials: &'a [u32],
+    image_shifts: &'a [Vector<3>],
+    contact_laws: &'a ContactLawTable,
+    pub shapes: &'a [Shape],
+    walls: &'a [PosedWall<'a>],
+    pub time_step: f64,
+}
+
+/// Finds what acts on every body; `deferred` is room for what blocks put down for each other.
+pub(super) fn compute_forces(
+    bodies: &mut BodyArrays,
+    neighbors: &mut VerletNeighborList,
+    deferred: &mut Vec<ForceTorque>,
+    contact_laws: &ContactLawTable,
+    shapes: &[Shape],
+    walls: &[PosedWall],
+    time_step: f64,
+) -> StepTotals {
+    deferred.resize(neighbors.deferred_count(), ForceTorque::zero());
+    let BodyArrays { positions, motions, forces_torques, materials, rotation_states, .. } = bodies;
+    let VerletNeighborList {
+        blocks,
+        pair_ends,
+        pairs,
+        tangential_displacements,
+        warm_starts,
+        contact_histories,
+        wall_pairs,
+        image_shifts,
+        ..
+    } = neighbors;
+    let context = ForceContext {
+        positions,
+        motions,
+        rotation_states,
+        materials,
+        image_shifts,
+        contact_laws,
+        shapes,
+        walls,
+        time_step,
+    };
+    let (mut warm_starts, mut contact_histories) =
+        (&mut warm_starts[..], &mut contact_histories[..]);
+    let mut jobs = Vec::with_capacity(blocks.len());
+    let (
+        mut forces_torques,
+        mut pairs,
+        mut tangential_displacements,
+        mut wall_pairs,
+        mut deferred_rest,
+    ) = (
+        &mut forces_torques[..],
+        &mut pairs[..],
+        &mut tangential_displacements[..],
+        &mut wall_pairs[..],
+        &mut deferred[..],
+    );
+    for block in &*blocks {
+        jobs.push(BlockForceJob {
+            context: &context,
+            block,
+            pair_ends: &pair_ends[block.bodies.clone()],
+            forces_torques: split_off_front(&mut forces_torques, block.bodies.len()),
+            pairs: split_off_front(&mut pairs, block.pairs.len()),
+            tangential_displacements: split_off_front(
+                &mut tangential_displacements,
+                block.pairs.len(),
+            ),
+            warm_starts: split_off_front_if_any(&mut warm_starts, block.pairs.len()),
+            contact_histories: split_off_front_if_any(&mut contact_histories, block.pairs.len()),
+            wall_pairs: split_off_front(&mut wall_pairs, block.wall_pairs.len()),
+            deferred: split_off_front(&mut deferred_rest, block.deferred_slots.len()),
+        });
+    }
+    let totals: Vec<StepTotals> = jobs.into_par_iter().map(run_with_widest_simd).collect();
+    let mut sum = StepTotals::default();
+    totals.iter().for_each(|tally| sum.add(tally));
+    sum
+}
+
+/// The first of some, which are taken away.
+pub(super) fn split_off_front<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    some.split_off_mut(..count).expect("blocks share out what there is")
+}
+
+/// The first of some that are there for all pairs or for none.
+fn split_off_front_if_any<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    if some.is_empty() { &mut [] } else { split_off_front(some, count) }
+}
+
+/// A block and what belongs to it.
+struct BlockForceJob<'a> {
+    context: &'a ForceContext<'a>,
+    block: &'a BodyBlock,
+    pair_ends: &'a [u32],
+    forces_torques: &'a mut [ForceTorque],
+    pairs: &'a mut [NeighborPair],
+    tangential_displacements: &'a mut [Vector<3>],
+    /// Empty if all bodies are spheres.
+    warm_starts: &'a mut [ClosestFeatures],
+    /// Empty if no bodies touch in many points.
+    contact_histories: &'a mut [MultiContactHistory],
+    wall_pairs: &'a mut [WallPair],
+    deferred: &'a mut [ForceTorque],
+}
+
+/// Two bodies that touch.
+#[derive(Clone, Copy, Default)]
+struct TouchingPair {
+    /// The first body and the pair, counted from the first of the block.
+    body: u32,
+    pair: u32,
+    /// Where to put what is for another block.
+    deferred_slot: u32,
+}
+
+/// How far a block has been looked through.
+#[derive(Clone, Copy, Default)]
+struct BlockScanCursor {
+    next_pair: usize,
+    next_deferred_slot: usize,
+}
+
+/// So many bodies are looked at before what was found is dealt with: it stays in the nearest cache.
+const BODIES_PER_CHUNK: usize = 64;
+
+impl SimdKernel for BlockForceJob<'_> {
+    type Output = StepTotals;
+    #[inline(always)]
+    fn run(mut self) -> StepTotals {
+        let mut totals = StepTotals::default();
+        self.forces_torques.fill(ForceTorque::zero());
+        self.deferred.fill(ForceTorque::zero());
+        let mut lane_totals = LaneStepTotals::default();
+        let mut touching = [Vec::new(), Vec::new()];
+        let mut cursor = BlockScanCursor::default();
+        for bodies in (0..self.pair_ends.len()).step_by(BODIES_PER_CHUNK) {
+            let until = (bodies + BODIES_PER_CHUNK).min(self.pair_ends.len());
+            let counts = self.find_touching_pairs(bodies..until, &mut cursor, &mut touching);
+            let (lasting, rest) = touching[0][..counts[0]].as_chunks();
+            for found in lasting {
+                match self.common_law(found) {
+                    Some(law) => self.apply_four_contacts(law, found, &mut lane_totals),
+                    None => found.iter().for_each(|found| self.apply_contact(found, &mut totals)),
+                }
+            }
+            for found in rest.iter().chain(&touching[1][..counts[1]]) {
+                self.apply_contact(found, &mut totals);
+            }
+        }
+        lane_totals.add_to(&mut totals);
+        let first = self.block.bodies.start;
+        wall::apply_wall_contacts(
+            &self.context.wall_force_context(),
+            first,
+            self.wall_pairs,
+            self.forces_torques,
+            &mut totals,
+        );
+        totals
+    }
+}
+
+impl<'a> BlockForceJob<'a> {
+    /// Finds which pairs of some bodies touch as they did a step ago, and which have just met or parted,
+    /// and returns how many. Whether one does cannot be foreseen, so nothing branches on it.
+    #[inline(always)]
+    fn find_touching_pairs(
+        &self,
+        bodies: Range<usize>,
+        cursor: &mut BlockScanCursor,
+        touching: &mut [Vec<TouchingPair>; 2],
+    ) -> [usize; 2] {
+        let last = self.pair_ends[bodies.end - 1] as usize - self.block.pairs.start;
+        let room = last - cursor.next_pair + 1;
+        touching.iter_mut().filter(|all| all.len() < room).for_each(|all| {
+            all.resize(room, TouchingPair::default());
+        });
+        let [lasting, changed] = touching;
+        let (lasting, changed) = (&mut lasting[..room], &mut changed[..room]);
+        let (positions, image_shifts) = (self.context.positions, self.context.image_shifts);
+        let mut counts = [0; 2];
+        for local in bodies {
+            let here = &positions[self.block.bodies.start + local];
+            let end = self.pair_ends[local] as usize - self.block.pairs.start;
+            let pairs = &self.pairs[cursor.next_pair..end];
+            for (pair, number) in pairs.iter().zip(cursor.next_pair..) {
+                let there = &positions[pair.other as usize];
+                let separation = there.vector - here.vector + image_shifts[usize::from(pair.image)];
+                let reach = there.scalar + here.scalar;
+                let touches = separation.norm_squared() < reach * reach;
+                let deferred_slot = cursor.next_deferred_slot as u32;
+                let found = TouchingPair { body: local as u32, pair: number as u32, deferred_slot };
+                lasting[counts[0]] = found;
+                counts[0] += usize::from(touches & pair.is_touching);
+                // What has just parted is dealt with once more.
+                changed[counts[1]] = found;
+                counts[1] += usize::from(touches ^ pair.is_touching);
+                cursor.next_deferred_slot +=
+                    usize::from(pair.other as usize >= self.block.bodies.end);
+            }
+            cursor.next_pair = end;
+        }
+        counts
+    }
+
+    /// The law of all these contacts, if there is one that only presses, and all bodies are spheres.
+    #[inline(always)]
+    fn common_law(&self, touching: &[TouchingPair; LANES]) -> Option<&'a ContactLaw> {
+        if !self.warm_starts.is_empty() {
+            return None;
+        }
+        let laws = touching.map(|found| {
+            let other = self.pairs[found.pair as usize].other as usize;
+            self.context.law(self.block.bodies.start + found.body as usize, other)
+        });
+        let same = laws.iter().all(|law| std::ptr::eq(*law, laws[0]));
+        (same && laws[0].has_only_normal_and_friction()).then_some(laws[0])
+    }
+
+    /// What four contacts do that go on.
+    #[inline(always)]
+    fn apply_four_contacts(
+        &mut self,
+        law: &ContactLaw,
+        touching: &[TouchingPair; LANES],
+        totals: &mut LaneStepTotals,
+    ) {
+        let start = self.block.bodies.start;
+        let context = self.context;
+        let pairs = touching.map(|found| self.pairs[found.pair as usize]);
+        let bodies = [
+            touching.map(|found| start + found.body as usize),
+            pairs.map(|pair| pair.other as usize),
+        ];
+        let lanes = ContactLanes {
+            positions: bodies.map(|bodies| bodies.map(|body| &context.positions[body])),
+            motions: bodies.map(|bodies| bodies.map(|body| &context.motions[body])),
+            image_shifts: pairs.map(|pair| &context.image_shifts[usize::from(pair.image)]),
+        };
+        let tangential_displacements = self
+            .tangential_displacements
+            .get_disjoint_mut(touching.map(|found| found.pair as usize))
+            .expect("each pair is found once");
+        let forces = lanes.contact_forces(law, tangential_displacements, context.time_step, totals);
+        for (lane, found) in touching.iter().enumerate() {
+            let [force, torque, other_torque] = forces.lane(lane);
+            let pair_force = PairForce { force, torque, other_torque, is_touching: true };
+            self.add_pair_force(found, bodies[1][lane], &pair_force);
+        }
+    }
+
+    #[inline(always)]
+    fn apply_contact(&mut self, found: &TouchingPair, totals: &mut StepTotals) {
+        let start = self.block.bodies.start;
+        let pair = &mut self.pairs[found.pair as usize];
+        let (local, other) = (found.body as usize, pair.other as usize);
+        let image = &self.context.image_shifts[usize::from(pair.image)];
+        let tangential_displacement = &mut self.tangential_displacements[found.pair as usize];
+        let bodies = [start + local, other];
+        let pair_force = match self.warm_starts.get_mut(found.pair as usize) {
+            Some(warm_start) if self.context.is_shaped(bodies) => {
+                let contact_history = self.contact_histories.get_mut(found.pair as usize);
+                let history = ShapedPairHistory {
+                    warm_start,
+                    was_touching: pair.is_touching,
+                    tangential_displacement,
+                    contact_history,
+                };
+                self.context.shaped_pair_force(bodies, image, history, totals)
+            }
+            _ => self.context.sphere_pair_force(
+                bodies,
+                image,
+                pair.is_touching,
+                tangential_displacement,
+                totals,
+            ),
+        };
+        pair.is_touching = pair_force.is_touching;
+        self.add_pair_force(found, other, &pair_force);
+    }
+
+    /// Adds a push to what acts on both bodies.
+    #[inline(always)]
+    fn add_pair_force(&mut self, found: &TouchingPair, other: usize, pair_force: &PairForce) {
+        let start = self.block.bodies.start;
+        let force_torque = &mut self.forces_torques[found.body as usize];
+        force_torque.force += pair_force.force;
+        force_torque.torque += pair_force.torque;
+        let force_torque = match other < self.block.bodies.end {
+            true => &mut self.forces_torques[other - start],
+            false => &mut self.deferred[found.deferred_slot as usize],
+        };
+        force_torque.force -= pair_force.force;
+        force_torque.torque += pair_force.other_torque;
+    }
+}
+
+/// What a contact does: the force on the first body, the torques on both, and whether it lasts.
+#[derive(Default)]
+pub(super) struct PairForce {
+    pub force: Vector<3>,
+    pub torque: Vector<3>,
+    pub other_torque: Vector<3>,
+    pub is_touching: bool,
+}
+
+impl<'a> ForceContext<'a> {
+    #[inline(always)]
+    fn sphere_pair_force(
+        &self,
+        [first, other]: [usize; 2],
+        image: &Vector<3>,
+        was_touching: bool,
+        tangential_displacement: &mut Vector<3>,
+        totals: &mut StepTotals,
+    ) -> PairForce {
+        let (here, there) = (&self.positions[first], &self.positions[other]);
+        let separation = there.vector - here.vector + image;
+        let (radius, other_radius) = (here.scalar, there.scalar);
+        let distance = separation.norm();
+        // Bodies at one place have no direction; the smallest number makes it zero.
+        let normal = separation * (1.0 / (distance + f64::MIN_POSITIVE));
+        let overlap = radius + other_radius - distance;
+        let is_touching = overlap > 0.0;
+        let (one, two) = (&self.motions[first], &self.motions[other]);
+        // From each center to the middle of the overlap; both together are the distance.
+        let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
+        let turning = one.angular_velocity.vector * arm + two.angular_velocity.vector * other_arm;
+        let turning_change = one.angular_velocity_change.vector * arm
+            + two.angular_velocity_change.vector * other_arm;
+        let kinematics = ContactKinematics {
+            normal,
+            overlap,
+            was_touching,
+            velocity: one.velocity.vector - two.velocity.vector + turning.cross(&normal),
+            velocity_change: one.velocity_change.vector - two.velocity_change.vector
+                + turning_change.cross(&normal),
+            angular_velocity: one.current_angular_velocity() - two.current_angular_velocity(),
+            inverse_mass: one.inverse_mass() + two.inverse_mass(),
+            inverse_inertia: one.inverse_inertia() + two.inverse_inertia(),
+            inverse_effective_mass: one.inverse_mass()
+                + two.inverse_mass()
+                + arm * arm * one.inverse_inertia()
+                + other_arm * other_arm * two.inverse_inertia(),
+            radii: [radius, other_radius],
+        };
+        let ContactForce { force, tangential_force, rolling_torque, losses, .. } = self
+            .law(first, other)
+            .contact_force(&kinematics, tangential_displacement, self.time_step);
+        totals.contacts += u64::from(is_touching);
+        totals.virial -= force.dot(&separation);
+        totals.add_contact(losses, overlap, radius.min(other_radius));
+        let torque_per_arm = normal.cross(&tangential_force);
+        PairForce {
+            force,
+            torque: torque_per_arm * arm + rolling_torque,
+            other_torque: torque_per_arm * other_arm - rolling_torque,
+            is_touching,
+        }
+    }
+
+    /// Calls `visit` with every point in which two bodies touch: the bodies, which whole periods are to be added to the
+    /// place of the second, and what the contact remembers.
+    pub(super) fn each_contact(
+        &self,
+        neighbors: &VerletNeighborList,
+        mut visit: impl FnMut([usize; 2], &Vector<3>, &DemContactPoint, &Vector<3>),
+    ) {
+        for (bodies, number) in neighbors.each_pair() {
+            let NeighborPair { image, is_touching, .. } = neighbors.pairs[number];
+            let image = &neighbors.image_shifts[usize::from(image)];
+            match neighbors.warm_starts.get(number) {
+                _ if !is_touching => {}
+                Some(&warm_start) if self.is_shaped(bodies) => {
+                    let contact_points = self.contact_points(bodies, image, warm_start);
+                    for contact_point in
+                        contact_points.iter().filter(|meeting| meeting.overlap > 0.0)
+                    {
+                        visit(
+                            bodies,
+                            image,
+                            contact_point,
+                            &neighbors.tangential_displacement(number, contact_point.contact_key),
+                        );
+                    }
+                }
+                _ => {
+                    let [here, there] = bodies.map(|body| &self.positions[body]);
+                    let separation = there.vector - here.vector + image;
+                    let (radii, distance) = ([here.scalar, there.scalar], separation.norm());
+                    let normal = separation * (1.0 / (distance + f64::MIN_POSITIVE));
+                    let overlap = radii[0] + radii[1] - distance;
+                    let position = here.vector + normal * (radii[0] - 0.5 * overlap);
+                    let contact_point = DemContactPoint::at_point(normal, overlap, position, radii);
+                    visit(
+                        bodies,
+                        image,
+                        &contact_point,
+                        &neighbors.tangential_displacements[number],
+                    );
+                }
+            }
+        }
+    }
+
+    /// Whether one of two bodies at least is no sphere.
+    #[inline(always)]
+    pub(super) fn is_shaped(&self, bodies: [usize; 2]) -> bool {
+        bodies.into_iter().any(|body| self.rotation_states[body].shape().is_some())
+    }
+
+    #[inline(always)]
+    pub(super) fn law(&self, first: usize, other: usize) -> &'a ContactLaw {
+        match self.contact_laws.material_count {
+            1 => &self.contact_laws.laws[0],
+            _ => self.contact_laws.between(self.materials[first], self.materials[other]),
+        }
+    }
+
+    pub(super) fn wall_force_context(&self) -> WallForceContext<'_> {
+        let ForceContext {
+            positions,
+            motions,
+            rotation_states,
+            materials,
+            contact_laws,
+            shapes,
+            walls,
+            time_step,
+            ..
+        } = *self;
+        WallForceContext {
+            positions,
+            motions,
+            rotation_states,
+            materials,
+            contact_laws,
+            shapes,
+            walls,
+            time_step,
+        }
+    }
+}
+
+/// Bodies, walls and laws at one moment, for figures.
+pub(super) fn force_context<'a>(
+    bodies: &'a BodyArrays,
+    neighbors: &'a VerletNeighborList,
+    contact_laws: &'a ContactLawTable,
+    shapes: &'a [Shape],
+    walls: &'a [PosedWall<'a>],
+) -> ForceContext<'a> {
+    let BodyArrays { positions, motions, materials, rotation_states, .. } = bodies;
+    ForceContext {
+        positions,
+        motions,
+        rotation_states,
+        materials,
+        image_shifts: &neighbors.image_shifts,
+        contact_laws,
+        shapes,
+        walls,
+        time_step: 0.0,
+    }
+}

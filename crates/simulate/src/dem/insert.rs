@@ -1,0 +1,31 @@
+//! Bodies that come in while a simulation goes on.
+
+use super::body::Body;
+use super::checks;
+use super::simulation::Simulation;
+use super::wall;
+use crate::Error;
+use carom_geometry::Vector;
+
+impl Simulation {
+    /// Adds bodies between two steps, with the numbers that follow. What they bring in counts as energy
+    /// given from outside.
+    pub fn insert(&mut self, bodies: &[Body]) -> Result<(), Error> {
+        for (number, body) in (self.body_count()..).zip(bodies) {
+            checks::check_body(number, body, &self.settings)?;
+        }
+        checks::check_periods(self.body_count(), bodies, &self.settings.boundary, self.skin)?;
+        let before = self.energy().total();
+        let memories = self.neighbors.contact_history(&self.bodies);
+        self.bodies.append(bodies, self.settings.flat, &self.settings.shapes);
+        self.rebuild_neighbor_list(&memories)?;
+        self.external_work += self.energy().total() - before;
+        Ok(())
+    }
+
+    /// Whether a sphere would touch no wall now.
+    pub fn clears_walls(&self, center: &Vector<3>, radius: f64) -> bool {
+        let walls = wall::posed_walls(&self.settings.walls, self.now());
+        walls.iter().all(|wall| wall.clears(center, radius))
+    }
+}

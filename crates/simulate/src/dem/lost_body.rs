@@ -1,0 +1,55 @@
+//! The first body that is nowhere or infinitely fast, by name.
+
+use super::neighbor_list::ContactHistoryTable;
+use super::simulation::Simulation;
+use super::warnings::ContactObstacle;
+use crate::Error;
+use carom_detect::LARGEST_NUMBER;
+
+impl Simulation {
+    /// The error that names the lost body of the smallest number, and what it touched last; `history`
+    /// are those of the last contacts.
+    pub(super) fn lost_body_error(&self, history: &ContactHistoryTable) -> Error {
+        let body = self.first_lost_body();
+        let contact = match history.last_contact(body) {
+            Some(into) => format!(
+                "a contact with {into} while contacts were as deep as {:.3} of a radius",
+                self.step_totals.max_relative_overlap
+            ),
+            None => "no contact at all".to_owned(),
+        };
+        Error::LostBody { body: body as usize, time: self.now(), contact }
+    }
+
+    /// The smallest number of a body whose place or velocity is none; where only their sum is too
+    /// large, that of the fastest.
+    fn first_lost_body(&self) -> u32 {
+        let all = self.bodies.motions.iter().zip(&self.bodies.positions).zip(&self.bodies.ids);
+        let squares = all.map(|((motion, place), &id)| {
+            let fast = motion.velocity.vector.norm_squared()
+                + motion.angular_velocity.vector.norm_squared();
+            let near = place.vector.iter().all(|number| number.abs() <= LARGEST_NUMBER);
+            let usable = fast.is_finite() && near;
+            // What is no number has no order of its own.
+            (if usable { fast } else { f64::INFINITY }, id)
+        });
+        let order =
+            |one: &(f64, u32), two: &(f64, u32)| one.0.total_cmp(&two.0).then(two.1.cmp(&one.1));
+        squares.max_by(order).map_or(0, |(_, id)| id)
+    }
+}
+
+impl ContactHistoryTable {
+    /// What a body touches or touched last: another body, or else a wall.
+    pub(super) fn last_contact(&self, body: u32) -> Option<ContactObstacle> {
+        let pair = self.pairs.iter().find(|one| one.bodies.contains(&body));
+        let wall = || self.walls.iter().find(|one| one.contact_key[0] == body);
+        match pair {
+            Some(one) => {
+                Some(ContactObstacle::Body(one.bodies[usize::from(one.bodies[0] == body)]))
+            }
+            // The upper half is the sphere of a clump.
+            None => wall().map(|one| ContactObstacle::Wall(one.contact_key[1] & 0xffff)),
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! Which bodies may touch until the next search, and what each contact remembers.
+//!
+//! Bodies lie in memory along a space curve, in blocks. A pair belongs to the body that comes first,
+//! and so to its block. What it does to a body of another block is put down for that block, which
+//! takes it up later, always in the same order: so blocks may be gone through by any number of
+//! threads, and sums are the same to the bit.
+
+use super::body::BodyArrays;
+use super::shape::Shape;
+use super::shaped_contact::MultiContactHistory;
+use super::vector_scalar::VectorScalar;
+use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
+use carom_detect::narrow::ClosestFeatures;
+use carom_detect::{BroadPhaseMethod, ContactSearch};
+use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::{Aabb, Boundary, Sphere, Vector};
+use std::ops::Range;
+
+/// So many bodies make a block.
+pub(super) const BLOCK_SIZE: usize = 2048;
+
+/// The second body of a pair that may touch; the first is known from where the pair is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NeighborPair {
+    pub other: u32,
+    /// Which whole periods are to be added to its position.
+    pub image: u16,
+    pub is_touching: bool,
+}
+
+/// What a pair puts down for another block is at this place of all that is put down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DeferredForce {
+    pub body: u32,
+    pub slot: u32,
+}
+
+/// The bodies of a block, and where what belongs to them is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct BodyBlock {
+    pub bodies: Range<usize>,
+    pub pairs: Range<usize>,
+    pub wall_pairs: Range<usize>,
+    /// What its pairs put down for other blocks.
+    pub deferred_slots: Range<usize>,
+    /// What others put down for it, in the order in which it is taken up.
+    pub deferred_forces: Vec<DeferredForce>,
+}
+
+/// All pairs that may touch while no body moves more than half the skin.
+pub(super) struct VerletNeighborList {
+    pub blocks: Vec<BodyBlock>,
+    /// Where the pairs of each body end; they begin where those of the body before end.
+    pub pair_ends: Vec<u32>,
+    /// By the first body, then by the second.
+    pub pairs: Vec<NeighborPair>,
+    /// Of every pair, how far the contact was displaced across its normal: the first body relative to
+    /// the second.
+    pub tangential_displacements: Vec<Vector<3>>,
+    /// Of every pair the closest features, if there are bodies with shapes, else empty.
+    pub warm_starts: Vec<ClosestFeatures>,
+    /// Of every pair what its contacts remember, if there are clumps, which touch in many points. Else it
+    /// is empty and all that there is to remember is in `tangential_displacements`, for a pair with a shape too.
+    pub contact_histories: Vec<MultiContactHistory>,
+    pub wall_pairs: Vec<WallPair>,
+    /// Displacements by whole periods.
+    pub image_shifts: Vec<Vector<3>>,
+    /// Where bodies were at the search, in space order.
+    pub positions_at_search: Vec<Vector<3>>,
+}
+
+/// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
+/// second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ContactHistoryEntry {
+    pub bodies: [u32; 2],
+    /// Tells it from other contacts of the same bodies.
+    pub contact_key: u32,
+    pub tangential_displacement: Vector<3>,
+}
+
+/// All that contacts remember.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ContactHistoryTable {
+    /// Of pairs, ascending.
+    pub pairs: Vec<ContactHistoryEntry>,
+    /// Of bodies and walls, ascending.
+    pub walls: Vec<WallHistoryEntry>,
+}
+
+/// What pairs remember, in their order.
+pub(super) struct DisplacementSnapshot {
+    tangential_displacements: Vec<Vector<3>>,
+    contact_histories: Vec<MultiContactHistory>,
+    wall_tangential_displacements: Vec<Vector<3>>,
+}
+
+impl VerletNeighborList {
+    pub(super) fn new() -> Self {
+        VerletNeighborList {
+            blocks: Vec::new(),
+            pair_ends: Vec::new(),
+            pairs: Vec::new(),
+            tangential_displacements: Vec::new(),
+            warm_starts: Vec::new(),
+            contact_histories: Vec::new(),
+            wall_pairs: Vec::new(),
+            image_shifts: Vec::new(),
+            positions_at_search: Vec::new(),
+        }
+    }
+
+    /// What contacts remember, by the numbers of bodies.
+    pub(super) fn contact_history(&self, bodies: &BodyArrays) -> ContactHistoryTable {
+        let mut history = ContactHistoryTable::default();
+        for first in 0..bodies.len() {
+            let id = bodies.ids[first];
+            let pairs = self
+                .pairs_of_body(first)
+                .map(|number| (&self.pairs[number], &self.tangential_displacements[number]));
+            if !self.contact_histories.is_empty() {
+                for number in self.pairs_of_body(first) {
+                    let other = self.pairs[number].other as usize;
+                    if [first, other]
+                        .iter()
+                        .any(|&body| bodies.rotation_states[body].shape().is_some())
+                    {
+                        self.push_shaped_history(bodies, first, number, &mut history.pairs);
+                    }
+                }
+            }
+            let is_single = |body: usize| {
+                self.contact_histories.is_empty() || bodies.rotation_states[body].shape().is_none()
+            };
+            let single = |pair: &NeighborPair| is_single(first) && is_single(pair.other as usize);
+            for (pair, tangential_displacement) in
+                pairs.filter(|(pair, _)| pair.is_touching && single(pair))
+            {
+                let other = bodies.ids[pair.other as usize];
+                let tangential_displacement =
+                    if id < other { *tangential_displacement } else { -*tangential_displacement };
+                let bodies = [id.min(other), id.max(other)];
+                history.pairs.push(ContactHistoryEntry {
+                    bodies,
+                    contact_key: 0,
+                    tangential_displacement,
+                });
+            }
+        }
+        history.walls = wall::wall_history(&self.wall_pairs, &bodies.ids);
+        history.pairs.sort_unstable_by_key(|one| (one.bodies, one.contact_key));
+        history
+    }
+
+    /// What pairs remember now, to be [put back](Self::restore_displacements) before the next search.
+    pub(super) fn displacement_snapshot(&self) -> DisplacementSnapshot {
+        DisplacementSnapshot {
+            tangential_displacements: self.tangential_displacements.clone(),
+            contact_histories: self.contact_histories.clone(),
+            wall_tangential_displacements: self
+                .wall_pairs
+                .iter()
+                .map(|pair| pair.tangential_displacement)
+                .collect(),
+        }
+    }
+
+    /// Of pairs that touch; those that have parted have forgotten.
+    pub(super) fn restore_displacements(&mut self, snapshot: &DisplacementSnapshot) {
+        let touching = (0..self.pairs.len()).filter(|&number| self.pairs[number].is_touching);
+        for number in touching {
+            self.tangential_displacements[number] = snapshot.tangential_displacements[number];
+            if let Some(&held) = snapshot.contact_histories.get(number) {
+                self.contact_histories[number] = held;
+            }
+        }
+        let walls = self.wall_pairs.iter_mut().zip(&snapshot.wall_tangential_displacements);
+        walls
+            .filter(|(pair, _)| pair.is_touching)
+            .for_each(|(pair, memory)| pair.tangential_displacement = *memory);
+    }
+
+    /// What the contacts of two bodies remember of which one has a shape.
+    fn push_shaped_history(
+        &self,
+        bodies: &BodyArrays,
+        first: usize,
+        number: usize,
+        all: &mut Vec<ContactHistoryEntry>,
+    ) {
+        let ids = [bodies.ids[first], bodies.ids[self.pairs[number].other as usize]];
+        for (contact_key, tangential_displacement) in self.contact_histories[number].iter() {
+            all.push(ordered_by_id(ContactHistoryEntry {
+                bodies: ids,
+                contact_key,
+                tangential_displacement,
+            }));
+        }
+    }
+
+    /// What a contact of a pair that touches remembers.
+    pub(super) fn tangential_displacement(&self, number: usize, key: u32) -> Vector<3> {
+        match self.contact_histories.get(number) {
+            Some(history) => history.find(key).unwrap_or_else(Vector::zeros),
+            None => self.tangential_displacements[number],
+        }
+    }
+
+    /// All pairs: their bodies, and the number of the pair.
+    pub(super) fn each_pair(&self) -> impl Iterator<Item = ([usize; 2], usize)> {
+        let of_body = move |first: usize| {
+            self.pairs_of_body(first)
+                .map(move |number| ([first, self.pairs[number].other as usize], number))
+        };
+        (0..self.pair_ends.len()).flat_map(of_body)
+    }
+
+    /// The pairs of a body.
+    fn pairs_of_body(&self, body: usize) -> Range<usize> {
+        let first = if body == 0 { 0 } else { self.pair_ends[body - 1] };
+        first as usize..self.pair_ends[body] as usize
+    }
+
+    /// Puts bodies in space order, in the box where it is periodic, and finds all pairs anew.
+    pub(super) fn rebuild(
+        &mut self,
+        bodies: &mut BodyArrays,
+        boundary: &Boundary<3>,
+        shapes: &[Shape],
+        walls: &[PosedWall],
+        skin: f64,
+        history: &ContactHistoryTable,
+    ) -> Result<(), carom_detect::Error> {
+        for position in &mut bodies.positions {
+            position.vector = boundary.wrap(position.vector);
+        }
+        bodies.reorder(&hilbert_order(bodies));
+        self.find_pairs(bodies, boundary, shapes, walls, skin, history)
+    }
+
+    /// Finds all pairs anew; the bodies stay where they are.
+    pub(super) fn find_pairs(
+        &mut self,
+        bodies: &BodyArrays,
+        boundary: &Boundary<3>,
+        shapes: &[Shape],
+        walls: &[PosedWall],
+        skin: f64,
+        history: &ContactHistoryTable,
+    ) -> Result<(), carom_detect::Error> {
+        self.positions_at_search.clear();
+        self.positions_at_search.extend(bodies.positions.iter().map(|place| place.vector));
+        // Searches are rare: what only they need is given back, and steps have less to keep in caches.
+        let wider = |place: &VectorScalar| Sphere::new(place.vector, place.scalar + 0.5 * skin);
+        let spheres: Vec<Sphere<3>> = bodies.positions.iter().map(wider).collect();
+        self.image_shifts.clear();
+        self.image_shifts.push(Vector::zeros());
+        self.image_shifts.extend(boundary.image_shifts());
+        let history_by_body = HistoryByFirstBody::new(&history.pairs, bodies.len());
+        let (pairs, pair_ends, image_shifts) =
+            (&mut self.pairs, &mut self.pair_ends, &self.image_shifts);
+        let (tangential_displacements, warm_starts, contact_histories) = (
+            &mut self.tangential_displacements,
+            &mut self.warm_starts,
+            &mut self.contact_histories,
+        );
+        let has_clumps = shapes.iter().any(Shape::is_clump);
+        warm_starts.clear();
+        contact_histories.clear();
+        pairs.clear();
+        tangential_displacements.clear();
+        pair_ends.clear();
+        ContactSearch::new(BroadPhaseMethod::Auto).visit(&spheres, boundary, |contact| {
+            let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
+            pair_ends.resize(first, pairs.len() as u32);
+            let separation = bodies.positions[other].vector - bodies.positions[first].vector;
+            let shift = boundary.image_shift(separation);
+            let image = image_shifts.iter().position(|image| *image == shift).unwrap_or(0) as u16;
+            let ids = [bodies.ids[first], bodies.ids[other]];
+            let found =
+                history_by_body.single_displacement([ids[0].min(ids[1]), ids[0].max(ids[1])]);
+            let tangential_displacement = found.unwrap_or_else(Vector::zeros);
+            tangential_displacements.push(if ids[0] < ids[1] {
+                tangential_displacement
+            } else {
+                -tangential_displacement
+            });
+            pairs.push(NeighborPair {
+                other: contact.pair.second(),
+                image,
+                is_touching: found.is_some(),
+            });
+            if !bodies.rotation_states.is_empty() {
+                warm_starts.push(ClosestFeatures::new());
+            }
+            if has_clumps {
+                contact_histories.push(history_by_body.multi_contact_history(ids));
+            }
+        })?;
+        pair_ends.resize(bodies.len(), pairs.len() as u32);
+        shrink_to_slack(pairs);
+        shrink_to_slack(tangential_displacements);
+        shrink_to_slack(warm_starts);
+        shrink_to_slack(contact_histories);
+        wall::find_wall_pairs(bodies, shapes, walls, skin, &history.walls, &mut self.wall_pairs);
+        self.build_blocks(bodies.len());
+        Ok(())
+    }
+
+    fn build_blocks(&mut self, count: usize) {
+        self.blocks.clear();
+        self.blocks.resize(count.div_ceil(BLOCK_SIZE), BodyBlock::default());
+        let (mut deferred, mut wall_pair) = (0, 0);
+        for number in 0..self.blocks.len() {
+            let bodies = BLOCK_SIZE * number..(BLOCK_SIZE * (number + 1)).min(count);
+            let pairs =
+                self.pairs_of_body(bodies.start).start..self.pairs_of_body(bodies.end - 1).end;
+            let first = deferred;
+            for pair in &self.pairs[pairs.clone()] {
+                let other = pair.other as usize;
+                if other >= bodies.end {
+                    let deferred_force = DeferredForce { body: pair.other, slot: deferred as u32 };
+                    self.blocks[other / BLOCK_SIZE].deferred_forces.push(deferred_force);
+                    deferred += 1;
+                }
+            }
+            let wall_pairs = wall::pairs_of_bodies(&self.wall_pairs, wall_pair, bodies.end);
+            wall_pair = wall_pairs.end;
+            let block = &mut self.blocks[number];
+            (block.bodies, block.pairs) = (bodies, pairs);
+            block.wall_pairs = wall_pairs;
+            block.deferred_slots = first..deferred;
+        }
+    }
+
+    /// How many loads are put down for other blocks in a step.
+    pub(super) fn deferred_count(&self) -> usize {
+        self.blocks.last().map_or(0, |block| block.deferred_slots.end)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let incoming: usize =
+            self.blocks.iter().map(|block| size_of_val(&*block.deferred_forces)).sum();
+        incoming
+            + size_of_val(&*self.pair_ends)
+            + self.pairs.capacity() * size_of::<NeighborPair>()
+            + self.tangential_displacements.capacity() * size_of::<Vector<3>>()
+            + self.warm_starts.capacity() * size_of::<ClosestFeatures>()
+            + self.contact_histories.capacity() * size_of::<MultiContactHistory>()
+            + self.wall_pairs.capacity() * size_of::<WallPair>()
+            + self.positions_at_search.capacity() * size_of::<Vector<3>>()
+    }
+}
+
+/// Gives back what a list has grown too far, but for a little by which it may grow at the next search.
+fn shrink_to_slack<T>(list: &mut Vec<T>) {
+    let enough = list.len() + list.len() / 16;
+    if list.capacity() > enough + list.len() / 16 {
+        list.shrink_to(enough);
+    }
+}
+
+/// As seen by the other body. The first half of a key is for the first body, the second for the second.
+fn swapped(one: ContactHistoryEntry) -> ContactHistoryEntry {
+    let [first, second] = one.bodies;
+    ContactHistoryEntry {
+        bodies: [second, first],
+        contact_key: one.contact_key.rotate_left(16),
+        tangential_displacement: -one.tangential_displacement,
+    }
+}
+
+/// As seen by the body with the smaller number.
+fn ordered_by_id(one: ContactHistoryEntry) -> ContactHistoryEntry {
+    if one.bodies[0] < one.bodies[1] { one } else { swapped(one) }
+}
+
+/// Memories found by the first of their numbers.
+struct HistoryByFirstBody<'a> {
+    entries: &'a [ContactHistoryEntry],
+    starts: Vec<u32>,
+}
+
+impl<'a> HistoryByFirstBody<'a> {
+    fn new(entries: &'a [ContactHistoryEntry], count: usize) -> Self {
+        let mut starts = vec![0; count + 1];
+        entries.iter().for_each(|one| starts[one.bodies[0] as usize + 1] += 1);
+        (0..count).for_each(|body| starts[body + 1] += starts[body]);
+        HistoryByFirstBody { entries, starts }
+    }
+
+    fn single_displacement(&self, bodies: [u32; 2]) -> Option<Vector<3>> {
+        self.entries_of(bodies).next().map(|one| one.tangential_displacement)
+    }
+
+    /// What the contacts of two bodies remember, one of which has a shape.
+    fn multi_contact_history(&self, ids: [u32; 2]) -> MultiContactHistory {
+        let mut history = MultiContactHistory::default();
+        for one in self.entries_of([ids[0].min(ids[1]), ids[0].max(ids[1])]) {
+            let one = if ids[0] < ids[1] { *one } else { swapped(*one) };
+            history.push(one.contact_key, one.tangential_displacement);
+        }
+        history
+    }
+
+    fn entries_of(&self, bodies: [u32; 2]) -> impl Iterator<Item = &ContactHistoryEntry> {
+        let first = bodies[0] as usize;
+        let range = self.starts[first] as usize..self.starts[first + 1] as usize;
+        self.entries[range].iter().filter(move |one| one.bodies == bodies)
+    }
+}
+
+/// Which body comes where along a space curve.
+fn hilbert_order(bodies: &BodyArrays) -> Vec<u32> {
+    let bounds = (bodies.positions.iter())
+        .fold(Aabb::empty(), |bounds, place| bounds.including(&place.vector));
+    let width = bounds.size().max().max(f64::MIN_POSITIVE);
+    let per_width = f64::from(CELLS_PER_AXIS - 1) / width;
+    let key = |center: &Vector<3>| {
+        let cell = (center - bounds.low) * per_width;
+        hilbert_index([0, 1, 2].map(|axis| (cell[axis] as u32).min(CELLS_PER_AXIS - 1)))
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        bodies.positions.iter().map(|place| key(&place.vector)).zip(0..).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, index)| index).collect()
+}

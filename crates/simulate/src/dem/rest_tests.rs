@@ -1,0 +1,260 @@
+//! Bodies at rest under load: they lie as deep as their weight says, and lose nothing for as long as they lie.
+
+use super::shape::tests::cube;
+use super::*;
+use carom_geometry::Vector;
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::shape::ConvexPolyhedron;
+use carom_scene::generate::SplitMix64;
+use std::sync::Arc;
+
+/// Every kind of law along and across the normal, for a restitution.
+fn laws(restitution: f64) -> [ContactLaw; 4] {
+    let damping = Damping::restitution(restitution);
+    let spring = ContactLaw { damping, friction_coefficient: 0.5, ..ContactLaw::spring(1e4) };
+    let hertz = ContactLaw { damping, friction_coefficient: 0.5, ..ContactLaw::hertz(1e5) };
+    let across = TangentialForceLaw::Spring { stiffness: 3e3, damping: 0.5 };
+    let mindlin = TangentialForceLaw::Mindlin { modulus: 3e4, damping: 1.0 };
+    [
+        spring,
+        ContactLaw { tangential: across, ..spring },
+        ContactLaw { tangential: mindlin, ..hertz },
+        ContactLaw { rolling: RollingResistance::Constant(0.1), tangential: across, ..spring },
+    ]
+}
+
+/// How deep a sphere of a radius lies under a weight.
+fn depth(law: &ContactLaw, radius: f64, weight: f64) -> f64 {
+    match law.normal {
+        NormalForceLaw::Spring { stiffness } => weight / stiffness,
+        NormalForceLaw::Hertz { modulus } => {
+            (0.75 * weight / (modulus * radius.sqrt())).powf(2.0 / 3.0)
+        }
+    }
+}
+
+fn tiles() -> DemWallSurface {
+    let corners = [[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0], [2.0, 2.0, 0.0], [-2.0, 2.0, 0.0]];
+    let corners = corners.map(Vector::from).to_vec();
+    let mesh = TriangleMesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    DemWallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
+}
+
+#[test]
+fn a_sphere_at_rest_sinks_by_its_weight_over_the_stiffness() {
+    let (radius, mass, gravity) = (0.5, 1.0, 10.0);
+    for restitution in [0.0, 0.1, 0.5, 0.9] {
+        for law in laws(restitution) {
+            for (flat, surface) in [(false, false), (true, false), (false, true)] {
+                let down = if flat { 1 } else { 2 };
+                let axis =
+                    |part: f64| Vector::<3>::from_fn(|k, _| if k == down { part } else { 0.0 });
+                let mut wall = Wall::plane(axis(1.0), 0.0);
+                if surface {
+                    wall.surface = tiles();
+                }
+                let mut settings = Settings { flat, walls: vec![wall], ..Settings::with_law(law) };
+                settings.gravity = axis(-gravity).into();
+                let start = axis(radius) + Vector::x() * 0.3 + Vector::y() * f64::from(!flat) * 0.2;
+                let mut simulation =
+                    Simulation::new(&[Body::at_rest(start, radius, mass)], settings).unwrap();
+                let energy = simulation.energy().total();
+                simulation.advance(if restitution > 0.8 { 60_000 } else { 20_000 }).unwrap();
+                let wanted = depth(&law, radius, mass * gravity);
+                let sunk = radius - simulation.body(0).position[down];
+                let case = format!("{law:?} flat {flat} tiles {surface}");
+                assert!((sunk / wanted - 1.0).abs() < 1e-6, "{case}: {sunk} {wanted}");
+                let before = simulation.energy();
+                assert!(
+                    (before.total() - energy).abs() < 0.01 * before.damping_loss,
+                    "{case} {before:?}"
+                );
+                simulation.advance(50_000).unwrap();
+                let after = simulation.energy();
+                assert!(
+                    after.damping_loss - before.damping_loss < 1e-12,
+                    "{case}: {before:?} {after:?}"
+                );
+                assert!(
+                    after.friction_loss - before.friction_loss < 1e-12,
+                    "{case}: {before:?} {after:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Layers of bodies on a floor between walls; round ones lie in the hollows of those below, so that nothing spins on.
+fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<Body>, Settings) {
+    let wide = if shape.is_some() { 2 } else { 4 };
+    let mut random = SplitMix64::new(7);
+    let mut shift = || 0.03 * (random.uniform() - 0.5);
+    let down = if flat { 1 } else { 2 };
+    let mut bodies = Vec::new();
+    for layer in 0..layers {
+        let row = if shape.is_some() { wide } else { wide - layer };
+        let first = 0.55 + 0.53 * f64::from(wide - row);
+        for number in 0..if flat { row } else { row * row } {
+            let site = [number % row, number / row];
+            let mut position = Vector::<3>::zeros();
+            (0..down)
+                .for_each(|axis| position[axis] = first + 1.06 * f64::from(site[axis]) + shift());
+            position[down] = 0.55 + 1.06 * f64::from(layer) + shift();
+            bodies.push(match &shape {
+                Some(shape) => Body::shaped(position, 0, shape, 1.0),
+                None => Body::at_rest(position, 0.5, 1.0),
+            });
+        }
+    }
+    let width = 1.06 * f64::from(wide) + 0.05;
+    let mut walls = Vec::new();
+    for axis in (0..3).filter(|&axis| !(flat && axis == 2)) {
+        let normal = Vector::<3>::from_fn(|k, _| if k == axis { 1.0 } else { 0.0 });
+        walls.push(Wall::plane(normal, 0.0));
+        if axis != down {
+            walls.push(Wall::plane(-normal, -width));
+        }
+    }
+    let gravity = Vector::<3>::from_fn(|k, _| if k == down { -10.0 } else { 0.0 });
+    let shapes = shape.into_iter().collect();
+    (bodies, Settings { flat, walls, gravity: gravity.into(), shapes, ..Settings::with_law(law) })
+}
+
+/// A bed that has come to rest loses nothing in a million steps, and what it lost never falls.
+fn stays_at_rest(
+    (bodies, settings): (Vec<Body>, Settings),
+    law: ContactLaw,
+    [settling, steps]: [u64; 2],
+) {
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let start = simulation.energy();
+    let mut last = start;
+    let mut check = |simulation: &Simulation, still: bool| {
+        let now = simulation.energy();
+        assert!(
+            now.damping_loss >= last.damping_loss && now.friction_loss >= last.friction_loss,
+            "{last:?} {now:?}"
+        );
+        if still {
+            let lost = start.potential_energy - now.potential_energy;
+            let more =
+                [now.damping_loss - last.damping_loss, now.friction_loss - last.friction_loss];
+            assert!(more[0] + more[1] < 1e-9 * lost, "{last:?} {now:?} {law:?}");
+        }
+        last = now;
+        now
+    };
+    for _ in 0..10 {
+        simulation.advance(settling / 10).unwrap();
+        check(&simulation, false);
+    }
+    for _ in 0..10 {
+        simulation.advance(steps / 10).unwrap();
+        check(&simulation, true);
+    }
+    let now = check(&simulation, true);
+    let lost = start.potential_energy - now.potential_energy;
+    assert!(now.contact_energy > 0.0 && now.kinetic_energy < 1e-9 * lost, "{now:?}");
+    assert!((now.total() - start.total()).abs() < 0.01 * lost, "{start:?} {now:?} {lost}");
+}
+
+#[test]
+fn a_bed_of_discs_at_rest_loses_nothing_in_a_million_steps() {
+    laws(0.3)[1..3].iter().for_each(|&law| {
+        stays_at_rest(bed(true, None, law, 3), law, [400_000, 1_000_000]);
+    });
+}
+
+#[test]
+fn a_bed_of_spheres_at_rest_loses_nothing_in_a_million_steps() {
+    laws(0.3)[1..3].iter().for_each(|&law| {
+        stays_at_rest(bed(false, None, law, 3), law, [400_000, 1_000_000]);
+    });
+}
+
+#[test]
+fn a_bed_of_cubes_at_rest_loses_nothing_in_a_million_steps() {
+    let law = laws(0.3)[1];
+    stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 1_000_000]);
+}
+
+#[test]
+fn a_bed_of_meshes_at_rest_loses_nothing() {
+    let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
+    let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+    let block = Shape::mesh(&TriangleMesh::from_polygons(&hull.mesh()).unwrap()).unwrap();
+    // Side by side on the floor: a mesh on a mesh is pushed at one mean point, on which it turns for a long time.
+    let law = laws(0.3)[1];
+    stays_at_rest(bed(false, Some(block), law, 1), law, [100_000, 1_000_000]);
+}
+
+/// Spheres in a box are pressed together by a lid: the work of the lid is stored or lost.
+#[test]
+fn the_ledger_of_an_oedometer_closes() {
+    let mut random = SplitMix64::new(3);
+    let (wide, layers, spacing) = (5, 8, 1.02);
+    let bodies: Vec<Body> = (0..wide * wide * layers)
+        .map(|number| {
+            let site = [number % wide, number / wide % wide, number / wide / wide];
+            let place = site.map(|k| spacing * (f64::from(k) + 0.5));
+            let position = Vector::from(place.map(|along| along + 0.01 * random.uniform()));
+            Body::at_rest(position, 0.42 + 0.06 * random.uniform(), 1.0)
+        })
+        .collect();
+    let (width, height) = (spacing * f64::from(wide), spacing * f64::from(layers));
+    for law in [laws(0.3)[1], laws(0.3)[2]] {
+        let mut walls = Vec::new();
+        for axis in 0..3 {
+            let normal = Vector::<3>::from_fn(|k, _| if k == axis { 1.0 } else { 0.0 });
+            walls.push(Wall::plane(normal, 0.0));
+            let far = if axis == 2 { height } else { width };
+            walls.push(Wall::plane(-normal, -far));
+        }
+        let speed = -0.5;
+        walls[5].drive = Drive { velocity: [0.0, 0.0, speed].into(), ..Drive::none() };
+        let mut simulation =
+            Simulation::new(&bodies, Settings { walls, ..Settings::with_law(law) }).unwrap();
+        let start = simulation.energy().total();
+        let mut last = simulation.energy();
+        while simulation.now() < 5.0 {
+            simulation.advance(500).unwrap();
+            let now = simulation.energy();
+            assert!(
+                now.damping_loss >= last.damping_loss && now.friction_loss >= last.friction_loss,
+                "{last:?} {now:?}"
+            );
+            last = now;
+        }
+        assert!(
+            last.external_work > 10.0 && last.friction_loss > 0.1 * last.external_work,
+            "{last:?}"
+        );
+        let off = (last.total() - start).abs() / last.external_work;
+        assert!(off < 0.01, "{off} {last:?}");
+    }
+}
+
+/// A ball that rests in a groove is held by friction on both sides, whatever the angle of the groove.
+#[test]
+fn what_lies_in_a_groove_loses_nothing() {
+    for angle in [0.3_f64, 0.8, 1.2] {
+        let (sine, cosine) = angle.sin_cos();
+        let sides = [[sine, 0.0, cosine], [-sine, 0.0, cosine]];
+        let walls = sides.map(|normal| Wall::plane(normal, 0.0)).to_vec();
+        for law in laws(0.2) {
+            let gravity = [0.0, 0.0, -10.0].into();
+            let settings = Settings { walls: walls.clone(), gravity, ..Settings::with_law(law) };
+            let ball = Body::at_rest([0.0, 0.0, 0.5 / cosine], 0.5, 1.0);
+            let mut simulation = Simulation::new(&[ball], settings).unwrap();
+            simulation.advance(50_000).unwrap();
+            let before = simulation.energy();
+            simulation.advance(200_000).unwrap();
+            let after = simulation.energy();
+            let more = [
+                after.damping_loss - before.damping_loss,
+                after.friction_loss - before.friction_loss,
+            ];
+            assert!(more.iter().all(|&more| (0.0..1e-12).contains(&more)), "{angle} {more:?}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! How bodies with shapes are turned and go on turning.
+
+use super::saved::SavedRotation;
+use super::shape::Shape;
+use crate::Error;
+use carom_geometry::{Pose, Vector, math};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+
+/// The number of no shape: a sphere.
+const SPHERE: u32 = u32::MAX;
+
+/// How a body is turned. Its angular momentum is kept in the world, so that free flight does not change
+/// it by a bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RotationState {
+    /// From the principal axes to the world's, and the same as a matrix.
+    orientation: UnitQuaternion<f64>,
+    pub rotation: Matrix3<f64>,
+    /// The angular momentum.
+    pub angular_momentum: Vector<3>,
+    /// One over the principal moments of inertia.
+    inverse_principal_inertia: Vector<3>,
+    shape: u32,
+}
+
+impl RotationState {
+    /// Of a sphere, for which how it is turned means nothing.
+    pub(super) fn sphere() -> Self {
+        RotationState {
+            orientation: UnitQuaternion::identity(),
+            rotation: Matrix3::identity(),
+            angular_momentum: Vector::zeros(),
+            inverse_principal_inertia: Vector::zeros(),
+            shape: SPHERE,
+        }
+    }
+
+    /// Of a body whose own axes are turned as given and that turns so fast.
+    pub(super) fn new(
+        number: u32,
+        shape: &Shape,
+        mass: f64,
+        orientation: &UnitQuaternion<f64>,
+        angular_velocity: &Vector<3>,
+    ) -> Self {
+        let mut state = RotationState {
+            orientation: orientation * shape.principal_rotation(),
+            inverse_principal_inertia: shape.principal_inertia().map(|part| 1.0 / (mass * part)),
+            shape: number,
+            ..RotationState::sphere()
+        };
+        state.rotation = *state.orientation.to_rotation_matrix().matrix();
+        let own =
+            state.rotation.tr_mul(angular_velocity).component_div(&state.inverse_principal_inertia);
+        state.angular_momentum = state.rotation * own;
+        state
+    }
+
+    /// The number of the shape, if it is no sphere.
+    #[inline(always)]
+    pub(super) fn shape(&self) -> Option<usize> {
+        (self.shape != SPHERE).then_some(self.shape as usize)
+    }
+
+    /// How the body's own axes are turned.
+    pub(super) fn orientation(&self, shape: &Shape) -> UnitQuaternion<f64> {
+        self.orientation * shape.principal_rotation().inverse()
+    }
+
+    pub(super) fn pose(&self, position: Vector<3>) -> Pose {
+        Pose { rotation: self.rotation, position }
+    }
+
+    pub(super) fn to_saved(&self) -> SavedRotation {
+        let [x, y, z, w] = self.orientation.coords.into();
+        SavedRotation { orientation: [w, x, y, z], angular_momentum: self.angular_momentum }
+    }
+
+    /// Turned as it was, to the bit.
+    pub(super) fn restore(&mut self, saved: &SavedRotation) -> Result<(), Error> {
+        let [w, x, y, z] = saved.orientation;
+        let quaternion = Quaternion::new(w, x, y, z);
+        let is_unit = (quaternion.norm() - 1.0).abs() < 1e-9;
+        if !(is_unit && saved.angular_momentum.iter().all(|number| number.is_finite())) {
+            return Err(Error::Saved("the orientation of a body is not a unit quaternion, or its angular momentum is not finite".to_owned()));
+        }
+        self.orientation = UnitQuaternion::new_unchecked(quaternion);
+        self.rotation = *self.orientation.to_rotation_matrix().matrix();
+        self.angular_momentum = saved.angular_momentum;
+        Ok(())
+    }
+
+    /// How fast an angular momentum, or what a torque gives of it, turns the body.
+    #[inline(always)]
+    pub(super) fn apply_inverse_inertia(&self, angular_momentum: &Vector<3>) -> Vector<3> {
+        self.rotation
+            * self.rotation.tr_mul(angular_momentum).component_mul(&self.inverse_principal_inertia)
+    }
+
+    /// How fast it turns.
+    pub(super) fn angular_velocity(&self) -> Vector<3> {
+        self.apply_inverse_inertia(&self.angular_momentum)
+    }
+
+    /// Turns on freely for some time: about one principal axis after the other and back, each of which is
+    /// exact (A. Dullweber, B. Leimkuhler and R. McLachlan, 1997). So energy does not drift, a step back
+    /// undoes a step, and momentum is kept.
+    pub(super) fn rotate_freely(&mut self, time: f64) {
+        let mut body_momentum = self.rotation.tr_mul(&self.angular_momentum);
+        let mut orientation = self.orientation.into_inner();
+        for (axis, part) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
+            let angle = part * time * body_momentum[axis] * self.inverse_principal_inertia[axis];
+            let (sine, cosine) = math::sin_cos(0.5 * angle);
+            let mut about = [0.0; 3];
+            about[axis] = sine;
+            orientation *= Quaternion::new(cosine, about[0], about[1], about[2]);
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            // The sine and cosine of the whole angle.
+            let (sine, cosine) = (2.0 * sine * cosine, 1.0 - 2.0 * sine * sine);
+            (body_momentum[next], body_momentum[last]) = (
+                cosine * body_momentum[next] + sine * body_momentum[last],
+                cosine * body_momentum[last] - sine * body_momentum[next],
+            );
+        }
+        self.orientation = UnitQuaternion::new_normalize(orientation);
+        self.rotation = *self.orientation.to_rotation_matrix().matrix();
+    }
+}

@@ -1,0 +1,65 @@
+//! The core of a convex body: what is deeper in it than a distance.
+
+use super::shape_error;
+use crate::Error;
+use carom_geometry::Vector;
+use carom_geometry::shape::ConvexPolyhedron;
+
+/// Corners of the core nearer to each other than this part of its size are one.
+const SAME_CORNER: f64 = 1e-9;
+
+/// A convex body around the origin whose faces are moved inwards; the nearest is so far away.
+///
+/// Planes are the points of a dual body, those nearer to the origin lying farther out; the faces of its hull are the
+/// corners in which the moved planes meet.
+pub(super) fn inset(
+    unrounded: &ConvexPolyhedron,
+    nearest: f64,
+    depth: f64,
+) -> Result<ConvexPolyhedron, Error> {
+    if !(depth >= 0.0 && depth < nearest) {
+        return Err(Error::Setting {
+            what: "the rounding of a shape",
+            value: depth.to_string(),
+            rule: "it must not be negative, and less than the distance of its nearest face from its \
+                   center of mass",
+        });
+    }
+    if depth == 0.0 {
+        return Ok(unrounded.clone());
+    }
+    let dual: Vec<Vector<3>> =
+        unrounded.faces().map(|face| face.normal / (face.offset - depth)).collect();
+    let dual = ConvexPolyhedron::hull(&dual).map_err(shape_error)?;
+    let mut corners: Vec<Vector<3>> = Vec::with_capacity(dual.face_count());
+    let same = SAME_CORNER * unrounded.bounding_radius();
+    for face in dual.faces() {
+        let corner = face.normal / face.offset;
+        if corners.iter().all(|other| (other - corner).norm() > same) {
+            corners.push(corner);
+        }
+    }
+    ConvexPolyhedron::hull(&corners).map_err(shape_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_moved_by_as_much_as_asked() {
+        let corner =
+            |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
+        let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+        let core = inset(&cube, 0.5, 0.1).unwrap();
+        assert_eq!((core.vertices().len(), core.face_count()), (8, 6));
+        assert!(core.faces().all(|face| (face.offset - 0.4).abs() < 1e-14));
+        // Four faces meet in every corner.
+        let octahedron: Vec<Vector<3>> =
+            (0..6).map(|k| Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).collect();
+        let octahedron = ConvexPolyhedron::hull(&octahedron).unwrap();
+        let core = inset(&octahedron, octahedron.face(0).offset, 0.2).unwrap();
+        assert_eq!((core.vertices().len(), core.face_count()), (6, 8));
+        assert!(inset(&cube, 0.5, 0.5).is_err() && inset(&cube, 0.5, f64::NAN).is_err());
+    }
+}

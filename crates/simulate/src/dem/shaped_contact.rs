@@ -1,0 +1,284 @@
+//! What pairs remember of which one body at least is no sphere, and what they do.
+
+use super::body::BodyMotion;
+use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_point::{
+    DemContactPoint, DemContactPoints, MAX_CONTACT_POINTS, PosedBody, find_contact_points,
+};
+use super::forces::{ForceContext, PairForce, StepTotals};
+use super::rotation_state::RotationState;
+use super::shape::{Shape, ShapeGeometry};
+use carom_detect::narrow::ClosestFeatures;
+use carom_geometry::Vector;
+
+/// What a pair remembers of which one at least is no sphere.
+pub(super) struct ShapedPairHistory<'a> {
+    pub warm_start: &'a mut ClosestFeatures,
+    /// Whether they touched a step ago.
+    pub was_touching: bool,
+    /// What their contact remembers, if they touch in one point at most.
+    pub tangential_displacement: &'a mut Vector<3>,
+    /// What their contacts remember, if they may touch in many points.
+    pub contact_history: Option<&'a mut MultiContactHistory>,
+}
+
+impl ShapedPairHistory<'_> {
+    fn find(&self, key: u32) -> Option<Vector<3>> {
+        match &self.contact_history {
+            Some(history) => history.find(key),
+            None => self.was_touching.then_some(*self.tangential_displacement),
+        }
+    }
+}
+
+/// What the contacts of a pair remember, by their keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MultiContactHistory {
+    keys: [u32; MAX_CONTACT_POINTS],
+    tangential_displacements: [Vector<3>; MAX_CONTACT_POINTS],
+    count: usize,
+}
+
+impl MultiContactHistory {
+    pub(super) fn find(&self, key: u32) -> Option<Vector<3>> {
+        let at = self.keys[..self.count].iter().position(|&held| held == key)?;
+        Some(self.tangential_displacements[at])
+    }
+
+    pub(super) fn push(&mut self, key: u32, tangential_displacement: Vector<3>) {
+        if self.count < MAX_CONTACT_POINTS {
+            (self.keys[self.count], self.tangential_displacements[self.count]) =
+                (key, tangential_displacement);
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, Vector<3>)> {
+        self.keys.into_iter().zip(self.tangential_displacements).take(self.count)
+    }
+}
+
+/// What a pair remembered, for bodies that are the same; nothing of spheres and meshes.
+pub(super) fn restore_warm_start(words: [u32; 8], shapes: [Option<&Shape>; 2]) -> ClosestFeatures {
+    match shapes.map(|shape| shape.map(Shape::geometry)) {
+        [Some(ShapeGeometry::Convex(a)), Some(ShapeGeometry::Convex(b))] => {
+            ClosestFeatures::from_words(words, &a.core, &b.core)
+        }
+        _ => ClosestFeatures::new(),
+    }
+}
+
+/// How easily a body is moved at a point.
+#[derive(Clone, Copy)]
+pub(super) struct ContactMobility<'a> {
+    pub motion: &'a BodyMotion,
+    pub rotation_state: &'a RotationState,
+    /// From the center to the point.
+    pub arm: Vector<3>,
+}
+
+impl ContactMobility<'_> {
+    /// The velocity of the point, half a step ago.
+    pub(super) fn velocity(&self) -> Vector<3> {
+        self.motion.velocity.vector + self.motion.angular_velocity.vector.cross(&self.arm)
+    }
+
+    /// How much it has changed until now.
+    pub(super) fn velocity_change(&self) -> Vector<3> {
+        self.motion.velocity_change.vector
+            + self.motion.angular_velocity_change.vector.cross(&self.arm)
+    }
+
+    /// How fast the point becomes in a direction by a push of one along it.
+    pub(super) fn inverse_effective_mass(&self, direction: &Vector<3>) -> f64 {
+        let moment = self.arm.cross(direction);
+        let angular_velocity = match self.rotation_state.shape() {
+            Some(_) => self.rotation_state.apply_inverse_inertia(&moment),
+            None => moment * self.motion.inverse_inertia(),
+        };
+        self.motion.inverse_mass() + moment.dot(&angular_velocity)
+    }
+}
+
+/// A direction across the normal: that of the slip, if there is one.
+pub(super) fn tangential_direction(normal: &Vector<3>, velocity: &Vector<3>) -> Vector<3> {
+    let slip = velocity - normal * normal.dot(velocity);
+    let any = || normal.cross(&Vector::ith(normal.iamin(), 1.0)).normalize();
+    slip.try_normalize(0.0).unwrap_or_else(any)
+}
+
+impl ForceContext<'_> {
+    /// A body where it is now; the second of a pair is where its image is.
+    fn posed_body(&self, body: usize, shift: &Vector<3>) -> PosedBody<'_> {
+        let rotation_state = &self.rotation_states[body];
+        let position = &self.positions[body];
+        PosedBody {
+            shape: rotation_state.shape().map(|number| &self.shapes[number]),
+            pose: rotation_state.pose(position.vector + shift),
+            radius: position.scalar,
+        }
+    }
+
+    /// What the contacts of two bodies do, all together.
+    pub(super) fn shaped_pair_force(
+        &self,
+        [first, other]: [usize; 2],
+        image: &Vector<3>,
+        history: ShapedPairHistory,
+        totals: &mut StepTotals,
+    ) -> PairForce {
+        let bodies = [self.posed_body(first, &Vector::zeros()), self.posed_body(other, image)];
+        let mut sum = PairForce::default();
+        let mut contact_history =
+            history.contact_history.is_some().then(MultiContactHistory::default);
+        for contact_point in find_contact_points(&bodies[0], &bodies[1], history.warm_start).iter()
+        {
+            let before = history.find(contact_point.contact_key);
+            if contact_point.overlap <= 0.0 && before.is_none() {
+                continue;
+            }
+            let mut tangential_displacement = before.unwrap_or_else(Vector::zeros);
+            let mobilities = [(first, 0), (other, 1)].map(|(body, which)| ContactMobility {
+                motion: &self.motions[body],
+                rotation_state: &self.rotation_states[body],
+                arm: contact_point.position - bodies[which].pose.position,
+            });
+            let kinematics = contact_kinematics(contact_point, mobilities, before.is_some());
+            let law = self.law(first, other);
+            let PatchContactForce { force, torque, losses } = patch_contact_force(
+                law,
+                contact_point,
+                &kinematics,
+                &mut tangential_displacement,
+                self.time_step,
+            );
+            if contact_point.overlap > 0.0 {
+                match &mut contact_history {
+                    Some(contact_history) => {
+                        contact_history.push(contact_point.contact_key, tangential_displacement)
+                    }
+                    None => *history.tangential_displacement = tangential_displacement,
+                }
+                totals.contacts += 1;
+            }
+            let separation = bodies[1].pose.position - bodies[0].pose.position;
+            totals.virial -= force.dot(&separation);
+            totals.add_contact(
+                losses,
+                contact_point.overlap,
+                contact_point.radii[0].min(contact_point.radii[1]),
+            );
+            sum.force += force;
+            sum.torque += mobilities[0].arm.cross(&force) + torque;
+            sum.other_torque -= mobilities[1].arm.cross(&force) + torque;
+            sum.is_touching |= contact_point.overlap > 0.0;
+        }
+        if let (Some(before), Some(contact_history)) = (history.contact_history, contact_history) {
+            *before = contact_history;
+        }
+        sum
+    }
+
+    /// The points in which two bodies touch, or nearly do.
+    pub(super) fn contact_points(
+        &self,
+        [first, other]: [usize; 2],
+        image: &Vector<3>,
+        mut warm_start: ClosestFeatures,
+    ) -> DemContactPoints {
+        let bodies = [self.posed_body(first, &Vector::zeros()), self.posed_body(other, image)];
+        find_contact_points(&bodies[0], &bodies[1], &mut warm_start)
+    }
+
+    /// How deep two bodies are in each other.
+    pub(super) fn max_overlap(&self, bodies: [usize; 2], image: &Vector<3>) -> f64 {
+        let contact_points = self.contact_points(bodies, image, ClosestFeatures::new());
+        contact_points.iter().map(|meeting| meeting.overlap).fold(0.0, f64::max)
+    }
+}
+
+/// What a touch that may be wider than a point does to the first body, and what it loses.
+pub(super) struct PatchContactForce {
+    pub force: Vector<3>,
+    pub torque: Vector<3>,
+    pub losses: [f64; 2],
+}
+
+/// At most this part of a relative turn about the normal is stopped within a step, so that a body does
+/// not tremble.
+const MAX_STOPPED_FRACTION: f64 = 0.1;
+
+/// What a law makes of a touch whose depth grows at a rate: the push is as much less or more as the depth
+/// grows slower or faster than bodies come nearer, so that it does the work that is stored.
+///
+/// A touch that is wider than a point also damps rocking, as it damps where its parts come nearer, and
+/// rubs against turning about the normal, as hard as friction at the mean distance of its parts does.
+pub(super) fn patch_contact_force(
+    law: &ContactLaw,
+    contact_point: &DemContactPoint,
+    kinematics: &ContactKinematics,
+    tangential_displacement: &mut Vector<3>,
+    time_step: f64,
+) -> PatchContactForce {
+    let (normal, overlap_rate) = (&contact_point.normal, contact_point.overlap_rate);
+    let closing_speed = kinematics.velocity.dot(normal);
+    let closing_change = kinematics.velocity_change.dot(normal);
+    let scaled = ContactKinematics {
+        velocity: kinematics.velocity + normal * (closing_speed * (overlap_rate - 1.0)),
+        velocity_change: kinematics.velocity_change
+            + normal * (closing_change * (overlap_rate - 1.0)),
+        inverse_mass: kinematics.inverse_mass * overlap_rate * overlap_rate,
+        ..*kinematics
+    };
+    let law = ContactLaw { friction_coefficient: law.friction_coefficient * overlap_rate, ..*law };
+    let contact_force = law.contact_force(&scaled, tangential_displacement, time_step);
+    let mut patch_force = PatchContactForce {
+        force: contact_force.tangential_force
+            + (contact_force.force - contact_force.tangential_force) * overlap_rate,
+        torque: contact_force.rolling_torque,
+        losses: contact_force.losses,
+    };
+    if contact_point.overlap <= 0.0 || contact_point.patch_covariance.trace() <= 0.0 {
+        return patch_force;
+    }
+    let rocking = normal.cross(&kinematics.angular_velocity);
+    let rocking_torque =
+        contact_point.patch_covariance * rocking * contact_force.damping_coefficient;
+    patch_force.torque -= rocking_torque.cross(normal);
+    patch_force.losses[0] += rocking_torque.dot(&rocking) * time_step;
+    let twist_rate = kinematics.angular_velocity.dot(normal);
+    let max_torque = law.friction_coefficient
+        * contact_force.normal_force.max(0.0)
+        * contact_point.patch_covariance.trace().sqrt();
+    let stopping_torque =
+        MAX_STOPPED_FRACTION * twist_rate.abs() / (kinematics.inverse_inertia * time_step);
+    let twist_torque = max_torque.min(stopping_torque).copysign(twist_rate);
+    patch_force.torque -= normal * twist_torque;
+    patch_force.losses[1] += twist_torque * twist_rate * time_step;
+    patch_force
+}
+
+/// What a law needs to know of a meeting.
+fn contact_kinematics(
+    contact_point: &DemContactPoint,
+    [one, two]: [ContactMobility; 2],
+    was_touching: bool,
+) -> ContactKinematics {
+    let velocity = one.velocity() - two.velocity();
+    let slip = tangential_direction(&contact_point.normal, &velocity);
+    ContactKinematics {
+        normal: contact_point.normal,
+        overlap: contact_point.overlap,
+        was_touching,
+        velocity,
+        velocity_change: one.velocity_change() - two.velocity_change(),
+        angular_velocity: one.motion.current_angular_velocity()
+            - two.motion.current_angular_velocity(),
+        inverse_mass: one.inverse_effective_mass(&contact_point.normal)
+            + two.inverse_effective_mass(&contact_point.normal),
+        inverse_inertia: one.motion.inverse_inertia() + two.motion.inverse_inertia(),
+        inverse_effective_mass: one.inverse_effective_mass(&slip)
+            + two.inverse_effective_mass(&slip),
+        radii: contact_point.radii,
+    }
+}

@@ -1,0 +1,294 @@
+use super::body::{Body, BodyArrays, ForceTorque};
+use super::checks;
+use super::contact_history::ContactHistory;
+use super::contact_law::ContactLaw;
+use super::energy;
+use super::energy_guard::EnergyGuard;
+use super::forces::{self, ContactLawTable, StepTotals};
+use super::gravity::Gravity;
+use super::neighbor_list::{ContactHistoryTable, VerletNeighborList};
+use super::shape::Shape;
+use super::time_step;
+use super::vector_scalar::VectorScalar;
+use super::wall::{self, Wall};
+use super::warnings::ContactObstacle;
+use crate::Error;
+use carom_geometry::{Boundary, Vector};
+use rayon::prelude::*;
+
+/// What does not change in a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether bodies are discs in the plane, whose third coordinates stay zero.
+    pub flat: bool,
+    /// Periods for distances between bodies.
+    pub boundary: Boundary<3>,
+    /// Planes, cylinders and meshes, at rest or driven.
+    pub walls: Vec<Wall>,
+    /// The same acceleration everywhere, which may turn.
+    pub gravity: Gravity,
+    /// How many materials there are.
+    pub material_count: usize,
+    /// How each of them touches each, by the first, then by the second.
+    pub contact_laws: Vec<ContactLaw>,
+    /// The shapes of bodies that are no spheres.
+    pub shapes: Vec<Shape>,
+    /// The length of a step; without it, what the stiffest contact allows.
+    pub time_step: Option<f64>,
+    /// Bodies are searched for contacts as if so much wider, and again once one has moved half of it;
+    /// without it, a part of the smallest diameter.
+    pub skin: Option<f64>,
+}
+
+impl Settings {
+    /// One material, open space, no walls, no gravity.
+    pub fn with_law(law: ContactLaw) -> Self {
+        Settings {
+            flat: false,
+            boundary: Boundary::open(),
+            walls: Vec::new(),
+            gravity: Gravity::none(),
+            material_count: 1,
+            contact_laws: vec![law],
+            shapes: Vec::new(),
+            time_step: None,
+            skin: None,
+        }
+    }
+}
+
+/// Many bodies that overlap a little and repel each other, in steps of time.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
+/// let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+/// let bodies = [
+///     Body { velocity: [1., 0., 0.].into(), ..Body::at_rest([0., 0., 0.], 0.5, 1.0) },
+///     Body::at_rest([1.01, 0., 0.], 0.5, 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
+/// while simulation.now() < 0.1 {
+///     simulation.advance(10)?;
+/// }
+/// let [first, second] = [simulation.body(0), simulation.body(1)];
+/// assert!((second.velocity.x - first.velocity.x - 0.5).abs() < 1e-3);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
+pub struct Simulation {
+    pub(super) settings: Settings,
+    pub(super) contact_laws: ContactLawTable,
+    pub(super) time_step: f64,
+    pub(super) skin: f64,
+    pub(super) bodies: BodyArrays,
+    pub(super) neighbors: VerletNeighborList,
+    /// Where each body lies in memory, by its number.
+    pub(super) index_of_body: Vec<u32>,
+    /// What blocks put down for each other.
+    pub(super) deferred: Vec<ForceTorque>,
+    /// Whether what was put down is yet to be taken up.
+    pub(super) has_deferred: bool,
+    /// No body and wall have come nearer to each other since the last search.
+    pub(super) displacement_bound: f64,
+    /// No wall comes nearer faster.
+    pub(super) max_wall_speed: f64,
+    /// The step of the last search.
+    pub(super) last_search_step: u64,
+    pub(super) steps: u64,
+    pub(super) searches: u64,
+    pub(super) step_totals: StepTotals,
+    pub(super) losses: [f64; 2],
+    /// Energy given from outside.
+    pub(super) external_work: f64,
+    /// The integral of the virial over time.
+    pub(super) virial_integral: f64,
+    pub(super) energy_guard: EnergyGuard,
+}
+
+/// The part of the smallest diameter by which bodies are searched as if wider.
+pub const DEFAULT_SKIN_RATIO: f64 = 0.15;
+
+impl Simulation {
+    /// At the start; numbers must be finite, radii and masses greater than zero.
+    pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
+        Simulation::with_history(bodies, settings, &ContactHistory::default())
+    }
+
+    /// As [`new`](Self::new), with contacts that have begun in another simulation, so that what holds bodies there goes
+    /// on holding them.
+    pub fn with_history(
+        bodies: &[Body],
+        settings: Settings,
+        history: &ContactHistory,
+    ) -> Result<Self, Error> {
+        checks::check_settings(bodies, &settings)?;
+        let contact_history = history.to_table(bodies.len(), settings.walls.len())?;
+        checks::check_start(bodies, &settings, &wall::posed_walls(&settings.walls, 0.0))?;
+        let mut simulation = Simulation::without_search(bodies, settings);
+        checks::check_periods(0, bodies, &simulation.settings.boundary, simulation.skin)?;
+        simulation.rebuild_neighbor_list(&contact_history)?;
+        simulation.refuse_deep_overlaps()?;
+        let snapshot = (contact_history != ContactHistoryTable::default())
+            .then(|| simulation.neighbors.displacement_snapshot());
+        simulation.compute_forces();
+        simulation.apply_deferred();
+        // No time has passed, so contacts that go on remember what they did.
+        snapshot.iter().for_each(|kept| simulation.neighbors.restore_displacements(kept));
+        // What is lost in a step is counted at its end.
+        (simulation.losses, simulation.external_work, simulation.virial_integral) =
+            ([0.0; 2], 0.0, 0.0);
+        simulation.energy_guard = EnergyGuard::start(&simulation);
+        Ok(simulation)
+    }
+
+    /// With bodies in memory as they are given, before a search.
+    pub(super) fn without_search(bodies: &[Body], mut settings: Settings) -> Self {
+        if settings.shapes.iter().any(Shape::is_mesh) {
+            settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
+        }
+        let contact_laws = ContactLawTable {
+            material_count: settings.material_count,
+            laws: settings.contact_laws.clone(),
+        };
+        let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+        let skin = settings.skin.unwrap_or(DEFAULT_SKIN_RATIO * 2.0 * smallest);
+        let time_step = match settings.time_step {
+            Some(step) => step,
+            None => time_step::choose_time_step(bodies, &settings).time_step,
+        };
+        Simulation {
+            contact_laws,
+            time_step,
+            skin,
+            bodies: BodyArrays::new(bodies, settings.flat, &settings.shapes),
+            neighbors: VerletNeighborList::new(),
+            index_of_body: Vec::new(),
+            deferred: Vec::new(),
+            has_deferred: false,
+            displacement_bound: 0.0,
+            max_wall_speed: 0.0,
+            last_search_step: 0,
+            steps: 0,
+            searches: 0,
+            step_totals: StepTotals::default(),
+            losses: [0.0; 2],
+            external_work: 0.0,
+            virial_integral: 0.0,
+            energy_guard: EnergyGuard::default(),
+            settings,
+        }
+    }
+
+    /// Goes on by so many steps.
+    pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
+        for number in 0..steps {
+            let speeds = self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
+            if self.displacement_bound > 0.5 * self.skin {
+                self.displacement_bound =
+                    self.max_body_displacement() + self.wall_displacement_bound();
+                if self.displacement_bound > 0.5 * self.skin {
+                    let history = self.neighbors.contact_history(&self.bodies);
+                    self.rebuild_neighbor_list(&history)?;
+                }
+            }
+            self.compute_forces();
+            self.check_energy_jump(speeds)?;
+        }
+        if steps > 0 {
+            self.final_kick();
+        }
+        Ok(())
+    }
+
+    fn compute_forces(&mut self) {
+        let walls = wall::posed_walls(&self.settings.walls, self.steps as f64 * self.time_step);
+        self.step_totals = forces::compute_forces(
+            &mut self.bodies,
+            &mut self.neighbors,
+            &mut self.deferred,
+            &self.contact_laws,
+            &self.settings.shapes,
+            &walls,
+            self.time_step,
+        );
+        self.external_work += self.step_totals.external_work;
+        self.virial_integral += self.step_totals.virial * self.time_step;
+        self.has_deferred = true;
+        (0..2).for_each(|kind| self.losses[kind] += self.step_totals.losses[kind]);
+    }
+
+    /// How far the body has moved that moved farthest since the last search.
+    fn max_body_displacement(&self) -> f64 {
+        let moved = (self.bodies.positions.par_iter().zip(&self.neighbors.positions_at_search))
+            .map(|(place, before)| (place.vector - before).norm_squared());
+        moved.reduce(|| 0.0, f64::max).sqrt()
+    }
+
+    /// How far any wall has come nearer since the last search, at most.
+    fn wall_displacement_bound(&self) -> f64 {
+        self.max_wall_speed * self.time_step * (self.steps - self.last_search_step) as f64
+    }
+
+    pub(super) fn rebuild_neighbor_list(
+        &mut self,
+        history: &ContactHistoryTable,
+    ) -> Result<(), Error> {
+        let walls = wall::posed_walls(&self.settings.walls, self.now());
+        let Settings { boundary, shapes, .. } = &self.settings;
+        let skin = self.skin;
+        let falls_round = self.wraps_along_gravity();
+        let before = if falls_round { self.potential_energy() } else { 0.0 };
+        let found =
+            self.neighbors.rebuild(&mut self.bodies, boundary, shapes, &walls, skin, history);
+        // Places that are no places are what a search refuses, and bodies too wide for the box.
+        found.map_err(|error| match error {
+            carom_detect::Error::LargerThanHalfTheBox { .. } => error.into(),
+            _ => self.lost_body_error(history),
+        })?;
+        if falls_round {
+            self.external_work += self.potential_energy() - before;
+        }
+        self.finish_search();
+        self.searches += 1;
+        Ok(())
+    }
+
+    /// Whether bodies that leave on one side and come in on the other change their height.
+    fn wraps_along_gravity(&self) -> bool {
+        let gravity = self.settings.gravity.at(self.now());
+        (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
+    }
+
+    pub(super) fn finish_search(&mut self) {
+        self.index_of_body.resize(self.bodies.len(), 0);
+        for (index, &id) in (0..).zip(&self.bodies.ids) {
+            self.index_of_body[id as usize] = index;
+        }
+        let positions = &self.bodies.positions;
+        let reach = |center: &Vector<3>| {
+            let far =
+                |place: &VectorScalar| (place.vector - center).norm() + place.scalar + self.skin;
+            positions.iter().map(far).fold(0.0, f64::max)
+        };
+        self.max_wall_speed = wall::max_approach_speed(&self.settings.walls, self.now(), reach);
+        self.last_search_step = self.steps;
+        self.displacement_bound = 0.0;
+    }
+
+    /// Bodies with shapes that are deep in each other or in walls at the start would fly apart.
+    fn refuse_deep_overlaps(&self) -> Result<(), Error> {
+        if self.bodies.rotation_states.is_empty() {
+            return Ok(());
+        }
+        let walls = wall::posed_walls(&self.settings.walls, self.now());
+        let (bodies, shapes) = (&self.bodies, &self.settings.shapes);
+        match energy::first_too_deep(bodies, &self.neighbors, &self.contact_laws, shapes, &walls) {
+            Some((body, ContactObstacle::Body(second), overlap)) => {
+                Err(Error::DeepOverlap { first: body, second, overlap })
+            }
+            Some((body, ContactObstacle::Wall(wall), overlap)) => {
+                Err(Error::WallOverlap { body: body as usize, wall: wall as usize, overlap })
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! How bodies move in a step: velocity Verlet, block by block.
+
+use super::body::{BodyArrays, BodyMotion, ForceTorque};
+use super::forces::split_off_front;
+use super::rotation_state::RotationState;
+use super::simulation::Simulation;
+use super::vector_scalar::VectorScalar;
+use crate::Error;
+use carom_geometry::Vector;
+use rayon::prelude::*;
+
+impl Simulation {
+    /// Half a step of acceleration, once or twice (that left over from the step before), and then a
+    /// step of motion. Returns the sum of all squared speeds.
+    pub(super) fn kick_and_drift(&mut self, kicks: u32) -> Result<f64, Error> {
+        let time_step = self.time_step;
+        let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
+        let speeds = self.for_each_block(|block| {
+            let mut max_squared_speed = 0.0_f64;
+            let mut sum = 0.0;
+            for k in 0..block.positions.len() {
+                let (motion, force_torque) = (&mut block.motions[k], &block.forces_torques[k]);
+                (0..kicks).for_each(|_| kick(motion, force_torque, gravity, flat, 0.5 * time_step));
+                motion.velocity_change.vector =
+                    acceleration(motion, force_torque, gravity, flat) * (0.5 * time_step);
+                motion.angular_velocity_change.vector =
+                    torque(force_torque, flat) * (motion.inverse_inertia() * (0.5 * time_step));
+                if let Some(rotation_state) =
+                    block.rotation_states.get_mut(k).filter(|turn| turn.shape().is_some())
+                {
+                    (0..kicks).for_each(|_| {
+                        kick_rotation(rotation_state, force_torque, flat, 0.5 * time_step)
+                    });
+                    rotation_state.rotate_freely(time_step);
+                    motion.angular_velocity.vector = rotation_state.angular_velocity();
+                    motion.angular_velocity_change.vector = rotation_state
+                        .apply_inverse_inertia(&(torque(force_torque, flat) * (0.5 * time_step)));
+                }
+                let position = &mut block.positions[k];
+                position.vector += motion.velocity.vector * time_step;
+                let squared = motion.velocity.vector.norm_squared();
+                max_squared_speed = max_squared_speed.max(squared);
+                sum += squared + motion.angular_velocity.vector.norm_squared();
+            }
+            [max_squared_speed, sum]
+        });
+        let sum: f64 = speeds.iter().map(|[_, sum]| sum).sum();
+        if !sum.is_finite() {
+            return Err(self.lost_body_error(&self.neighbors.contact_history(&self.bodies)));
+        }
+        let max_squared_speed = speeds.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
+        self.displacement_bound +=
+            max_squared_speed.sqrt() * time_step + self.max_wall_speed * time_step;
+        self.steps += 1;
+        if self.settings.gravity.rotates() {
+            self.external_work -=
+                (self.settings.gravity.at(self.now()) - gravity).dot(&self.midstep_mass_moment());
+        }
+        Ok(sum)
+    }
+
+    /// The sum of masses times places in the middle of the step just made. As gravity turns, every
+    /// height becomes another, and the mean over the step is what velocity Verlet makes of it.
+    fn midstep_mass_moment(&self) -> Vector<3> {
+        let BodyArrays { positions, motions, masses, .. } = &self.bodies;
+        let half = 0.5 * self.time_step;
+        let blocks: Vec<_> = (self.neighbors.blocks.par_iter())
+            .map(|block| {
+                let moment = |k: usize| {
+                    (positions[k].vector - motions[k].velocity.vector * half) * masses[k]
+                };
+                block.bodies.clone().map(moment).sum::<Vector<3>>()
+            })
+            .collect();
+        blocks.iter().sum()
+    }
+
+    /// The half step of acceleration that is left over.
+    pub(super) fn final_kick(&mut self) {
+        let (half, flat) = (0.5 * self.time_step, self.settings.flat);
+        let gravity = self.settings.gravity.at(self.now());
+        self.for_each_block(|block| {
+            for (motion, force_torque) in block.motions.iter_mut().zip(&*block.forces_torques) {
+                kick(motion, force_torque, gravity, flat, half);
+                motion.velocity_change.vector = Vector::zeros();
+                motion.angular_velocity_change.vector = Vector::zeros();
+            }
+            for (k, rotation_state) in block.rotation_states.iter_mut().enumerate() {
+                if rotation_state.shape().is_some() {
+                    kick_rotation(rotation_state, &block.forces_torques[k], flat, half);
+                    block.motions[k].angular_velocity.vector = rotation_state.angular_velocity();
+                }
+            }
+        });
+    }
+
+    /// Takes up what blocks have put down for each other.
+    pub(super) fn apply_deferred(&mut self) {
+        self.for_each_block(|_| ());
+    }
+
+    /// Does something for every block, having taken up what was put down for it.
+    fn for_each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
+        let (mut positions, mut motions, mut forces_torques) = (
+            &mut self.bodies.positions[..],
+            &mut self.bodies.motions[..],
+            &mut self.bodies.forces_torques[..],
+        );
+        let mut rotation_states = &mut self.bodies.rotation_states[..];
+        let (deferred, has_deferred) = (&self.deferred, self.has_deferred);
+        let mut jobs = Vec::with_capacity(self.neighbors.blocks.len());
+        for block in &self.neighbors.blocks {
+            let count = block.bodies.len();
+            let motion = BlockMotion {
+                positions: split_off_front(&mut positions, count),
+                motions: split_off_front(&mut motions, count),
+                rotation_states: if rotation_states.is_empty() {
+                    &mut []
+                } else {
+                    split_off_front(&mut rotation_states, count)
+                },
+                forces_torques: split_off_front(&mut forces_torques, count),
+            };
+            jobs.push((block, motion));
+        }
+        // Backwards, because of what forces were found for last is still in caches.
+        let results = jobs.into_par_iter().rev().map(|(block, motion)| {
+            if has_deferred {
+                for deferred_force in &block.deferred_forces {
+                    let force_torque = &mut motion.forces_torques
+                        [deferred_force.body as usize - block.bodies.start];
+                    let buffered = &deferred[deferred_force.slot as usize];
+                    force_torque.force += buffered.force;
+                    force_torque.torque += buffered.torque;
+                }
+            }
+            act(motion)
+        });
+        let results = results.collect();
+        self.has_deferred = false;
+        results
+    }
+}
+
+/// The bodies of a block.
+struct BlockMotion<'a> {
+    positions: &'a mut [VectorScalar],
+    motions: &'a mut [BodyMotion],
+    /// Empty if all bodies are spheres.
+    rotation_states: &'a mut [RotationState],
+    forces_torques: &'a mut [ForceTorque],
+}
+
+/// Acceleration over some time. In the plane it stays there: normals of prisms lean out of it by
+/// rounding.
+#[inline(always)]
+fn kick(
+    motion: &mut BodyMotion,
+    force_torque: &ForceTorque,
+    gravity: Vector<3>,
+    flat: bool,
+    time: f64,
+) {
+    motion.velocity.vector += acceleration(motion, force_torque, gravity, flat) * time;
+    motion.angular_velocity.vector +=
+        torque(force_torque, flat) * (motion.inverse_inertia() * time);
+}
+
+/// How fast the velocity changes.
+#[inline(always)]
+fn acceleration(
+    motion: &BodyMotion,
+    force_torque: &ForceTorque,
+    gravity: Vector<3>,
+    flat: bool,
+) -> Vector<3> {
+    let mut acceleration = force_torque.force * motion.inverse_mass() + gravity;
+    if flat {
+        acceleration.z = 0.0;
+    }
+    acceleration
+}
+
+/// The same for the turning of a body with a shape.
+fn kick_rotation(
+    rotation_state: &mut RotationState,
+    force_torque: &ForceTorque,
+    flat: bool,
+    time: f64,
+) {
+    rotation_state.angular_momentum += torque(force_torque, flat) * time;
+}
+
+/// What turns a body, in the plane about the third axis only.
+#[inline(always)]
+fn torque(force_torque: &ForceTorque, flat: bool) -> Vector<3> {
+    if flat { Vector::z() * force_torque.torque.z } else { force_torque.torque }
+}

@@ -1,0 +1,45 @@
+//! Where a body bounded by triangles touches the triangles of a wall: with its corners that have gone
+//! through, as seen from just below its surface.
+
+use super::surface::MeshSurface;
+use super::tile_contact::TileContact;
+use super::wall_contact::WallPair;
+use crate::dem::contact_point::{PenetrationMoments, PosedBody};
+use carom_detect::inside::Solid;
+
+/// A corner may have gone through by this part of the body's size; one that is deeper is not held back.
+const MAX_NODE_DEPTH: f64 = 0.2;
+
+/// The contact of a body, in the frame of the wall at time zero, with triangles that may touch it.
+pub(super) fn node_contact(
+    body: &PosedBody,
+    solid: &Solid,
+    mesh: &MeshSurface,
+    group: &[WallPair],
+) -> Option<TileContact> {
+    let width = body.equivalent_radius();
+    let reach = MAX_NODE_DEPTH * width;
+    let mut moments = PenetrationMoments::default();
+    let (mut deepest, mut leader) = (0.0, None);
+    for ((place, area), outward) in solid.nodes().zip(solid.node_normals()) {
+        let place = body.pose.transform_point(&place);
+        let nearest = mesh.nearest(&place);
+        let below = place - body.pose.rotation * outward * reach;
+        let goes_through = |pair: &WallPair| mesh.segment_crosses(pair.triangle, &below, &place);
+        if nearest.distance >= reach {
+            continue;
+        }
+        if let Some(pair) = group.iter().position(goes_through) {
+            if nearest.distance > deepest {
+                (deepest, leader) = (nearest.distance, Some(pair));
+            }
+            let outward_direction =
+                (nearest.position - place) / (nearest.distance + f64::MIN_POSITIVE);
+            moments.add(&place, nearest.distance, area, &outward_direction);
+        }
+    }
+    let contact_point = moments.contact_point(moments.depth_sum() / (width * width), body)?;
+    // Where it is deepest is remembered best.
+    let pairs = leader.into_iter().chain(0..group.len()).collect();
+    Some(TileContact { contact_point, pairs })
+}

@@ -1,0 +1,203 @@
+//! The surfaces of walls.
+
+use super::WallClosestPoint;
+use carom_detect::inside::{ClosestPointOnSurface, TriangleBvh};
+use carom_geometry::Vector;
+use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::shape::ConvexPolyhedron;
+use std::sync::{Arc, OnceLock};
+
+/// What a wall is like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DemWallSurface {
+    /// A plane; bodies are on the side to which its normal points.
+    Plane {
+        /// Of length one.
+        normal: Vector<3>,
+        /// The normal times any point of the plane.
+        offset: f64,
+    },
+    /// A cylinder without ends; bodies are inside.
+    Cylinder {
+        /// A point of the axis.
+        point: Vector<3>,
+        /// Along the axis, of length one.
+        axis: Vector<3>,
+        /// Its radius.
+        radius: f64,
+    },
+    /// Triangles, which bodies may touch from both sides. One of which two corners are the same is a
+    /// line: walls of the plane are made of these.
+    Mesh(Arc<MeshSurface>),
+}
+
+impl DemWallSurface {
+    /// The nearest point of a plane or cylinder; of a mesh none.
+    #[inline(always)]
+    pub(super) fn closest_point(&self, point: &Vector<3>) -> Option<WallClosestPoint> {
+        match self {
+            DemWallSurface::Plane { normal, offset } => {
+                Some(WallClosestPoint { normal: *normal, distance: normal.dot(point) - offset })
+            }
+            DemWallSurface::Cylinder { point: on_axis, axis, radius } => {
+                let from_axis = point - on_axis;
+                let radial = from_axis - axis * axis.dot(&from_axis);
+                let far = radial.norm();
+                // On the axis every direction is as good.
+                let normal = radial * (-1.0 / (far + f64::MIN_POSITIVE));
+                Some(WallClosestPoint { normal, distance: radius - far })
+            }
+            DemWallSurface::Mesh(_) => None,
+        }
+    }
+}
+
+impl DemWallSurface {
+    /// Whether turning about an axis through a point leaves it where it is.
+    pub(super) fn is_invariant_under_rotation(
+        &self,
+        angular_velocity: &Vector<3>,
+        center: &Vector<3>,
+    ) -> bool {
+        match self {
+            DemWallSurface::Plane { normal, .. } => {
+                angular_velocity.cross(normal) == Vector::<3>::zeros()
+            }
+            DemWallSurface::Cylinder { point, axis, .. } => {
+                let zero = Vector::<3>::zeros();
+                angular_velocity.cross(axis) == zero && (center - point).cross(axis) == zero
+            }
+            DemWallSurface::Mesh(_) => *angular_velocity == Vector::<3>::zeros(),
+        }
+    }
+}
+
+/// Triangles, and which are near a point.
+#[derive(Debug)]
+pub struct MeshSurface {
+    mesh: TriangleMesh,
+    bvh: TriangleBvh,
+    /// Made when a body with a shape comes near.
+    tiles: Vec<OnceLock<Option<Box<ConvexPolyhedron>>>>,
+}
+
+impl PartialEq for MeshSurface {
+    fn eq(&self, other: &Self) -> bool {
+        self.mesh == other.mesh
+    }
+}
+
+/// A point is on a corner or a side of a triangle if its weight there is below this.
+const ON_SIDE: f64 = 1e-9;
+
+impl MeshSurface {
+    /// Of a mesh, open or closed.
+    pub fn new(mesh: TriangleMesh) -> Self {
+        let tiles = mesh.triangles().iter().map(|_| OnceLock::new()).collect();
+        MeshSurface { bvh: TriangleBvh::new(&mesh), tiles, mesh }
+    }
+
+    /// The triangles.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    /// Calls `visit` with the number of every triangle within `reach` of a point, in no order.
+    pub(super) fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
+        self.bvh.for_each_within(point, reach, visit);
+    }
+
+    /// The closest point of all triangles.
+    pub(super) fn nearest(&self, point: &Vector<3>) -> ClosestPointOnSurface {
+        self.bvh.closest_point(point)
+    }
+
+    /// Whether it is a line of the plane.
+    pub(super) fn is_line(&self, triangle: u32) -> bool {
+        let [_, b, c] = self.corners(triangle);
+        b == c
+    }
+
+    /// A triangle as a body without volume; of a line the strip that goes through it across the plane,
+    /// equally high for all. None if its corners lie on a line in another way.
+    pub(super) fn tile(&self, triangle: u32) -> Option<&ConvexPolyhedron> {
+        let make = || {
+            let [a, b, c] = self.mesh.corners(triangle as usize);
+            let height = Vector::z() * self.mesh.bounds().size().max();
+            let tile = match self.is_line(triangle) {
+                true => ConvexPolyhedron::from_planar_polygon(&[
+                    a - height,
+                    b - height,
+                    b + height,
+                    a + height,
+                ]),
+                false => ConvexPolyhedron::from_planar_polygon(&[*a, *b, *c]),
+            };
+            tile.map(Box::new)
+        };
+        self.tiles[triangle as usize].get_or_init(make).as_deref()
+    }
+
+    /// Which corners of a triangle have a part in a point of it, by the numbers of vertices.
+    pub(super) fn supporting_vertices(&self, triangle: u32, point: &Vector<3>) -> [Option<u32>; 3] {
+        let supports = supporting_corners(self.mesh.corners(triangle as usize), point);
+        let corners = self.corners(triangle);
+        [0, 1, 2].map(|k| supports[k].then_some(corners[k]))
+    }
+
+    /// Whether a way from one point to another goes through a triangle, or touches it.
+    pub(super) fn segment_crosses(&self, triangle: u32, from: &Vector<3>, to: &Vector<3>) -> bool {
+        let [a, b, c] = self.mesh.corners(triangle as usize);
+        let normal = (b - a).cross(&(c - a));
+        let [before, after] = [from, to].map(|point| normal.dot(&(point - a)));
+        if before * after > 0.0 || before == after {
+            return false;
+        }
+        let place = from + (to - from) * (before / (before - after));
+        let area = normal.norm_squared();
+        let part = |one: &Vector<3>, two: &Vector<3>| {
+            (two - one).cross(&(place - one)).dot(&normal) >= -ON_SIDE * area
+        };
+        part(a, b) && part(b, c) && part(c, a)
+    }
+
+    /// The corners of a triangle, by the numbers of vertices.
+    pub(super) fn corners(&self, triangle: u32) -> [u32; 3] {
+        self.mesh.triangles()[triangle as usize]
+    }
+
+    /// The point of a triangle nearest to a point, and which corners have a part in it: all three
+    /// inside, two on a side, one at a corner. None if the point is on the triangle.
+    pub(super) fn closest_point_on_triangle(
+        &self,
+        triangle: u32,
+        point: &Vector<3>,
+    ) -> Option<(WallClosestPoint, [bool; 3])> {
+        let corners = self.mesh.corners(triangle as usize);
+        let place = carom_detect::inside::closest_on_triangle(point, corners);
+        let separation = point - place;
+        let distance = separation.norm();
+        if distance == 0.0 {
+            return None;
+        }
+        Some((
+            WallClosestPoint { normal: separation / distance, distance },
+            supporting_corners(corners, &place),
+        ))
+    }
+}
+
+/// Which corners of a triangle have a part in a point of it, by its barycentric coordinates; of a line
+/// both ends have, but for a point that is one of them; of a point above or below a line, that of the plane.
+fn supporting_corners([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [bool; 3] {
+    let normal = (b - a).cross(&(c - a));
+    let area = normal.norm_squared();
+    if area == 0.0 {
+        let edge = b - a;
+        let part = edge.dot(&(point - a)) / edge.norm_squared();
+        return [part < 1.0 - ON_SIDE, part > ON_SIDE, part > ON_SIDE];
+    }
+    let part =
+        |from: &Vector<3>, to: &Vector<3>| (to - from).cross(&(point - from)).dot(&normal) / area;
+    [part(b, c), part(c, a), part(a, b)].map(|weight| weight > ON_SIDE)
+}

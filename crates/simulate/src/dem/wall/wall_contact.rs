@@ -1,0 +1,440 @@
+//! Bodies that touch walls.
+
+use super::{PosedWall, WallClosestPoint};
+use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque};
+use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use crate::dem::contact_point::DemContactPoint;
+use crate::dem::forces::{ContactLawTable, StepTotals};
+use crate::dem::rotation_state::RotationState;
+use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::dem::vector_scalar::VectorScalar;
+use carom_geometry::{Sphere, Vector};
+use std::ops::Range;
+
+/// A body and a wall, or one of its triangles, that may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::dem) struct WallPair {
+    pub tangential_displacement: Vector<3>,
+    pub body: u32,
+    /// The triangle of a mesh; zero of other walls.
+    pub triangle: u32,
+    pub wall: u16,
+    /// The sphere of a clump; zero of other bodies.
+    pub clump_sphere: u16,
+    pub is_touching: bool,
+}
+
+/// What a contact with a wall remembers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::dem) struct WallHistoryEntry {
+    /// The numbers of the body, of the wall with that of the sphere of a clump, and of the triangle.
+    pub contact_key: [u32; 3],
+    pub tangential_displacement: Vector<3>,
+}
+
+/// The numbers of a wall and of a sphere of a clump in one.
+fn wall_member_key(wall: u16, clump_sphere: u16) -> u32 {
+    u32::from(wall) | u32::from(clump_sphere) << 16
+}
+
+/// What is needed to find the forces of walls.
+pub(in crate::dem) struct WallForceContext<'a> {
+    pub positions: &'a [VectorScalar],
+    pub motions: &'a [BodyMotion],
+    pub rotation_states: &'a [RotationState],
+    pub materials: &'a [u32],
+    pub contact_laws: &'a ContactLawTable,
+    pub shapes: &'a [Shape],
+    pub walls: &'a [PosedWall<'a>],
+    pub time_step: f64,
+}
+
+/// All bodies and walls that may touch until bodies and walls have moved by half the skin; by bodies,
+/// walls and triangles.
+pub(in crate::dem) fn find_wall_pairs(
+    bodies: &BodyArrays,
+    shapes: &[Shape],
+    walls: &[PosedWall],
+    skin: f64,
+    history: &[WallHistoryEntry],
+    pairs: &mut Vec<WallPair>,
+) {
+    let (mut near, zero) = (Vec::new(), Vector::zeros());
+    pairs.clear();
+    for (body, position) in (0u32..).zip(&bodies.positions) {
+        let reach = position.scalar + skin;
+        for (number, wall) in (0u16..).zip(walls) {
+            near.clear();
+            match (wall.mesh(), wall.closest_point(&position.vector)) {
+                (Some(mesh), _) => {
+                    mesh.each_near(&wall.to_initial_frame(&position.vector), reach, |part| {
+                        near.push(part)
+                    });
+                    near.sort_unstable();
+                }
+                (None, Some(foot)) if foot.distance <= reach => near.push(0),
+                _ => {}
+            }
+            let members = clump_spheres(bodies.shape(body as usize, shapes));
+            for (clump_sphere, &triangle) in
+                members.flat_map(|member| near.iter().map(move |p| (member, p)))
+            {
+                let contact_key =
+                    [bodies.ids[body as usize], wall_member_key(number, clump_sphere), triangle];
+                let found = history.binary_search_by_key(&contact_key, |one| one.contact_key).ok();
+                let tangential_displacement =
+                    found.map_or(zero, |index| history[index].tangential_displacement);
+                let is_touching = found.is_some();
+                pairs.push(WallPair {
+                    tangential_displacement,
+                    body,
+                    triangle,
+                    wall: number,
+                    clump_sphere,
+                    is_touching,
+                });
+            }
+        }
+    }
+}
+
+/// The parts in which a body may touch a wall: a clump with every sphere.
+fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
+    match shape.map(Shape::geometry) {
+        Some(ShapeGeometry::Clump(spheres)) => 0..spheres.len() as u16,
+        _ => 0..1,
+    }
+}
+
+/// What walls do to the bodies of a block, the first of which is given.
+pub(in crate::dem) fn apply_wall_contacts(
+    context: &WallForceContext,
+    first: usize,
+    pairs: &mut [WallPair],
+    forces_torques: &mut [ForceTorque],
+    totals: &mut StepTotals,
+) {
+    for group in pairs.chunk_by_mut(is_same_group) {
+        let WallPair { body, wall, .. } = group[0];
+        let wall = &context.walls[usize::from(wall)];
+        let force_torque = &mut forces_torques[body as usize - first];
+        if context.is_shaped(body as usize) {
+            context.apply_shaped_contacts(wall, group, force_torque, totals);
+            continue;
+        }
+        let position = &context.positions[body as usize];
+        match wall.closest_point(&position.vector) {
+            Some(closest) => {
+                context.apply_sphere_contact(wall, &mut group[0], &closest, force_torque, totals)
+            }
+            None => {
+                let ball = Sphere { center: position.vector, radius: position.scalar };
+                context.apply_triangle_contacts(wall, group, &ball, force_torque, totals);
+            }
+        }
+    }
+}
+
+/// Pairs of the same body, or sphere of a clump, with the same wall.
+fn is_same_group(one: &WallPair, two: &WallPair) -> bool {
+    (one.body, one.wall, one.clump_sphere) == (two.body, two.wall, two.clump_sphere)
+}
+
+/// A triangle within reach.
+#[derive(Clone, Copy)]
+struct TriangleCandidate {
+    pair: usize,
+    closest: WallClosestPoint,
+    /// The vertices that have a part in the foot.
+    supporting_vertices: [Option<u32>; 3],
+}
+
+/// A body touches at most so many triangles of one wall at once; of more the deepest count.
+const MAX_TRIANGLES: usize = 16;
+
+impl WallForceContext<'_> {
+    fn apply_sphere_contact(
+        &self,
+        wall: &PosedWall,
+        pair: &mut WallPair,
+        closest: &WallClosestPoint,
+        force_torque: &mut ForceTorque,
+        totals: &mut StepTotals,
+    ) {
+        let body = pair.body as usize;
+        let (position, motion) = (&self.positions[body], &self.motions[body]);
+        let (normal, overlap) = (-closest.normal, position.scalar - closest.distance);
+        if overlap <= 0.0 && !pair.is_touching {
+            return;
+        }
+        let at = position.vector + normal * closest.distance;
+        let (wall_velocity, wall_angular_velocity) = (wall.velocity(&at), wall.angular_velocity());
+        let turning = (motion.angular_velocity.vector * closest.distance).cross(&normal);
+        let turning_change =
+            (motion.angular_velocity_change.vector * closest.distance).cross(&normal);
+        let kinematics = ContactKinematics {
+            normal,
+            overlap,
+            was_touching: pair.is_touching,
+            velocity: motion.velocity.vector - wall_velocity + turning,
+            velocity_change: motion.velocity_change.vector + turning_change,
+            angular_velocity: motion.current_angular_velocity() - wall_angular_velocity,
+            inverse_mass: motion.inverse_mass(),
+            inverse_inertia: motion.inverse_inertia(),
+            inverse_effective_mass: motion.inverse_mass()
+                + closest.distance * closest.distance * motion.inverse_inertia(),
+            radii: [position.scalar, f64::INFINITY],
+        };
+        let law = self.contact_laws.between(self.materials[body], wall.material());
+        let ContactForce { force, tangential_force, rolling_torque, losses, .. } =
+            law.contact_force(&kinematics, &mut pair.tangential_displacement, self.time_step);
+        pair.is_touching = overlap > 0.0;
+        totals.wall_contacts += u64::from(pair.is_touching);
+        totals.add_contact(losses, overlap, position.scalar);
+        totals.virial -= closest.distance * force.dot(&normal);
+        totals.external_work += (force.dot(&wall_velocity)
+            + rolling_torque.dot(&wall_angular_velocity))
+            * self.time_step;
+        force_torque.force += force;
+        force_torque.torque += normal.cross(&tangential_force) * closest.distance + rolling_torque;
+    }
+
+    /// The deepest triangle pushes first; one that is touched on a side or corner which it shares with
+    /// a deeper one is the same contact. So a body rolls over seams without noticing them.
+    pub(super) fn apply_triangle_contacts(
+        &self,
+        wall: &PosedWall,
+        group: &mut [WallPair],
+        ball: &Sphere<3>,
+        force_torque: &mut ForceTorque,
+        totals: &mut StepTotals,
+    ) {
+        let Some(mesh) = wall.mesh() else { return };
+        let mut candidates: [Option<TriangleCandidate>; MAX_TRIANGLES] = [None; MAX_TRIANGLES];
+        let mut count = 0;
+        for (pair, WallPair { triangle, .. }) in group.iter().enumerate() {
+            let Some((closest, supports)) = wall.closest_point_on_triangle(*triangle, &ball.center)
+            else {
+                continue;
+            };
+            if closest.distance < ball.radius {
+                let corners = mesh.corners(*triangle);
+                let supporting_vertices = [0, 1, 2].map(|k| supports[k].then_some(corners[k]));
+                insert_by_distance(
+                    &mut candidates,
+                    &mut count,
+                    TriangleCandidate { pair, closest, supporting_vertices },
+                );
+            }
+        }
+        let mut chosen: [bool; MAX_TRIANGLES] = [false; MAX_TRIANGLES];
+        for index in 0..count {
+            let Some(one) = candidates[index] else { continue };
+            let shares = |other: usize| {
+                let corners =
+                    candidates[other].map(|other| mesh.corners(group[other.pair].triangle));
+                let has = |corner: u32| corners.is_some_and(|corners| corners.contains(&corner));
+                chosen[other] && one.supporting_vertices.iter().flatten().all(|&corner| has(corner))
+            };
+            chosen[index] = !(0..index).any(shares);
+        }
+        let is_chosen = |pair: usize| {
+            (0..count).any(|k| chosen[k] && candidates[k].is_some_and(|near| near.pair == pair))
+        };
+        for index in (0..count).filter(|&index| chosen[index]) {
+            let Some(TriangleCandidate { pair, closest, .. }) = candidates[index] else { continue };
+            if !group[pair].is_touching {
+                let corners = mesh.corners(group[pair].triangle);
+                let beside = |other: &usize| {
+                    let pair = &group[*other];
+                    let meets = mesh.corners(pair.triangle).iter().any(|one| corners.contains(one));
+                    pair.is_touching && meets && !is_chosen(*other)
+                };
+                if let Some(other) = (0..group.len()).find(beside) {
+                    let left = std::mem::replace(
+                        &mut group[other].tangential_displacement,
+                        Vector::zeros(),
+                    );
+                    (group[pair].tangential_displacement, group[pair].is_touching) = (left, true);
+                    group[other].is_touching = false;
+                }
+            }
+            self.apply_ball_contact(wall, &mut group[pair], ball, &closest, force_torque, totals);
+        }
+        for pair in 0..group.len() {
+            if group[pair].is_touching && !is_chosen(pair) {
+                self.end_contact(wall, &mut group[pair], ball, force_torque, totals);
+            }
+        }
+    }
+
+    /// What has just parted is dealt with once more.
+    fn end_contact(
+        &self,
+        wall: &PosedWall,
+        pair: &mut WallPair,
+        ball: &Sphere<3>,
+        force_torque: &mut ForceTorque,
+        totals: &mut StepTotals,
+    ) {
+        match wall.closest_point_on_triangle(pair.triangle, &ball.center) {
+            Some((closest, _)) if closest.distance >= ball.radius => {
+                self.apply_ball_contact(wall, pair, ball, &closest, force_torque, totals);
+            }
+            _ => (pair.is_touching, pair.tangential_displacement) = (false, Vector::zeros()),
+        }
+    }
+
+    /// Pushes a sphere, or a body of which it is a part.
+    fn apply_ball_contact(
+        &self,
+        wall: &PosedWall,
+        pair: &mut WallPair,
+        ball: &Sphere<3>,
+        closest: &WallClosestPoint,
+        force_torque: &mut ForceTorque,
+        totals: &mut StepTotals,
+    ) {
+        match self.is_shaped(pair.body as usize) {
+            true => self.apply_contact_point(
+                wall,
+                pair,
+                Some(sphere_contact_point(ball, closest)),
+                force_torque,
+                totals,
+            ),
+            false => self.apply_sphere_contact(wall, pair, closest, force_torque, totals),
+        }
+    }
+}
+
+/// Where a sphere touches a wall.
+pub(super) fn sphere_contact_point(
+    ball: &Sphere<3>,
+    closest: &WallClosestPoint,
+) -> DemContactPoint {
+    let position = ball.center - closest.normal * closest.distance;
+    let (overlap, radii) = (ball.radius - closest.distance, [ball.radius, f64::INFINITY]);
+    DemContactPoint::at_point(-closest.normal, overlap, position, radii)
+}
+
+/// Puts a triangle among those that are nearer and farther; the farthest falls out if there is no room.
+fn insert_by_distance(
+    candidates: &mut [Option<TriangleCandidate>; MAX_TRIANGLES],
+    count: &mut usize,
+    one: TriangleCandidate,
+) {
+    let farther = |other: &Option<TriangleCandidate>| {
+        other.is_none_or(|other| other.closest.distance > one.closest.distance)
+    };
+    let at = candidates.iter().position(farther).unwrap_or(MAX_TRIANGLES);
+    if at < MAX_TRIANGLES {
+        candidates[at..].rotate_right(1);
+        candidates[at] = Some(one);
+        *count = (*count + 1).min(MAX_TRIANGLES);
+    }
+}
+
+/// Calls `visit` with every contact, its body and wall, and what it remembers.
+fn each_contact_point(
+    context: &WallForceContext,
+    pairs: &[WallPair],
+    mut visit: impl FnMut(&WallPair, &DemContactPoint, &Vector<3>),
+) {
+    for group in pairs.chunk_by(is_same_group) {
+        let wall = &context.walls[usize::from(group[0].wall)];
+        let body = group[0].body as usize;
+        if context.is_shaped(body) {
+            context.each_shaped_contact_point(wall, group, &mut visit);
+            continue;
+        }
+        let position = &context.positions[body];
+        let ball = Sphere { center: position.vector, radius: position.scalar };
+        for pair in group.iter().filter(|pair| pair.is_touching) {
+            if let Some(closest) = wall.closest_point_on_part(pair.triangle, &ball.center) {
+                visit(pair, &sphere_contact_point(&ball, &closest), &pair.tangential_displacement);
+            }
+        }
+    }
+}
+
+/// Calls `visit` with every contact with a wall: the body, by its place in memory, the law between both, and what
+/// the contact remembers.
+pub(in crate::dem) fn each_contact(
+    context: &WallForceContext,
+    pairs: &[WallPair],
+    mut visit: impl FnMut(usize, &ContactLaw, &DemContactPoint, &Vector<3>),
+) {
+    each_contact_point(context, pairs, |pair, contact_point, tangential_displacement| {
+        let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
+        let law = context.contact_laws.between(context.materials[body], wall.material());
+        visit(body, law, contact_point, tangential_displacement);
+    });
+}
+
+/// The energy stored in contacts with walls.
+pub(in crate::dem) fn contact_energy(context: &WallForceContext, pairs: &[WallPair]) -> f64 {
+    let mut sum = 0.0;
+    each_contact(context, pairs, |_, law, contact_point, tangential_displacement| {
+        sum += law.stored_energy(
+            contact_point.overlap,
+            contact_point.radii[0],
+            tangential_displacement,
+        );
+    });
+    sum
+}
+
+/// The deepest contact with a wall: how deep in parts of a radius, the body by its place in memory, and
+/// the wall.
+pub(in crate::dem) fn deepest_contact(
+    context: &WallForceContext,
+    pairs: &[WallPair],
+) -> Option<(f64, u32, u16)> {
+    let mut deepest: Option<(f64, u32, u16)> = None;
+    each_contact_point(context, pairs, |pair, contact_point, _| {
+        let part = contact_point.overlap / contact_point.radii[0];
+        if deepest.is_none_or(|(most, ..)| part > most) {
+            deepest = Some((part, pair.body, pair.wall));
+        }
+    });
+    deepest
+}
+
+/// The first body with a shape that is deeper in a plane or cylinder than a part of its size, the wall, and how deep.
+pub(in crate::dem) fn first_deeper_than(
+    context: &WallForceContext,
+    pairs: &[WallPair],
+    part: f64,
+) -> Option<(u32, u32, f64)> {
+    pairs.iter().filter(|pair| context.is_shaped(pair.body as usize)).find_map(|pair| {
+        let wall = &context.walls[usize::from(pair.wall)];
+        let contact_point =
+            context.plane_contact_point(wall, pair).filter(|_| wall.mesh().is_none())?;
+        let is_deep = contact_point.overlap > part * contact_point.radii[0];
+        is_deep.then_some((pair.body, u32::from(pair.wall), contact_point.overlap))
+    })
+}
+
+/// What contacts with walls remember, by the numbers of bodies, ascending.
+pub(in crate::dem) fn wall_history(pairs: &[WallPair], ids: &[u32]) -> Vec<WallHistoryEntry> {
+    let touching = pairs.iter().filter(|pair| pair.is_touching);
+    let mut all: Vec<WallHistoryEntry> = touching
+        .map(|pair| WallHistoryEntry {
+            contact_key: [
+                ids[pair.body as usize],
+                wall_member_key(pair.wall, pair.clump_sphere),
+                pair.triangle,
+            ],
+            tangential_displacement: pair.tangential_displacement,
+        })
+        .collect();
+    all.sort_unstable_by_key(|one| one.contact_key);
+    all
+}
+
+/// The pairs of some bodies, from a pair on.
+pub(in crate::dem) fn pairs_of_bodies(pairs: &[WallPair], from: usize, end: usize) -> Range<usize> {
+    let met = pairs[from..].partition_point(|pair| (pair.body as usize) < end);
+    from..from + met
+}

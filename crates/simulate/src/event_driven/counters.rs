@@ -1,0 +1,75 @@
+/// Work and physics counted over a run.
+///
+/// Physical sums run in the order of collisions, so they are the same for every structure, to the
+/// bit; counts of work are not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Counters {
+    /// Collisions of two bodies.
+    pub collisions: u64,
+    /// Collisions with walls.
+    pub wall_collisions: u64,
+    /// Passages through periodic sides.
+    pub passages: u64,
+    /// Trajectory predictions in a force field.
+    pub predictions: u64,
+    /// Collisions made elastic by the contact-time rule.
+    pub collapse_prevented: u64,
+    /// Changes of the neighbor structure.
+    pub structure_changes: u64,
+    /// New neighbors that came with them.
+    pub fresh_neighbors: u64,
+    /// Events whose partner had been deflected since.
+    pub stale_events: u64,
+    /// Pairs whose time of contact was computed.
+    pub pair_tests: u64,
+    /// How often structure and storage were made anew.
+    pub restarts: u64,
+    /// Sum of distance times momentum exchanged, over collisions of two bodies, and of radius times
+    /// momentum over those with walls: a body carries its push from the wall to its center. Without
+    /// the latter the pressure in a box would be less than that on its walls, by the part of the box
+    /// that centers cannot reach.
+    pub virial: f64,
+    /// Momentum given to the walls.
+    pub wall_momentum: f64,
+    /// Energy lost in collisions.
+    pub dissipated: f64,
+    /// Smallest gap between two bodies at a collision, in units of the smaller radius; an overlap of
+    /// rounding size makes it negative.
+    pub smallest_gap: f64,
+    /// Fingerprint of all collisions so far: times and pairs, in order.
+    pub digest: u64,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Counters {
+            collisions: 0,
+            wall_collisions: 0,
+            passages: 0,
+            predictions: 0,
+            collapse_prevented: 0,
+            structure_changes: 0,
+            fresh_neighbors: 0,
+            stale_events: 0,
+            pair_tests: 0,
+            restarts: 0,
+            virial: 0.0,
+            wall_momentum: 0.0,
+            dissipated: 0.0,
+            smallest_gap: f64::INFINITY,
+            digest: 0xcbf2_9ce4_8422_2325,
+        }
+    }
+}
+
+impl Counters {
+    #[inline]
+    pub(super) fn log_collision(&mut self, time: f64, a: u32, b: u32) {
+        self.collisions += 1;
+        let pair = (u64::from(a.min(b)) << 32) | u64::from(a.max(b));
+        for word in [time.to_bits(), pair] {
+            let mixed = (self.digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.digest = mixed ^ (mixed >> 29);
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! When a simplex must give way: the determinant of equation (1) of Gavrilova and Rokne (2002) as a
+//! polynomial in time.
+//!
+//! Seen from one corner of a simplex, the others and the vertex across a facet follow polynomials in
+//! time. Over the plane through the lifted corners the vertex has the height `h`; the certificate is
+//! `h` times the volume of the simplex, positive while the simplex may stay. Bodies on straight lines
+//! make it a quintic (a quartic in the plane), bodies with different accelerations a polynomial of
+//! degree ten (eight).
+//!
+//! Most certificates are not solved: if all that the falling terms fall within the time that matters is
+//! less than the present value, nothing happens.
+
+use carom_geometry::Vector;
+
+/// How a vertex moves at a certain time.
+#[derive(Clone, Copy, Debug)]
+pub struct LaguerreVertexMotion<const D: usize> {
+    pub position: Vector<D>,
+    pub velocity: Vector<D>,
+    pub acceleration: Vector<D>,
+    pub radius: f64,
+    /// Change of the radius per time.
+    pub radius_rate: f64,
+}
+
+/// Numbers that certificates are reckoned in: one, or one for each of several certificates at once.
+pub trait CertificateScalar: Copy {
+    fn of(value: f64) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn plus(self, other: Self) -> Self;
+    /// `self other + sum`, with one rounding or two. The certificates differ in the last bit, the
+    /// collisions do not: they know nothing of certificates.
+    fn times_plus(self, other: Self, sum: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+}
+
+impl CertificateScalar for f64 {
+    #[inline(always)]
+    fn of(value: f64) -> f64 {
+        value
+    }
+    #[inline(always)]
+    fn times(self, other: f64) -> f64 {
+        self * other
+    }
+    #[inline(always)]
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+    #[inline(always)]
+    fn times_plus(self, other: f64, sum: f64) -> f64 {
+        self * other + sum
+    }
+    #[inline(always)]
+    fn min(self, other: f64) -> f64 {
+        f64::min(self, other)
+    }
+    #[inline(always)]
+    fn max(self, other: f64) -> f64 {
+        f64::max(self, other)
+    }
+}
+
+/// Where a vertex is and will be, seen from another: polynomials in time, constants first, with `P`
+/// coefficients per axis (two if all accelerations are the same, three if not) and `L = 2 P - 1` for
+/// the lift.
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedTrajectory<T, const D: usize, const P: usize, const L: usize> {
+    pub coordinates: [[T; P]; D],
+    /// The squared distance less the difference of squared radii.
+    pub lift: [T; L],
+    pub distance: T,
+}
+
+impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P, L> {
+    /// The path of a vertex as seen from `origin`, at present `step` away.
+    #[inline(always)]
+    pub fn relative(
+        origin: &LaguerreVertexMotion<D>,
+        other: &LaguerreVertexMotion<D>,
+        displacement: &Vector<D>,
+    ) -> Self {
+        const { assert!(L == 2 * P - 1) }
+        let velocity = other.velocity - origin.velocity;
+        let half_pull = (other.acceleration - origin.acceleration) * 0.5;
+        let mut path = LiftedTrajectory {
+            coordinates: [[0.0; P]; D],
+            lift: [0.0; L],
+            distance: displacement.norm(),
+        };
+        for axis in 0..D {
+            let along = &mut path.coordinates[axis];
+            (along[0], along[1]) = (displacement[axis], velocity[axis]);
+            if P > 2 {
+                along[P - 1] = half_pull[axis];
+            }
+            add_product(&mut path.lift, 1.0, along, P, along, P);
+        }
+        let difference = [other.radius - origin.radius, other.radius_rate - origin.radius_rate];
+        let sum = [other.radius + origin.radius, other.radius_rate + origin.radius_rate];
+        add_product(&mut path.lift, -1.0, &difference, 2, &sum, 2);
+        path
+    }
+}
+
+impl<T: CertificateScalar, const D: usize, const P: usize, const L: usize>
+    LiftedTrajectory<T, D, P, L>
+{
+    /// The area it spans with another, seen along the axis that is neither `next` nor `last`.
+    #[inline(always)]
+    fn cross_component(&self, other: &Self, next: usize, last: usize) -> [T; L] {
+        let mut area = [T::of(0.0); L];
+        add_product(&mut area, 1.0, &self.coordinates[next], P, &other.coordinates[last], P);
+        add_product(&mut area, -1.0, &self.coordinates[last], P, &other.coordinates[next], P);
+        area
+    }
+}
+
+/// Adds a multiple of the product of two polynomials with so many coefficients.
+#[inline(always)]
+fn add_product<T: CertificateScalar>(
+    sum: &mut [T],
+    factor: f64,
+    one: &[T],
+    one_length: usize,
+    other: &[T],
+    other_length: usize,
+) {
+    for i in 0..one_length {
+        let scaled = if factor == 1.0 { one[i] } else { T::of(factor).times(one[i]) };
+        for j in 0..other_length {
+            sum[i + j] = scaled.times_plus(other[j], sum[i + j]);
+        }
+    }
+}
+
+/// The plane through the lifted corners of a simplex, as it moves: `volume` times the height over it
+/// of a lifted point `e` is `volume e.lift - normal . e`. There are `V = 3 P - 2` and `N = 4 P - 3`
+/// coefficients, in the plane fewer are used.
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedPlane<T, const D: usize, const V: usize, const N: usize> {
+    volume: [T; V],
+    normal: [[T; N]; D],
+    size: T,
+    farthest: T,
+}
+
+impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> LiftedPlane<T, D, V, N> {
+    /// Of a positively oriented simplex, seen from one corner; `corners` are the others.
+    #[inline(always)]
+    pub fn through<const P: usize, const L: usize>(
+        corners: [&LiftedTrajectory<T, D, P, L>; 3],
+    ) -> Self {
+        const { assert!(V == 3 * P - 2 && N == 4 * P - 3) }
+        let [a, b, c] = corners;
+        let none = T::of(0.0);
+        let mut plane = LiftedPlane {
+            volume: [none; V],
+            normal: [[none; N]; D],
+            size: T::of(1.0),
+            farthest: none,
+        };
+        for corner in &corners[..D] {
+            plane.size = plane.size.times(corner.distance);
+            plane.farthest = plane.farthest.max(corner.distance);
+        }
+        if D == 2 {
+            add_product(&mut plane.volume, 1.0, &a.coordinates[0], P, &b.coordinates[1], P);
+            add_product(&mut plane.volume, -1.0, &a.coordinates[1], P, &b.coordinates[0], P);
+            add_product(&mut plane.normal[0], 1.0, &a.lift, L, &b.coordinates[1], P);
+            add_product(&mut plane.normal[0], -1.0, &b.lift, L, &a.coordinates[1], P);
+            add_product(&mut plane.normal[1], 1.0, &b.lift, L, &a.coordinates[0], P);
+            add_product(&mut plane.normal[1], -1.0, &a.lift, L, &b.coordinates[0], P);
+            return plane;
+        }
+        for axis in 0..D {
+            let (next, last) = ((axis + 1) % D, (axis + 2) % D);
+            let opposite_a = b.cross_component(c, next, last);
+            let normal = &mut plane.normal[axis];
+            add_product(&mut plane.volume, 1.0, &opposite_a, L, &a.coordinates[axis], P);
+            add_product(normal, 1.0, &a.lift, L, &opposite_a, L);
+            add_product(normal, 1.0, &b.lift, L, &c.cross_component(a, next, last), L);
+            add_product(normal, 1.0, &c.lift, L, &a.cross_component(b, next, last), L);
+        }
+        plane
+    }
+
+    /// The certificate of the facet between the simplex and a vertex, with `C = 5 P - 4` coefficients;
+    /// in the plane fewer are used.
+    #[inline(always)]
+    pub fn certificate<const P: usize, const L: usize, const C: usize>(
+        &self,
+        beyond: &LiftedTrajectory<T, D, P, L>,
+    ) -> Certificate<T, C> {
+        const { assert!(C == 5 * P - 4) }
+        let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
+        let mut value = [T::of(0.0); C];
+        add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
+        for axis in 0..D {
+            add_product(&mut value, -1.0, &beyond.coordinates[axis], P, &self.normal[axis], normal);
+        }
+        let scale = self.size.times(beyond.distance).times(self.farthest.max(beyond.distance));
+        Certificate { value, slack: T::of(SLACK).times(scale) }
+    }
+}
+
+/// A simplex gives way when its certificate is as far below zero as it could be by rounding, in units
+/// of the product of lengths that bounds it. So a flip is confirmed by the exact test, and one that
+/// has just been made is not taken back.
+const SLACK: f64 = 1e-14;
+
+/// A polynomial in the time from now that is positive while a facet may stay.
+#[derive(Clone, Copy, Debug)]
+pub struct Certificate<T, const C: usize> {
+    /// Coefficients, constant first.
+    value: [T; C],
+    slack: T,
+}
+
+impl<T: CertificateScalar, const C: usize> Certificate<T, C> {
+    /// For so long it stays above this, as if all that falls fell and nothing else rose. Nothing can
+    /// happen while that is positive.
+    #[inline(always)]
+    pub fn lower_bound_within(&self, time: T) -> T {
+        let mut power = T::of(1.0);
+        let mut least = self.value[0].plus(self.slack);
+        for k in 1..C {
+            power = power.times(time);
+            least = self.value[k].min(T::of(0.0)).times_plus(power, least);
+        }
+        least
+    }
+}
+
+impl<const C: usize> Certificate<f64, C> {
+    /// Whether nothing can happen for so long.
+    #[inline(always)]
+    pub fn is_safe_for(&self, time: f64) -> bool {
+        self.lower_bound_within(time) > 0.0
+    }
+
+    /// Whether it is below zero by more than rounding, now.
+    pub fn has_failed(&self) -> bool {
+        self.value[0] < -2.0 * self.slack
+    }
+
+    /// The first time in an interval at which it fails.
+    ///
+    /// The interval is halved until the certificate either cannot fail in a part or falls all through
+    /// it; so no root is missed and double ones need no special care.
+    pub fn first_failure(&self, from: f64, until: f64) -> Option<f64> {
+        let mut parts = [(0.0, 0.0); MAX_BISECTION_DEPTH];
+        parts[0] = (from, until);
+        let mut count = 1;
+        for _ in 0..MAX_INTERVALS {
+            if count == 0 {
+                return None;
+            }
+            count -= 1;
+            let (low, high) = parts[count];
+            let (width, local) = (high - low, self.shifted_to(low));
+            if local.value[0] + self.slack <= 0.0 {
+                return Some(low);
+            }
+            if local.is_safe_for(width) {
+                continue;
+            }
+            let middle = low + 0.5 * width;
+            if local.is_decreasing_for(width)
+                || count + 2 > MAX_BISECTION_DEPTH
+                || middle <= low
+                || middle >= high
+            {
+                if local.evaluate(width) + self.slack <= 0.0 {
+                    return Some(low + local.newton_root(width));
+                }
+                continue;
+            }
+            parts[count] = (middle, high);
+            parts[count + 1] = (low, middle);
+            count += 2;
+        }
+        // Numbers out of range; the exact test will tell.
+        Some(from)
+    }
+
+    /// The same polynomial in the time from another moment.
+    fn shifted_to(&self, start: f64) -> Self {
+        let mut moved = *self;
+        for first in 0..C {
+            for k in (first..C - 1).rev() {
+                moved.value[k] += start * moved.value[k + 1];
+            }
+        }
+        moved
+    }
+
+    fn evaluate(&self, time: f64) -> f64 {
+        self.value.iter().rev().fold(0.0, |sum, term| sum * time + term)
+    }
+
+    /// Whether it becomes smaller all the time.
+    fn is_decreasing_for(&self, time: f64) -> bool {
+        let (mut power, mut rise) = (1.0, 0.0);
+        for k in 2..C {
+            power *= time;
+            rise += k as f64 * self.value[k].max(0.0) * power;
+        }
+        self.value[1] + rise < 0.0
+    }
+
+    /// Where a falling certificate fails before `high`: steps of Newton's within a bracket.
+    fn newton_root(&self, high: f64) -> f64 {
+        let (mut low, mut high, mut time) = (0.0, high, 0.0);
+        for _ in 0..MAX_NEWTON_STEPS {
+            let value = self.evaluate(time) + self.slack;
+            if value.abs() < 0.5 * self.slack {
+                return time;
+            }
+            if value <= 0.0 {
+                high = time
+            } else {
+                low = time
+            }
+            let slope = (1..C).rev().fold(0.0, |sum, k| sum * time + k as f64 * self.value[k]);
+            let next = time - value / slope;
+            time = if next > low && next < high { next } else { 0.5 * (low + high) };
+        }
+        high
+    }
+}
+
+/// Halvings of an interval.
+const MAX_BISECTION_DEPTH: usize = 64;
+/// More than any polynomial of these degrees needs.
+const MAX_INTERVALS: usize = 10_000;
+/// Enough for halving alone to find a crossing to the last bit.
+const MAX_NEWTON_STEPS: usize = 100;

@@ -1,0 +1,181 @@
+//! Examinations: which certificates around a body may fail before the next one, and when they do.
+
+use super::LaguerreDelaunay;
+use super::certificate_lanes::LANES;
+use super::vertex_star::StarSimplex;
+use super::vertices::TRAVEL;
+use super::view::{CertificateStatus, LaguerreContext, LaguerreVertexView};
+use crate::event_driven::hard_spheres::HardSpheres;
+use carom_detect::laguerre::{INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
+
+impl<const D: usize> LaguerreDelaunay<D> {
+    /// When a body is to be examined again: before it can be far from where it is.
+    pub(super) fn next_examination_time(
+        &self,
+        body: u32,
+        bodies: &HardSpheres<D>,
+        now: f64,
+        part: f64,
+    ) -> f64 {
+        let mut ahead =
+            part * f64::from(self.examinations[body as usize].horizon) * self.spacing_time;
+        let period = self.vertices.period();
+        let velocity = bodies.velocity_at(body, now);
+        let pull = bodies.acceleration(body);
+        for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
+            let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
+            let travel = (TRAVEL * period[axis]).min(0.2 * room);
+            let speed = velocity[axis].abs() + (pull[axis].abs() * travel).sqrt();
+            ahead = ahead.min(travel / speed);
+        }
+        now + ahead.min(self.vertices.time_inside_guards(body, bodies, now))
+    }
+
+    /// Certifies the facets around a body until it is examined again; false if the bodies are too far
+    /// apart for one period.
+    pub(super) fn examine_body(&mut self, body: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
+        self.vertices.track_sheet(body, bodies, now);
+        let until = self.next_examination_time(body, bodies, now, 1.0);
+        let examination = &mut self.examinations[body as usize];
+        examination.until = until;
+        examination.count = examination.count.wrapping_add(1);
+        let vertices = self.vertices.of_body(body);
+        let all_short = vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now));
+        if all_short || self.vertices.is_tight() {
+            return all_short;
+        }
+        self.vertices.become_tight();
+        vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now))
+    }
+
+    /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
+    /// that its nearest image is in doubt.
+    fn examine_vertex(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
+        let LaguerreDelaunay { vertices, complex, examinations, view, star: fan, .. } = self;
+        let scene = LaguerreContext { vertices, bodies, examinations, now };
+        fan.collect(view, &scene, complex, vertex, self.incident_simplices[vertex as usize]);
+        self.links.swap(0, 1);
+        let ring = &mut self.links[0];
+        ring.bodies.clear();
+        ring.bodies.extend(fan.link().iter().filter_map(|&other| vertices.body(other)));
+        ring.vertex = Some(vertex);
+        let short = view.viewed[..=fan.link().len()]
+            .iter()
+            .all(|seen| vertices.is_short(&seen.displacement()));
+        // Every simplex has a facet across from the vertex, and shares each of its others with one more.
+        self.work_counts.certificates_bounded +=
+            (fan.star_simplices.len() + D * fan.star_simplices.len() / 2) as u64;
+        self.bound_certificates(bodies, now);
+        short
+    }
+
+    /// Bounds the certificates at a vertex, and computes when those fail that might.
+    fn bound_certificates(&mut self, bodies: &HardSpheres<D>, now: f64) {
+        let wedges = std::mem::take(&mut self.star.star_simplices);
+        for four in wedges.chunks(LANES) {
+            let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
+            let doubtful = self.possibly_failing(all, bodies, now);
+            let any = doubtful.iter().fold(0, |any, bits| any | bits);
+            for (lane, wedge) in four.iter().enumerate().filter(|(lane, _)| any >> lane & 1 == 1) {
+                let mut wanted = [false; MAX_CORNERS];
+                for which in 0..=D {
+                    wanted[wedge.opposite::<D>(which)] = doubtful[which] >> lane & 1 == 1;
+                }
+                self.solve_certificates(wedge.simplex, wedge.corner, &wanted, bodies, now);
+            }
+        }
+        self.star.star_simplices = wedges;
+    }
+
+    #[inline]
+    fn possibly_failing(
+        &self,
+        wedges: [&StarSimplex; LANES],
+        bodies: &HardSpheres<D>,
+        now: f64,
+    ) -> [u8; MAX_CORNERS] {
+        #[cfg(target_arch = "x86_64")]
+        if bodies.has_avx2_fma {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { possibly_failing_fused(&self.view, wedges, now) };
+        }
+        self.view.possibly_failing::<false>(wedges, now)
+    }
+
+    fn set_view_origin(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) {
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        self.view.begin(&LaguerreContext { vertices, bodies, examinations, now }, vertex);
+    }
+
+    /// Certifies some facets of a simplex that is looked at from none of its corners.
+    pub(super) fn certify_facets(
+        &mut self,
+        simplex: u32,
+        wanted: &[bool; MAX_CORNERS],
+        bodies: &HardSpheres<D>,
+        now: f64,
+    ) {
+        let first = self.complex.simplex(simplex).vertices[0];
+        if first != INFINITE_VERTEX {
+            self.set_view_origin(first, bodies, now);
+            self.work_counts.certificates_bounded +=
+                wanted[..=D].iter().filter(|&&wanted| wanted).count() as u64;
+            self.solve_certificates(simplex, 0, wanted, bodies, now);
+        }
+    }
+
+    /// Computes when some certificates of a simplex fail, one corner of which is looked from, unless
+    /// they cannot while it matters.
+    fn solve_certificates(
+        &mut self,
+        simplex: u32,
+        corner: usize,
+        wanted: &[bool; MAX_CORNERS],
+        bodies: &HardSpheres<D>,
+        now: f64,
+    ) {
+        let LaguerreDelaunay {
+            vertices,
+            complex,
+            examinations,
+            failures,
+            work_counts: work,
+            view,
+            ..
+        } = self;
+        let corners = complex.simplex(simplex);
+        if corners.vertices[..=D].contains(&INFINITE_VERTEX) {
+            return;
+        }
+        let scene = LaguerreContext { vertices, bodies, examinations, now };
+        let moving = view.moving_simplex(&scene, corners, corner);
+        let from = (self.valid_from - now).max(0.0);
+        for k in (0..=D).filter(|&k| wanted[k]) {
+            let facet = SimplexFacet::new(simplex, k);
+            let beyond = complex.apex(corners.mirror_facets[k]);
+            if beyond == INFINITE_VERTEX {
+                continue;
+            }
+            match view.certify(&scene, &moving, k, beyond, from) {
+                CertificateStatus::Safe => {}
+                CertificateStatus::Holds => work.certificates_solved += 1,
+                CertificateStatus::Fails { after, fingerprint } => {
+                    work.certificates_solved += 1;
+                    failures.push(now + after, facet, fingerprint);
+                }
+            }
+        }
+    }
+}
+
+/// With wide registers and fused operations.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn possibly_failing_fused<const D: usize>(
+    view: &LaguerreVertexView<D>,
+    wedges: [&StarSimplex; LANES],
+    now: f64,
+) -> [u8; MAX_CORNERS] {
+    view.possibly_failing::<true>(wedges, now)
+}

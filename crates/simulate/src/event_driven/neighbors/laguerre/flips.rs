@@ -1,0 +1,145 @@
+//! Flips of the facets whose certificates have failed.
+
+use super::failure_heap::CertificateFailure;
+use super::flip_configuration::FlipConfiguration;
+use super::view::{CertificateStatus, LaguerreContext};
+use super::{LaguerreDelaunay, LaguerreVertexLink};
+use crate::event_driven::hard_spheres::HardSpheres;
+use crate::event_driven::neighbors::AffectedBodies;
+use carom_detect::laguerre::{DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
+
+/// What became of a flip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FlipOutcome {
+    Flipped,
+    /// By the exact test the facet may still stay.
+    Refused,
+    /// Others must be flipped before it.
+    Stuck,
+    /// The new edge would be too long for the period.
+    TooLong,
+}
+
+impl<const D: usize> LaguerreDelaunay<D> {
+    /// Flips all facets whose certificates have failed; false if that cannot be done.
+    pub(super) fn flip_due_facets(
+        &mut self,
+        bodies: &HardSpheres<D>,
+        now: f64,
+        touched: &mut AffectedBodies,
+    ) -> bool {
+        while let Some(failure) = self.failures.pop_due(now) {
+            if !self.is_current(&failure, bodies, now) {
+                continue;
+            }
+            let outcome = self.flip(failure.facet, bodies, now, touched);
+            if outcome == FlipOutcome::Flipped {
+                continue;
+            }
+            // It may have been flipped before it was due, as another facet of the same vertices.
+            let Some(after) = self.time_to_failure(failure.facet, bodies, now) else { continue };
+            self.work_counts.flips_refused += 1;
+            if outcome == FlipOutcome::TooLong
+                || (outcome == FlipOutcome::Stuck && failure.attempts >= MAX_ATTEMPTS)
+            {
+                return false;
+            }
+            // Twice as long at each attempt, so that it stays short beside what has passed.
+            let doublings = failure.attempts.min(MAX_ATTEMPTS);
+            let wait = f64::from(1 << doublings) * RETRY_DELAY * self.spacing_time;
+            self.failures.retry(&failure, now + wait.max(after));
+        }
+        self.reorder_after_flips();
+        true
+    }
+
+    /// Simplices that were made by flips lie where there was room.
+    fn reorder_after_flips(&mut self) {
+        let since = self.work_counts.flips - self.flips_in_order;
+        if since > FLIPS_PER_REORDERING * self.complex.count() as u64 {
+            self.reorder_simplices();
+        }
+    }
+
+    /// In how long a facet fails, if it does while it matters.
+    fn time_to_failure(
+        &mut self,
+        facet: SimplexFacet,
+        bodies: &HardSpheres<D>,
+        now: f64,
+    ) -> Option<f64> {
+        let simplex = self.complex.simplex(facet.simplex());
+        let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
+        let scene = LaguerreContext { vertices, bodies, examinations, now };
+        self.view.begin(&scene, simplex.vertices[0]);
+        let moving = self.view.moving_simplex(&scene, simplex, 0);
+        let beyond = self.complex.apex(simplex.mirror_facets[facet.corner()]);
+        match self.view.certify(&scene, &moving, facet.corner(), beyond, 0.0) {
+            CertificateStatus::Fails { after, .. } => Some(after),
+            CertificateStatus::Safe | CertificateStatus::Holds => None,
+        }
+    }
+
+    fn is_current(&self, failure: &CertificateFailure, bodies: &HardSpheres<D>, now: f64) -> bool {
+        let DelaunaySimplex { vertices, mirror_facets: across } =
+            self.complex.simplex(failure.facet.simplex());
+        if vertices[..=D].contains(&INFINITE_VERTEX) {
+            return false;
+        }
+        let (vertices, beyond) =
+            (&vertices[..=D], self.complex.apex(across[failure.facet.corner()]));
+        let scene = self.context(bodies, now);
+        let fingerprints = vertices.iter().map(|&vertex| scene.fingerprint(vertex));
+        failure.fingerprint == fingerprints.fold(scene.fingerprint(beyond), u64::wrapping_add)
+    }
+
+    fn flip(
+        &mut self,
+        facet: SimplexFacet,
+        bodies: &HardSpheres<D>,
+        now: f64,
+        touched: &mut AffectedBodies,
+    ) -> FlipOutcome {
+        let simplex = *self.complex.simplex(facet.simplex());
+        let beyond = self.complex.apex(simplex.mirror_facets[facet.corner()]);
+        let five =
+            FlipConfiguration::at(&self.vertices, &simplex, facet.corner(), beyond, bodies, now);
+        if !five.is_conflict() {
+            return FlipOutcome::Refused;
+        }
+        let joining = five.new_edge_vector(facet.corner());
+        if !self.vertices.is_short(&joining) {
+            self.vertices.become_tight();
+            if !self.vertices.is_short(&joining) {
+                return FlipOutcome::TooLong;
+            }
+        }
+        let outward =
+            std::array::from_fn(|corner| corner <= D && five.is_positively_oriented(corner));
+        let Some(flip) = self.complex.flip(facet, &outward) else { return FlipOutcome::Stuck };
+        self.work_counts.flips += 1;
+        self.links.iter_mut().for_each(LaguerreVertexLink::invalidate);
+        for &made in flip.new_simplices() {
+            self.set_incident_simplex(made);
+        }
+        for &made in flip.new_simplices() {
+            self.certify_facets(made, &[true; MAX_CORNERS], bodies, now);
+        }
+        let joined = flip.new_edge.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
+        // On several sheets two copies of one body may be joined; a body does not meet itself.
+        if let Some([Some(one), Some(other)]) = joined
+            && one != other
+        {
+            touched.new_pairs.push([one, other]);
+        }
+        FlipOutcome::Flipped
+    }
+}
+
+/// The simplices are put in order again after so many flips of each.
+const FLIPS_PER_REORDERING: u64 = 1;
+/// A flip that could not be made is first tried again after this part of the time in which a body gets as
+/// far as the next one is.
+const RETRY_DELAY: f64 = 1e-10;
+/// If others do not make way for it in so many attempts, all is built anew.
+const MAX_ATTEMPTS: u32 = 20;

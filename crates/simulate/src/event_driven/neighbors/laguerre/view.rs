@@ -1,0 +1,331 @@
+//! What is seen of a triangulation from one of its vertices: the paths of the others, and the
+//! certificates made of them.
+
+use super::certificate::{Certificate, LaguerreVertexMotion, LiftedPlane, LiftedTrajectory};
+use super::vertices::LaguerreVertices;
+use crate::event_driven::hard_spheres::HardSpheres;
+use crate::event_driven::prefetch::prefetch;
+use carom_detect::laguerre::{DelaunaySimplex, MAX_CORNERS, VisitedIndexSet};
+use carom_geometry::Vector;
+
+pub type LinearTrajectory<T, const D: usize> = LiftedTrajectory<T, D, 2, 3>;
+type QuadraticTrajectory<const D: usize> = LiftedTrajectory<f64, D, 3, 5>;
+
+/// The vertices seen from one so far. Each is looked up once, however many simplices it is a corner of.
+#[derive(Debug)]
+pub struct LaguerreVertexView<const D: usize> {
+    origin: LaguerreVertexMotion<D>,
+    pub(super) viewed: Vec<LaguerreViewVertex<D>>,
+    pub(super) slots: VisitedIndexSet,
+    /// Whether all are accelerated alike.
+    pub(super) equal_acceleration: bool,
+}
+
+/// A vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct LaguerreViewVertex<const D: usize> {
+    pub trajectory: LinearTrajectory<f64, D>,
+    position: Vector<D>,
+    pub known_until: f64,
+    pub vertex: u32,
+    examinations: u32,
+}
+
+/// A simplex as it moves.
+pub struct MovingSimplex<const D: usize> {
+    vertices: [usize; MAX_CORNERS],
+    corner: usize,
+    plane: LiftedPlane<f64, D, 4, 5>,
+    known_until: f64,
+}
+
+/// A bound on, or a time of, a failure.
+pub enum CertificateStatus {
+    /// It cannot fail while it matters.
+    Safe,
+    /// Solved: it does not fail while it matters.
+    Holds,
+    /// Solved: it fails after this time.
+    Fails {
+        after: f64,
+        /// Of the vertices concerned and their last examinations.
+        fingerprint: u64,
+    },
+}
+
+/// All that a view is a view of.
+#[derive(Clone, Copy)]
+pub struct LaguerreContext<'a, const D: usize> {
+    pub vertices: &'a LaguerreVertices<D>,
+    pub bodies: &'a HardSpheres<D>,
+    pub examinations: &'a [Examination],
+    pub now: f64,
+}
+
+impl<const D: usize> LaguerreContext<'_, D> {
+    fn motion(&self, vertex: u32) -> LaguerreVertexMotion<D> {
+        self.vertices.motion(vertex, self.bodies, self.now)
+    }
+
+    /// Asks memory for a vertex that is about to be looked at.
+    #[inline(always)]
+    pub fn prefetch(&self, vertex: u32) {
+        if let Some(body) = self.vertices.body(vertex) {
+            prefetch(&self.bodies.records, body as usize);
+            prefetch(self.examinations, body as usize);
+        }
+    }
+
+    fn examination(&self, vertex: u32) -> Examination {
+        match self.vertices.body(vertex) {
+            Some(body) => self.examinations[body as usize],
+            None => Examination { until: f64::INFINITY, count: 0, horizon: f32::INFINITY },
+        }
+    }
+
+    /// Of a vertex and its last examination; those of several are added.
+    pub fn fingerprint(&self, vertex: u32) -> u64 {
+        fingerprint(vertex, self.examination(vertex).count)
+    }
+}
+
+/// When a body is examined next, and how often it was.
+#[derive(Clone, Copy, Debug)]
+pub struct Examination {
+    pub until: f64,
+    pub count: u32,
+    /// For how long it is examined unless it is deflected, in times in which a body typically gets as
+    /// far as the next one is.
+    pub horizon: f32,
+}
+
+impl Examination {
+    /// It came to the end of the time it was examined for.
+    pub fn was_due(&mut self) {
+        self.horizon = (self.horizon * HORIZON_GROWTH).min(MAX_HORIZON);
+    }
+
+    /// It did not.
+    pub fn was_deflected(&mut self) {
+        self.horizon = (self.horizon * HORIZON_SHRINKAGE).max(MIN_HORIZON);
+    }
+}
+
+/// A body of its own accord finds the time that ends undisturbed about once in six examinations: longer
+/// ones have too many certificates to solve that will never fail, shorter ones are too many.
+const HORIZON_GROWTH: f32 = 1.6;
+const HORIZON_SHRINKAGE: f32 = 0.91;
+const MAX_HORIZON: f32 = 1e12;
+const MIN_HORIZON: f32 = 1e-12;
+
+#[inline]
+fn fingerprint(vertex: u32, examinations: u32) -> u64 {
+    let mixed = (u64::from(vertex) << 32 | u64::from(examinations)).wrapping_add(1);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb)
+}
+
+impl<const D: usize> LaguerreViewVertex<D> {
+    /// From the vertex it is looked from.
+    #[inline(always)]
+    pub fn displacement(&self) -> Vector<D> {
+        Vector::from_fn(|axis, _| self.trajectory.coordinates[axis][0])
+    }
+}
+
+impl<const D: usize> LaguerreVertexView<D> {
+    pub fn new() -> Self {
+        let rest = LaguerreVertexMotion {
+            position: Vector::zeros(),
+            velocity: Vector::zeros(),
+            acceleration: Vector::zeros(),
+            radius: 0.0,
+            radius_rate: 0.0,
+        };
+        LaguerreVertexView {
+            origin: rest,
+            viewed: Vec::new(),
+            slots: VisitedIndexSet::default(),
+            equal_acceleration: true,
+        }
+    }
+
+    /// Looks from another vertex.
+    pub fn begin(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) {
+        self.slots.clear();
+        self.viewed.clear();
+        self.equal_acceleration = true;
+        self.origin = scene.motion(vertex);
+        self.slots.insert(vertex);
+        self.add(scene, vertex, &self.origin.clone(), &Vector::zeros());
+    }
+
+    /// A neighbor of the vertex it is looked from.
+    fn neighbor_slot(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) -> usize {
+        let (place, is_new) = self.slots.insert(vertex);
+        if is_new {
+            self.add_neighbor(scene, vertex);
+        }
+        place
+    }
+
+    #[inline(always)]
+    pub(super) fn add_neighbor(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) {
+        let motion = scene.motion(vertex);
+        let displacement =
+            scene.vertices.minimum_image_displacement(&self.origin.position, &motion.position);
+        self.add(scene, vertex, &motion, &displacement);
+    }
+
+    /// A neighbor of one that is seen already: from there its nearest image is the right one.
+    #[inline(always)]
+    pub(super) fn apex_slot(
+        &mut self,
+        scene: &LaguerreContext<'_, D>,
+        vertex: u32,
+        between: usize,
+    ) -> usize {
+        let (place, is_new) = self.slots.insert(vertex);
+        if !is_new && !scene.vertices.is_tight() {
+            return place;
+        }
+        let motion = scene.motion(vertex);
+        let from = &self.viewed[between];
+        let displacement = from.displacement()
+            + scene.vertices.minimum_image_displacement(&from.position, &motion.position);
+        if is_new {
+            self.add(scene, vertex, &motion, &displacement);
+        } else if !scene.vertices.is_same_image(&self.viewed[place].displacement(), &displacement) {
+            // The place among those seen is that of the other image.
+            self.add(scene, vertex, &motion, &displacement);
+            self.slots.skip_position();
+            return self.viewed.len() - 1;
+        }
+        place
+    }
+
+    #[inline(always)]
+    fn add(
+        &mut self,
+        scene: &LaguerreContext<'_, D>,
+        vertex: u32,
+        motion: &LaguerreVertexMotion<D>,
+        displacement: &Vector<D>,
+    ) {
+        let Examination { until, count, .. } = scene.examination(vertex);
+        self.equal_acceleration &= motion.acceleration == self.origin.acceleration;
+        self.viewed.push(LaguerreViewVertex {
+            trajectory: LiftedTrajectory::relative(&self.origin, motion, displacement),
+            position: motion.position,
+            known_until: until,
+            vertex,
+            examinations: count,
+        });
+    }
+
+    /// A simplex at the vertex, which is its `corner`.
+    pub fn moving_simplex(
+        &mut self,
+        scene: &LaguerreContext<'_, D>,
+        simplex: &DelaunaySimplex,
+        corner: usize,
+    ) -> MovingSimplex<D> {
+        let vertices =
+            std::array::from_fn(|k| self.neighbor_slot(scene, simplex.vertices[k.min(D)]));
+        let corners = vertices.map(|place| &self.viewed[place]);
+        let paths = other_corners::<D>(corner).map(|k| &corners[k].trajectory);
+        MovingSimplex {
+            vertices,
+            corner,
+            plane: LiftedPlane::through::<2, 3>(paths),
+            known_until: corners.iter().map(|seen| seen.known_until).fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// Whether and when the facet opposite to a corner fails, looked for from `from` on.
+    pub fn certify(
+        &mut self,
+        scene: &LaguerreContext<'_, D>,
+        simplex: &MovingSimplex<D>,
+        facet: usize,
+        vertex: u32,
+        from: f64,
+    ) -> CertificateStatus {
+        let beyond = self.apex_slot(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        let until = simplex.known_until.min(self.viewed[beyond].known_until) - scene.now;
+        let failure = if self.equal_acceleration {
+            let certificate = simplex.plane.certificate::<2, 3, 6>(&self.viewed[beyond].trajectory);
+            if certificate.is_safe_for(until) {
+                return CertificateStatus::Safe;
+            }
+            certificate.first_failure(from, until.max(from))
+        } else {
+            let certificate = self.accelerated_certificate(scene, simplex, beyond);
+            if certificate.is_safe_for(until) {
+                return CertificateStatus::Safe;
+            }
+            certificate.first_failure(from, until.max(from))
+        };
+        let Some(after) = failure else { return CertificateStatus::Holds };
+        let concerned = simplex.vertices[..=D].iter().chain([&beyond]);
+        let fingerprint = concerned.fold(0u64, |sum, &place| {
+            let LaguerreViewVertex { vertex, examinations, .. } = self.viewed[place];
+            sum.wrapping_add(fingerprint(vertex, examinations))
+        });
+        CertificateStatus::Fails { after, fingerprint }
+    }
+
+    #[inline(never)]
+    fn accelerated_certificate(
+        &self,
+        scene: &LaguerreContext<'_, D>,
+        simplex: &MovingSimplex<D>,
+        beyond: usize,
+    ) -> Certificate<f64, 11> {
+        let path = |place: usize| {
+            let seen = &self.viewed[place];
+            QuadraticTrajectory::relative(
+                &self.origin,
+                &scene.motion(seen.vertex),
+                &seen.displacement(),
+            )
+        };
+        let corners = simplex.vertices.map(path);
+        let plane: LiftedPlane<f64, D, 7, 9> =
+            LiftedPlane::through::<3, 5>(other_corners::<D>(simplex.corner).map(|k| &corners[k]));
+        plane.certificate::<3, 5, 11>(&path(beyond))
+    }
+
+    /// Whether the facet opposite to a corner has failed by more than rounding.
+    pub fn has_failed(
+        &mut self,
+        scene: &LaguerreContext<'_, D>,
+        simplex: &MovingSimplex<D>,
+        facet: usize,
+        vertex: u32,
+    ) -> bool {
+        let beyond = self.apex_slot(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        self.accelerated_certificate(scene, simplex, beyond).has_failed()
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.slots.memory() + self.viewed.capacity() * size_of::<LaguerreViewVertex<D>>()
+    }
+}
+
+/// The corners in the order that makes the simplex positively oriented with a certain one first. In the
+/// plane the last does not count.
+#[inline(always)]
+pub fn corners_from<const D: usize>(corner: usize) -> &'static [u8; MAX_CORNERS] {
+    const FLAT: [[u8; MAX_CORNERS]; 3] = [[0, 1, 2, 2], [1, 2, 0, 0], [2, 0, 1, 1]];
+    const SOLID: [[u8; MAX_CORNERS]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
+    if D == 2 { &FLAT[corner] } else { &SOLID[corner] }
+}
+
+/// All but that one.
+#[inline(always)]
+fn other_corners<const D: usize>(corner: usize) -> [usize; 3] {
+    let [_, one, two, three] = *corners_from::<D>(corner);
+    [one as usize, two as usize, three as usize]
+}

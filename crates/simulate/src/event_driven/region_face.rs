@@ -1,0 +1,6 @@
+/// An end of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionFace {
+    pub axis: usize,
+    pub high: bool,
+}

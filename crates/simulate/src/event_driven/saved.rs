@@ -1,0 +1,224 @@
+use super::body::{Body, BodyStart};
+use super::counters::Counters;
+use super::hard_spheres::{FieldAcceleration, RadiusScale};
+use super::properties::CollisionProperties;
+use super::settings::Settings;
+use super::storage_order::reorder;
+use crate::{Error, ThermalMotion};
+use carom_geometry::{math, unit_ball_volume};
+use carom_scene::scene::{BoundaryCondition, GrowthTarget};
+
+/// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
+///
+/// Neighbor structure and calendar are not part of it; they are made anew and lead to the same
+/// collisions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved<const D: usize> {
+    /// The time.
+    pub now: f64,
+    /// Where each body was at its own last event.
+    pub records: Vec<Body<D>>,
+    /// Masses, materials, last contacts, passages.
+    pub properties: CollisionProperties<D>,
+    /// Accelerations, in a force field.
+    pub accelerations: Vec<FieldAcceleration<D>>,
+    /// The factor of all radii.
+    pub growth: RadiusScale,
+    /// What was counted.
+    pub counters: Counters,
+    /// How often the thermostat has acted.
+    pub thermostat_actions: u64,
+    /// The stretch of collisions over which growth measures the pressure.
+    pub pressure_block: PressureBlock,
+    /// Temperature at the start.
+    pub start_temperature: f64,
+    /// Collisions of a body nearer in time than this are one lasting contact.
+    pub contact_time: f64,
+}
+
+/// A stretch of collisions over which the pressure is measured while radii grow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PressureBlock {
+    /// When it began.
+    pub time: f64,
+    /// The virial then.
+    pub virial: f64,
+    /// Collisions at which it ends.
+    pub end: u64,
+    /// The factor of radii at which growth ends.
+    pub largest_scale: f64,
+}
+
+impl PressureBlock {
+    pub(super) fn next(&self, now: f64, counters: &Counters, count: usize, growing: bool) -> Self {
+        let end = counters.collisions + COLLISIONS_PER_BLOCK * count as u64;
+        PressureBlock {
+            time: now,
+            virial: counters.virial,
+            end: if growing { end } else { u64::MAX },
+            largest_scale: self.largest_scale,
+        }
+    }
+}
+
+/// Per body.
+const COLLISIONS_PER_BLOCK: u64 = 10;
+
+impl<const D: usize> Saved<D> {
+    pub(super) fn start(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<Self, Error> {
+        let record = |body: &BodyStart<D>| Body {
+            position: body.position,
+            velocity: body.velocity,
+            clock: 0.0,
+            radius: body.radius,
+        };
+        let rate = settings.growth.map_or(0.0, |growth| growth.rate);
+        let largest_scale = largest_scale(bodies, settings)?;
+        let none = PressureBlock { time: 0.0, virial: 0.0, end: u64::MAX, largest_scale };
+        let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
+        Ok(Saved {
+            now: 0.0,
+            records: bodies.iter().map(record).collect(),
+            properties: CollisionProperties::of(bodies, settings.count_passages),
+            accelerations: Vec::new(),
+            growth: RadiusScale { rate, ..RadiusScale::CONSTANT },
+            counters: Counters::default(),
+            thermostat_actions: 0,
+            pressure_block: none.next(0.0, &Counters::default(), bodies.len(), rate > 0.0),
+            start_temperature: motion.temperature,
+            contact_time: 0.0,
+        })
+    }
+
+    /// Whether it can belong to these settings: lengths, finite numbers, places in the box.
+    pub(super) fn check(&self, settings: &Settings<D>) -> Result<(), Error> {
+        let refuse = |reason: &str| Err(Error::Saved(reason.to_owned()));
+        let count = self.records.len();
+        let fits = |length: usize| length == 0 || length == count;
+        let properties = &self.properties;
+        if count == 0
+            || ![
+                properties.masses.len(),
+                properties.materials.len(),
+                properties.last_contacts.len(),
+                properties.passages.len(),
+                self.accelerations.len(),
+            ]
+            .into_iter()
+            .all(fits)
+        {
+            return refuse("its arrays have different lengths");
+        }
+        if self.accelerations.is_empty() != settings.field.is_none() {
+            return refuse("one has a force field and the other has none");
+        }
+        if self.growth.rate > 0.0 && settings.growth.is_none() {
+            return refuse("its bodies grow, and by the settings they do not");
+        }
+        if properties.passages.is_empty() == settings.count_passages {
+            return refuse("one counts passages and the other does not");
+        }
+        if properties.last_contacts.is_empty() != (self.contact_time == 0.0) {
+            return refuse("last contacts are kept if there is a contact time, and only then");
+        }
+        let finite = |record: &Body<D>| {
+            record.position.iter().chain(&record.velocity).all(|number| number.is_finite())
+                && (0.0..=self.now).contains(&record.clock)
+                && record.radius > 0.0
+                && record.radius.is_finite()
+        };
+        if !self.records.iter().all(finite) || !self.has_usable_numbers() {
+            return refuse("it holds numbers that no run can have");
+        }
+        if !self.records.iter().all(|record| is_inside(record, settings)) {
+            return refuse("bodies are outside the box");
+        }
+        let materials = settings.restitutions.len();
+        if !properties.materials.iter().all(|&material| usize::from(material) < materials) {
+            return refuse("it knows materials that the settings do not have");
+        }
+        Ok(())
+    }
+
+    /// All but the records.
+    fn has_usable_numbers(&self) -> bool {
+        let positive = |number: f64| number > 0.0 && number.is_finite();
+        let not_negative = |number: f64| number >= 0.0 && number.is_finite();
+        let Saved { properties, growth, pressure_block: block, counters, .. } = self;
+        let pull = |pull: &FieldAcceleration<D>| {
+            pull.valid_until >= self.now
+                && pull.valid_until.is_finite()
+                && pull.acceleration.iter().all(|number| number.is_finite())
+        };
+        not_negative(self.now)
+            && not_negative(self.contact_time)
+            && not_negative(self.start_temperature)
+            && positive(growth.value)
+            && not_negative(growth.rate)
+            && growth.since.is_finite()
+            && block.time.is_finite()
+            && block.virial.is_finite()
+            && block.largest_scale > 0.0
+            && positive(properties.common_mass)
+            && properties.masses.iter().copied().all(positive)
+            && properties.last_contacts.iter().all(|time| *time <= self.now)
+            && [counters.virial, counters.wall_momentum, counters.dissipated]
+                .iter()
+                .all(|number| number.is_finite())
+            && self.accelerations.iter().all(pull)
+    }
+
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        reorder(&mut self.records, order);
+        reorder(&mut self.accelerations, order);
+        self.properties.reorder(order);
+    }
+}
+
+/// Whether a center is in the box, but for rounding.
+fn is_inside<const D: usize>(record: &Body<D>, settings: &Settings<D>) -> bool {
+    let region = &settings.region;
+    (0..D).all(|axis| {
+        let margin = 1e-6 * region.size[axis];
+        let inside = -margin..=region.size[axis] + margin;
+        region.boundary_conditions[axis] == BoundaryCondition::Open
+            || inside.contains(&record.position[axis])
+    })
+}
+
+/// The factor of radii at which growth ends: that of the wanted packing fraction, and in any case
+/// that at which the widest body fills the room between two walls.
+fn largest_scale<const D: usize>(
+    bodies: &[BodyStart<D>],
+    settings: &Settings<D>,
+) -> Result<f64, Error> {
+    let region = &settings.region;
+    let walled =
+        |axis: &usize| matches!(region.boundary_conditions[*axis], BoundaryCondition::Wall { .. });
+    let room = (0..D).filter(walled).map(|axis| region.size[axis]).fold(f64::INFINITY, f64::min);
+    let widest = 2.0 * bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
+    let largest = room / widest * (1.0 - WALL_CLEARANCE);
+    let Some(GrowthTarget::PackingFraction(wanted)) =
+        settings.growth.and_then(|growth| growth.until)
+    else {
+        return Ok(largest);
+    };
+    let filled =
+        bodies.iter().map(|body| body.radius.powi(D as i32)).sum::<f64>() * unit_ball_volume(D);
+    let fraction = filled / region.volume();
+    let refuse = |rule: &'static str| {
+        let what = "packing fraction to reach";
+        Err(Error::Setting { what, value: wanted.to_string(), rule })
+    };
+    if wanted < fraction {
+        return refuse("radii only grow, so it must be larger than that of the start");
+    }
+    let scale = math::powf(wanted / fraction, 1.0 / D as f64);
+    if scale > largest {
+        return refuse("the widest body would fill the room between two walls before");
+    }
+    Ok(scale)
+}
+
+/// A body between two walls keeps this part of their distance free.
+const WALL_CLEARANCE: f64 = 1e-3;

@@ -1,0 +1,96 @@
+use super::region_face::RegionFace;
+
+/// What is to come for one body: its next own event and the next change of its neighbors.
+///
+/// There is one own event per body, the earliest. That is enough: of two bodies that will meet, the
+/// one predicted last knows of it or of something earlier, at which it is predicted again. An event
+/// whose partner has been deflected since (its `turns` differ) is stale and leads to a new
+/// prediction.
+#[derive(Clone, Copy, Debug)]
+pub struct EventSchedule {
+    /// Time of the own event.
+    pub event_time: f64,
+    /// Time at which the neighbor structure must change for this body.
+    pub change_time: f64,
+    pub partner: u32,
+    pub partner_deflections: u32,
+    /// How often this body has been deflected.
+    pub deflections: u32,
+    /// The user's number of the body; storage is re-ordered, this is not.
+    pub id: u32,
+}
+
+impl EventSchedule {
+    pub fn of(id: u32) -> Self {
+        EventSchedule {
+            event_time: f64::INFINITY,
+            change_time: f64::INFINITY,
+            partner: NO_PARTNER,
+            partner_deflections: 0,
+            deflections: 0,
+            id,
+        }
+    }
+
+    /// The body that is met, if the next event is to meet one of so many bodies.
+    #[inline]
+    pub fn next_body_partner(&self, bodies: usize) -> Option<u32> {
+        (self.change_time > self.event_time && (self.partner as usize) < bodies)
+            .then_some(self.partner)
+    }
+
+    #[inline]
+    pub fn next_time(&self) -> f64 {
+        if self.changes_first() { self.change_time } else { self.event_time }
+    }
+
+    /// Whether what comes next is a change of neighbors.
+    #[inline]
+    pub fn changes_first(&self) -> bool {
+        self.change_time <= self.event_time
+    }
+}
+
+/// What a body meets, packed into the number of a partner: bodies are below `FIRST_END`.
+pub const NO_PARTNER: u32 = u32::MAX;
+/// The acceleration of the body must be asked for again.
+pub const PREDICTION: u32 = u32::MAX - 1;
+const FIRST_FACE: u32 = u32::MAX - 15;
+/// So many bodies can be numbered; structures use the highest bit for themselves.
+pub const MAX_BODIES: usize = i32::MAX as usize;
+
+pub enum EventPartner {
+    Body(u32),
+    Face(RegionFace),
+    Prediction,
+}
+
+impl EventPartner {
+    #[inline]
+    pub fn of(code: u32) -> Self {
+        match code {
+            ..FIRST_FACE => EventPartner::Body(code),
+            PREDICTION | NO_PARTNER => EventPartner::Prediction,
+            end => {
+                let number = (end - FIRST_FACE) as usize;
+                EventPartner::Face(RegionFace { axis: number / 2, high: number % 2 == 1 })
+            }
+        }
+    }
+
+    #[inline]
+    pub fn face_code(end: RegionFace) -> u32 {
+        FIRST_FACE + 2 * end.axis as u32 + u32::from(end.high)
+    }
+}
+
+/// Orders events at one and the same time: changes of neighbors first, then by the users' numbers
+/// of the bodies, so that the order does not depend on how bodies are stored.
+pub fn tie_key(schedules: &[EventSchedule], body: u32) -> (bool, u32, u32) {
+    let own = &schedules[body as usize];
+    let partner = match schedules.get(own.partner as usize) {
+        Some(partner) => partner.id,
+        None => own.partner,
+    };
+    (!own.changes_first(), own.id.min(partner), own.id.max(partner))
+}

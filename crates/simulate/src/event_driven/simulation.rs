@@ -1,0 +1,356 @@
+mod global_events;
+
+use super::body::BodyStart;
+use super::calendar::Calendar;
+use super::checks;
+use super::counters::Counters;
+use super::defaults::{self, EnsembleStatistics};
+use super::event_loop::{AnyEventLoop, EventLoopState, PauseReason};
+use super::event_loop_dispatch::event_loop_with;
+use super::hard_spheres::{FieldAcceleration, HardSpheres};
+use super::memory::EventDrivenMemory;
+use super::saved::{PressureBlock, Saved};
+use super::schedule::EventSchedule;
+use super::settings::{NeighborStructure, Settings};
+use super::storage_order;
+use crate::Error;
+use carom_geometry::Vector;
+
+/// Many discs or spheres that move from event to event.
+///
+/// The collisions, their order and their times depend on bodies and settings alone, to the bit: not
+/// on the neighbor structure, on how bodies are stored, on where [`Simulation::advance`] pauses, or
+/// on whether the run was saved and resumed in between.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+///
+/// let settings = Settings::new(Region::walled([10.0, 10.0]));
+/// let bodies = [
+///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+///     BodyStart::new([8.0, 5.0], [-1.0, 0.0], 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, settings)?;
+/// simulation.advance(3.0, u64::MAX);
+/// assert_eq!(simulation.counters().collisions, 1);
+/// assert_eq!(simulation.velocity(0).x, -1.0);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
+pub struct Simulation<const D: usize> {
+    event_loop: Box<dyn AnyEventLoop<D>>,
+    structure: NeighborStructure,
+    structure_reason: &'static str,
+    /// Where in storage the bodies are, by number.
+    storage_indices: Vec<u32>,
+    thermostat_actions: u64,
+    pressure_block: PressureBlock,
+    /// Kept by growth where there is no thermostat.
+    start_temperature: f64,
+    /// Collisions at which storage is put in order again.
+    next_reordering: u64,
+}
+
+impl<const D: usize> Simulation<D> {
+    /// Checks bodies and settings and makes everything ready at time zero.
+    pub fn new(bodies: &[BodyStart<D>], settings: Settings<D>) -> Result<Self, Error> {
+        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
+        checks::settings(&settings)?;
+        checks::bodies(bodies, &settings)?;
+        let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;
+        let mut saved = Saved::start(bodies, &settings)?;
+        let bodies = HardSpheres::new(saved.records.clone(), &settings, saved.growth, Vec::new());
+        let crowd = EnsembleStatistics::of(&bodies, 0.0);
+        saved.contact_time = defaults::contact_time(&settings, &crowd, mass);
+        Self::begin(saved, settings)
+    }
+
+    /// Goes on where a run was saved, with the same settings.
+    pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
+        checks::settings(&settings)?;
+        saved.check(&settings)?;
+        Self::begin(saved, settings)
+    }
+
+    fn begin(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        let Saved { now, records, properties, accelerations: pulls, growth, counters, .. } = saved;
+        let bodies = HardSpheres::new(records, &settings, growth, pulls);
+        let crowd = EnsembleStatistics::of(&bodies, now);
+        let (structure, reason) = defaults::structure(&settings, &crowd)?;
+        let travel = defaults::free_travel(&settings, &crowd);
+        let count = bodies.count() as u32;
+        let radii = bodies.records.iter().map(|record| record.radius).sum::<f64>();
+        let rest_time = defaults::rest_time(&settings, 2.0 * radii / f64::from(count));
+        let core = EventLoopState {
+            properties,
+            schedules: (0..count).map(EventSchedule::of).collect(),
+            contact_time: saved.contact_time,
+            rest_time: if saved.contact_time > 0.0 { saved.contact_time } else { rest_time },
+            counters,
+            now,
+            calendar: Calendar::new(),
+            bodies,
+            settings,
+        };
+        let mut simulation = Simulation {
+            event_loop: event_loop_with(core, structure, travel),
+            structure,
+            structure_reason: reason,
+            storage_indices: Vec::new(),
+            thermostat_actions: saved.thermostat_actions,
+            pressure_block: saved.pressure_block,
+            start_temperature: saved.start_temperature,
+            next_reordering: 0,
+        };
+        simulation.prepare();
+        Ok(simulation)
+    }
+
+    /// Pulls of the field for bodies that have none yet, storage order, structure, calendar.
+    fn prepare(&mut self) {
+        let core = self.event_loop.state_mut();
+        core.properties.last_contacts.resize(
+            if core.contact_time > 0.0 { core.bodies.count() } else { 0 },
+            f64::NEG_INFINITY,
+        );
+        if core.settings.field.is_some() && core.bodies.accelerations.is_empty() {
+            let none = FieldAcceleration { acceleration: Vector::zeros(), valid_until: 0.0 };
+            core.bodies.accelerations = vec![none; core.bodies.count()];
+            core.update_all_field_accelerations();
+        }
+        self.reorder_storage();
+    }
+
+    /// Handles all events up to the time `until`, but no more than so many collisions.
+    pub fn advance(&mut self, until: f64, collisions: u64) -> PauseReason {
+        let last = self.counters().collisions.saturating_add(collisions);
+        loop {
+            let left = last.saturating_sub(self.counters().collisions);
+            match self.advance_bounded(until, left) {
+                PauseReason::Events => {}
+                pause => return pause,
+            }
+        }
+    }
+
+    /// Like [`advance`](Self::advance), but comes back now and then even if bodies keep hitting walls
+    /// or a thermostat acts in no time, so that a program can look whether it is to stop.
+    pub fn advance_bounded(&mut self, until: f64, collisions: u64) -> PauseReason {
+        let last = self.counters().collisions.saturating_add(collisions);
+        for _ in 0..GLOBAL_EVENTS_PER_PAUSE {
+            let action = self.next_global_event();
+            let stop = until.min(action);
+            let done = self.counters().collisions;
+            let due = self.next_reordering.min(self.pressure_block.end).min(last);
+            if self.event_loop.run(stop, due.saturating_sub(done)) == PauseReason::Events {
+                return PauseReason::Events;
+            }
+            let done = self.counters().collisions;
+            if done >= self.pressure_block.end {
+                self.end_pressure_block();
+            } else if done >= self.next_reordering {
+                self.reorder_storage();
+            } else if done < last && action <= until && action < f64::INFINITY {
+                self.apply_global_events();
+                continue;
+            }
+            if done >= last {
+                return PauseReason::Collisions;
+            }
+            if done < due {
+                return PauseReason::Time;
+            }
+        }
+        PauseReason::Events
+    }
+
+    /// The present time.
+    pub fn now(&self) -> f64 {
+        self.event_loop.state().now
+    }
+
+    /// How many bodies.
+    pub fn count(&self) -> usize {
+        self.storage_indices.len()
+    }
+
+    /// What was counted so far.
+    pub fn counters(&self) -> &Counters {
+        &self.event_loop.state().counters
+    }
+
+    /// The settings of the run.
+    pub fn settings(&self) -> &Settings<D> {
+        &self.event_loop.state().settings
+    }
+
+    /// The structure in use and why it was taken.
+    pub fn structure(&self) -> (NeighborStructure, &'static str) {
+        (self.structure, self.structure_reason)
+    }
+
+    /// The time between two collisions of a body below which the later one is elastic; zero if there
+    /// is no such rule.
+    pub fn contact_time(&self) -> f64 {
+        self.event_loop.state().contact_time
+    }
+
+    /// Where a body is now, inside the box on periodic axes.
+    pub fn position(&self, body: usize) -> Vector<D> {
+        self.event_loop.state().bodies.wrapped_position_at(self.storage_indices[body], self.now())
+    }
+
+    /// Where a body would be now if it had never been put back into a periodic box; only if
+    /// passages are counted.
+    pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
+        let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
+        let position = core.bodies.position_at(place, core.now);
+        match core.properties.passages.get(place as usize) {
+            None => position,
+            Some(passages) => Vector::from_fn(|axis, _| {
+                position[axis] + f64::from(passages[axis]) * core.settings.region.size[axis]
+            }),
+        }
+    }
+
+    /// The velocity of a body now.
+    pub fn velocity(&self, body: usize) -> Vector<D> {
+        self.event_loop.state().bodies.velocity_at(self.storage_indices[body], self.now())
+    }
+
+    /// The radius of a body now.
+    pub fn radius(&self, body: usize) -> f64 {
+        self.event_loop.state().bodies.radius_at(self.storage_indices[body], self.now())
+    }
+
+    /// The mass of a body.
+    pub fn mass(&self, body: usize) -> f64 {
+        self.event_loop.state().properties.mass(self.storage_indices[body])
+    }
+
+    /// The factor by which all radii have grown.
+    pub fn radius_scale(&self) -> f64 {
+        self.event_loop.state().bodies.growth.at(self.now())
+    }
+
+    /// Whether radii still grow.
+    pub fn is_growing(&self) -> bool {
+        self.event_loop.state().bodies.growth.rate > 0.0
+    }
+
+    /// Where growth may end: at a time, and at a number of collisions. Whoever wants to stop just
+    /// there advances no further than both and then asks [`is_growing`](Self::is_growing).
+    pub fn growth_may_end(&self) -> (f64, u64) {
+        (self.growth_end_time(), self.pressure_block.end)
+    }
+
+    /// Handles all events up to the end of growth and stops just there; does nothing if radii do not
+    /// grow. Growth without a target ends when bodies jam or a wall leaves no room.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Growth, GrowthTarget, Region, Settings, Simulation};
+    ///
+    /// let until = Some(GrowthTarget::PackingFraction(0.1));
+    /// let settings = Settings {
+    ///     growth: Some(Growth { rate: 0.5, until }),
+    ///     ..Settings::new(Region::periodic([10.0, 10.0]))
+    /// };
+    /// let bodies = [
+    ///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+    ///     BodyStart::new([8.0, 5.0], [-1.0, 0.0], 1.0),
+    /// ];
+    /// let mut simulation = Simulation::new(&bodies, settings)?;
+    /// simulation.advance_to_end_of_growth();
+    /// assert!(!simulation.is_growing());
+    /// assert!((simulation.radius(0).powi(2) - 5.0 / std::f64::consts::PI).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn advance_to_end_of_growth(&mut self) {
+        while self.is_growing() {
+            let (time, collisions) = self.growth_may_end();
+            self.advance(time, collisions.saturating_sub(self.counters().collisions));
+        }
+    }
+
+    /// Bytes held by bodies, calendar and structure.
+    pub fn memory(&self) -> EventDrivenMemory {
+        EventDrivenMemory::of(self.event_loop.state(), self.event_loop.structure_memory())
+    }
+
+    /// Neighbor pairs now, and the most neighbors of one body. Looks at all bodies.
+    pub fn neighbor_statistics(&self) -> (u64, usize) {
+        (self.event_loop.neighbor_count() / 2, self.event_loop.max_neighbors())
+    }
+
+    /// The bodies that a body may meet before its neighbors change, ascending; who they are depends on
+    /// the structure.
+    pub fn neighbors(&self, body: usize) -> Vec<u32> {
+        let schedules = &self.event_loop.state().schedules;
+        let neighbors = self.event_loop.neighbors(self.storage_indices[body]);
+        let mut ids: Vec<u32> =
+            neighbors.iter().map(|&place| schedules[place as usize].id).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// Work of the neighbor structure's own kind since the run began or was resumed: what, and how
+    /// often.
+    pub fn structure_statistics(&self) -> Vec<(&'static str, u64)> {
+        self.event_loop.structure_statistics()
+    }
+
+    /// Verifies the neighbor structure wholly; slow.
+    pub fn check(&self) -> Result<(), String> {
+        self.event_loop.check()
+    }
+
+    /// Turns every velocity round.
+    pub fn reverse_velocities(&mut self) {
+        self.synchronize_bodies();
+        let core = self.event_loop.state_mut();
+        core.bodies.records.iter_mut().for_each(|record| record.velocity = -record.velocity);
+        core.update_all_field_accelerations();
+        self.event_loop.restart();
+    }
+
+    /// All that is needed to go on later.
+    pub fn save(&self) -> Saved<D> {
+        let core = self.event_loop.state();
+        let mut saved = Saved {
+            now: core.now,
+            records: core.bodies.records.clone(),
+            properties: core.properties.clone(),
+            accelerations: core.bodies.accelerations.clone(),
+            growth: core.bodies.growth,
+            counters: core.counters,
+            thermostat_actions: self.thermostat_actions,
+            pressure_block: self.pressure_block,
+            start_temperature: self.start_temperature,
+            contact_time: core.contact_time,
+        };
+        saved.reorder(&self.storage_indices);
+        saved
+    }
+
+    /// Stores bodies along a curve through space and makes all else anew.
+    fn reorder_storage(&mut self) {
+        let core = self.event_loop.state_mut();
+        let order = storage_order::morton_order(&core.bodies, core.now);
+        storage_order::reorder(&mut core.bodies.records, &order);
+        storage_order::reorder(&mut core.bodies.accelerations, &order);
+        storage_order::reorder(&mut core.schedules, &order);
+        core.properties.reorder(&order);
+        self.storage_indices = vec![0; order.len()];
+        for (place, schedule) in core.schedules.iter().enumerate() {
+            self.storage_indices[schedule.id as usize] = place as u32;
+        }
+        self.next_reordering =
+            core.counters.collisions + COLLISIONS_PER_REORDERING * order.len() as u64;
+        self.event_loop.restart();
+    }
+}
+
+/// A run pauses after so many things that happen to all bodies at once.
+const GLOBAL_EVENTS_PER_PAUSE: u32 = 100;
+/// Storage is put in order after so many collisions per body.
+const COLLISIONS_PER_REORDERING: u64 = 100;

@@ -1,0 +1,123 @@
+//! What happens to all bodies at once: the thermostat, the end of growth and what it leaves behind.
+
+use super::Simulation;
+use crate::event_driven::hard_spheres::RadiusScale;
+use crate::event_driven::thermostat;
+use carom_scene::scene::{GrowthTarget, Thermostat};
+
+impl<const D: usize> Simulation<D> {
+    /// When something happens to all bodies at once.
+    pub(super) fn next_global_event(&self) -> f64 {
+        self.event_loop.valid_until().min(self.growth_end_time()).min(self.next_thermostat_time())
+    }
+
+    fn next_thermostat_time(&self) -> f64 {
+        self.settings().thermostat.map_or(f64::INFINITY, |thermostat| {
+            (self.thermostat_actions + 1) as f64 * thermostat::interval(&thermostat)
+        })
+    }
+
+    /// When radii reach the largest that is wanted or that walls have room for.
+    pub(super) fn growth_end_time(&self) -> f64 {
+        let growth = &self.event_loop.state().bodies.growth;
+        match growth.rate > 0.0 {
+            true => growth.since + (self.pressure_block.largest_scale - growth.value) / growth.rate,
+            false => f64::INFINITY,
+        }
+    }
+
+    pub(super) fn apply_global_events(&mut self) {
+        let now = self.now();
+        let mut changed = self.event_loop.valid_until() <= now;
+        if self.growth_end_time() <= now {
+            self.end_growth(self.pressure_block.largest_scale);
+            self.restore_start_temperature();
+            changed = true;
+        }
+        if self.next_thermostat_time() <= now {
+            self.thermostat_actions += 1;
+            changed |= self.apply_thermostat();
+        }
+        if changed {
+            self.event_loop.restart();
+        }
+    }
+
+    /// Whether everything must be made anew afterwards.
+    fn apply_thermostat(&mut self) -> bool {
+        match self.settings().thermostat {
+            None => false,
+            Some(Thermostat::Rescale { temperature, .. }) => {
+                self.rescale_velocities(temperature);
+                true
+            }
+            Some(Thermostat::Kicks { temperature, .. }) => {
+                let (core, action) = (self.event_loop.state(), self.thermostat_actions);
+                let kicks = thermostat::kicks(temperature, action, core, &self.storage_indices);
+                kicks.into_iter().for_each(|(body, velocity)| self.event_loop.kick(body, velocity));
+                false
+            }
+        }
+    }
+
+    fn rescale_velocities(&mut self, temperature: f64) {
+        self.synchronize_bodies();
+        let motion = thermostat::thermal_motion(self.event_loop.state(), &self.storage_indices);
+        if motion.temperature > 0.0 {
+            let (factor, mean) = ((temperature / motion.temperature).sqrt(), motion.mean_velocity);
+            let core = self.event_loop.state_mut();
+            for record in &mut core.bodies.records {
+                record.velocity = mean + (record.velocity - mean) * factor;
+            }
+        }
+        self.event_loop.state_mut().update_all_field_accelerations();
+    }
+
+    /// Brings every record to the present; the field must be asked again once velocities are right.
+    pub(super) fn synchronize_bodies(&mut self) {
+        let core = self.event_loop.state_mut();
+        (0..core.bodies.count() as u32).for_each(|body| core.bodies.advance(body, core.now));
+    }
+
+    fn end_growth(&mut self, scale: f64) {
+        self.synchronize_bodies();
+        let core = self.event_loop.state_mut();
+        core.bodies.growth = RadiusScale { value: scale, rate: 0.0, since: core.now };
+        core.bodies.update_uniform_motion();
+        core.update_all_field_accelerations();
+        self.pressure_block.end = u64::MAX;
+    }
+
+    /// Growth does work on the bodies; without a thermostat it is taken out again.
+    fn restore_start_temperature(&mut self) {
+        if self.settings().thermostat.is_none() {
+            self.rescale_velocities(self.start_temperature);
+        }
+    }
+
+    /// While radii grow, every so many collisions: is the wanted pressure reached?
+    pub(super) fn end_pressure_block(&mut self) {
+        let core = self.event_loop.state();
+        let passed = core.now - self.pressure_block.time;
+        let temperature = thermostat::thermal_motion(core, &self.storage_indices).temperature;
+        let virial = core.counters.virial - self.pressure_block.virial;
+        let count = core.bodies.count() as f64;
+        let pressure = 1.0 + virial / (D as f64 * count * temperature * passed);
+        let wanted = match self.settings().growth.and_then(|growth| growth.until) {
+            Some(GrowthTarget::Pressure(wanted)) => wanted,
+            _ => JAMMING_PRESSURE,
+        };
+        if pressure >= wanted.min(JAMMING_PRESSURE) {
+            let scale = self.radius_scale();
+            self.end_growth(scale);
+        }
+        self.restore_start_temperature();
+        self.event_loop.restart();
+        let core = self.event_loop.state();
+        self.pressure_block =
+            self.pressure_block.next(core.now, &core.counters, self.count(), self.is_growing());
+    }
+}
+
+/// Growth also ends at this reduced pressure, at which nothing can grow any more.
+const JAMMING_PRESSURE: f64 = 1e10;

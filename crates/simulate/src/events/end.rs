@@ -1,6 +1,0 @@
-/// An end of an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
-    pub axis: usize,
-    pub high: bool,
-}

@@ -1,0 +1,142 @@
+use crate::event_driven::Simulation;
+use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
+
+/// Distances of pairs of bodies, counted in intervals from zero to `to`: the radial distribution
+/// function of the moments sampled.
+///
+/// Where all axes are periodic it tends to one far away. Otherwise pairs that walls cut off are
+/// missing, so that it falls with the distance; it is compared with an ideal gas of the same density
+/// in a box without ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DistanceHistogram {
+    /// Largest distance. Distances over half of the shortest period are not counted.
+    pub to: f64,
+    /// Pairs per interval.
+    pub pairs: Vec<u64>,
+    /// Moments sampled.
+    pub samples: u64,
+}
+
+impl DistanceHistogram {
+    /// Nothing sampled yet; there is at least one interval.
+    pub fn new(to: f64, bins: usize) -> Self {
+        DistanceHistogram { to, pairs: vec![0; bins.max(1)], samples: 0 }
+    }
+
+    /// Adds all pairs of the present.
+    pub fn sample<const D: usize>(&mut self, simulation: &Simulation<D>) {
+        let boundary = simulation.settings().region.boundary();
+        let periods: [Option<f64>; D] = std::array::from_fn(|axis| boundary.period(axis));
+        let reach = periods.iter().flatten().fold(self.to, |reach, period| reach.min(0.5 * period));
+        let mut places: Vec<Vector<D>> =
+            (0..simulation.count()).map(|body| simulation.position(body)).collect();
+        let (last, per_length) = (self.pairs.len() - 1, self.pairs.len() as f64 / self.to);
+        let pairs = &mut self.pairs;
+        let mut count = |distance: f64| {
+            pairs[((distance * per_length) as usize).min(last)] += 1;
+        };
+        let cells = HistogramCells::new(&mut places, reach, &boundary);
+        cells.visit_pairs(&places, |first, second| {
+            let mut squared = 0.0;
+            for axis in 0..D {
+                let step = (second[axis] - first[axis]).abs();
+                let step = periods[axis].map_or(step, |period| step.min(period - step));
+                squared += step * step;
+            }
+            if squared <= reach * reach {
+                count(squared.sqrt());
+            }
+        });
+        self.samples += 1;
+    }
+
+    /// Middle of each interval and the distribution there, for so many bodies in such a volume.
+    pub fn distribution<const D: usize>(&self, count: usize, volume: f64) -> Vec<[f64; 2]> {
+        let width = self.to / self.pairs.len() as f64;
+        let density = (count as f64 - 1.0) / volume;
+        let ideal_pairs = 0.5 * count as f64 * self.samples as f64 * density;
+        let inner = |bin: usize| unit_ball_volume(D) * (bin as f64 * width).powi(D as i32);
+        let value = |(bin, &pairs): (usize, &u64)| {
+            let shell = inner(bin + 1) - inner(bin);
+            [(bin as f64 + 0.5) * width, pairs as f64 / (ideal_pairs * shell)]
+        };
+        self.pairs.iter().enumerate().map(value).collect()
+    }
+}
+
+/// Places sorted by cells that are not narrower than a reach. Pairs are many here, most of those
+/// looked at count, and their order does not matter: a contact search, which sorts them, would take
+/// ten times as long.
+struct HistogramCells<const D: usize> {
+    counts: [usize; D],
+    periodic: [bool; D],
+    /// Where the places of each cell begin, and the end of the last.
+    starts: Vec<usize>,
+}
+
+impl<const D: usize> HistogramCells<D> {
+    fn new(places: &mut [Vector<D>], reach: f64, boundary: &Boundary<D>) -> Self {
+        let most = math::powf(places.len() as f64, 1.0 / D as f64).max(1.0);
+        let mut low = [0.0; D];
+        let mut lengths = [0.0; D];
+        for axis in 0..D {
+            let along = || places.iter().map(|place| place[axis]);
+            low[axis] = along().fold(f64::INFINITY, f64::min);
+            lengths[axis] = along().fold(f64::NEG_INFINITY, f64::max) - low[axis];
+            if let Some(period) = boundary.period(axis) {
+                (low[axis], lengths[axis]) = (0.0, period);
+            }
+        }
+        let periodic = std::array::from_fn(|axis| boundary.period(axis).is_some());
+        let counts = std::array::from_fn(|axis| {
+            let fitting = (lengths[axis] / reach).min(most).max(1.0) as usize;
+            // A cell must not be adjacent to another on both sides.
+            if periodic[axis] && fitting < 3 { 1 } else { fitting }
+        });
+        let mut cells = HistogramCells { counts, periodic, starts: Vec::new() };
+        let cell = |place: &Vector<D>| {
+            (0..D).rev().fold(0, |cell, axis| {
+                let along = (place[axis] - low[axis]) / lengths[axis] * counts[axis] as f64;
+                cell * counts[axis] + (along as usize).min(counts[axis] - 1)
+            })
+        };
+        places.sort_unstable_by_key(cell);
+        let ends = 0..=counts.iter().product();
+        cells.starts = ends.map(|end| places.partition_point(|place| cell(place) < end)).collect();
+        cells
+    }
+
+    /// Visits all pairs in the same and in adjacent cells, each once.
+    fn visit_pairs(&self, places: &[Vector<D>], mut visit: impl FnMut(&Vector<D>, &Vector<D>)) {
+        let members = |cell: usize| &places[self.starts[cell]..self.starts[cell + 1]];
+        for cell in 0..self.starts.len() - 1 {
+            let own = members(cell);
+            for (k, first) in own.iter().enumerate() {
+                own[k + 1..].iter().for_each(|second| visit(first, second));
+            }
+            for code in 0..3usize.pow(D as u32) {
+                if let Some(other) = self.adjacent(cell, code).filter(|&other| other > cell) {
+                    for first in own {
+                        members(other).iter().for_each(|second| visit(first, second));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The cell one step away, on each axis back, not at all or on by the digits of `code` to base 3.
+    fn adjacent(&self, mut cell: usize, mut code: usize) -> Option<usize> {
+        let (mut found, mut stride) = (0, 1);
+        for axis in 0..D {
+            let count = self.counts[axis];
+            let stepped = cell % count + code % 3;
+            let column = match self.periodic[axis] && count > 1 {
+                true => (stepped + count - 1) % count,
+                false => stepped.checked_sub(1).filter(|&column| column < count)?,
+            };
+            found += column * stride;
+            (stride, cell, code) = (stride * count, cell / count, code / 3);
+        }
+        Some(found)
+    }
+}

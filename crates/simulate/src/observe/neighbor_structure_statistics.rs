@@ -1,0 +1,43 @@
+use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
+
+/// What a neighbor structure cost, by the criteria of Gavrilova and Rokne, "Collision detection
+/// optimization in a multi-particle system": how many neighbors, how often they change, how many are
+/// new each time, how much is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeighborStructureStatistics {
+    /// Pairs of neighbors now.
+    pub neighbor_pairs: u64,
+    /// Neighbors of a body, on average.
+    pub mean_neighbors: f64,
+    /// The most neighbors of one body.
+    pub max_neighbors: usize,
+    /// Changes of the structure (topological events) per collision.
+    pub changes_per_collision: f64,
+    /// New neighbors per change.
+    pub fresh_neighbors_per_change: f64,
+    /// Pairs whose time of contact was computed, per collision.
+    pub pair_tests_per_collision: f64,
+    /// Bytes held now.
+    pub memory: EventDrivenMemory,
+}
+
+impl NeighborStructureStatistics {
+    /// Of the work done since the counters stood at `since`. Looks at all bodies.
+    pub fn since<const D: usize>(since: &Counters, simulation: &Simulation<D>) -> Self {
+        let counters = simulation.counters();
+        let (neighbor_pairs, max_neighbors) = simulation.neighbor_statistics();
+        let collisions = (counters.collisions - since.collisions) as f64;
+        let changes = (counters.structure_changes - since.structure_changes) as f64;
+        let tests = (counters.pair_tests - since.pair_tests) as f64;
+        let fresh = (counters.fresh_neighbors - since.fresh_neighbors) as f64;
+        NeighborStructureStatistics {
+            neighbor_pairs,
+            mean_neighbors: 2.0 * neighbor_pairs as f64 / simulation.count() as f64,
+            max_neighbors,
+            changes_per_collision: changes / collisions,
+            fresh_neighbors_per_change: fresh / changes,
+            pair_tests_per_collision: tests / collisions,
+            memory: simulation.memory(),
+        }
+    }
+}

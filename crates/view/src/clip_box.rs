@@ -1,0 +1,32 @@
+//! The part of space in which a run takes place: what has no end is drawn within it.
+
+use carom::geometry::{Aabb, Vector};
+use carom::scene::scene::{Wall, WallSurface};
+
+/// Walls that go along a side of the box must not fall out of it by rounding.
+const MARGIN: f64 = 1e-6;
+
+/// What is there already, a box or bodies, and the walls as far as they have an end.
+pub fn clip_box(start: &Aabb<3>, walls: &[Wall]) -> Aabb<3> {
+    let mut room = walls.iter().fold(*start, including_wall);
+    if room.low.iter().zip(&room.high).any(|(low, high)| low > high) {
+        room = Aabb::empty().including(&Vector::repeat(0.0)).including(&Vector::repeat(1.0));
+    }
+    let margin = Vector::repeat(MARGIN * room.size().amax().max(f64::MIN_POSITIVE));
+    room.including(&(room.low - margin)).including(&(room.high + margin))
+}
+
+fn including_wall(room: Aabb<3>, wall: &Wall) -> Aabb<3> {
+    match &wall.surface {
+        WallSurface::Plane { point, .. } => room.including(point),
+        WallSurface::Mesh(mesh) => {
+            mesh.vertices().iter().fold(room, |room, corner| room.including(corner))
+        }
+        WallSurface::Cylinder { point, axis, radius } => {
+            // How far a circle across the axis reaches along each of the coordinates.
+            let reach = axis.map(|part| radius * (1.0 - part * part).max(0.0).sqrt());
+            let across = |sign: f64| point + reach * sign;
+            room.including(&across(-1.0)).including(&across(1.0))
+        }
+    }
+}

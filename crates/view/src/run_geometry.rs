@@ -1,0 +1,131 @@
+//! What a run has beside its bodies: box, walls and shapes, from the scene that it keeps.
+
+use crate::manifest::{ManifestBox, ManifestShape};
+use carom::geometry::{Aabb, Vector};
+use carom::scene::scene::{BoundaryCondition, Engine, SceneHeader, SceneOutline, Shape, Wall};
+use carom::scene::{AxisExtent, Frame};
+use std::path::Path;
+
+/// What a run has beside its bodies.
+#[derive(Debug)]
+pub struct RunGeometry {
+    pub engine: &'static str,
+    pub dimension: usize,
+    /// What the box is along each axis.
+    pub region: [AxisExtent; 3],
+    /// Edge lengths of the box along axes that the scene calls open, too, if it has any.
+    lengths: [Option<f64>; 3],
+    /// The column that is shown first.
+    pub default_column: &'static str,
+    pub walls: Vec<Wall>,
+    pub shapes: Vec<Shape>,
+    /// What could not be had, in sentences.
+    pub messages: Vec<String>,
+}
+
+impl RunGeometry {
+    /// Those of the scene in a folder; what is missing there follows from a frame.
+    pub fn read(folder: &Path, frame: Option<&Frame<3>>) -> Self {
+        let mut messages = Vec::new();
+        let outline = SceneOutline::read_results(folder, &[]);
+        let outline = outline.map_err(|error| messages.push(error.to_string())).ok();
+        let mut keep = |error: carom::scene::Error| messages.push(error.to_string());
+        let stage = outline.as_ref().and_then(|outline| outline.header().map_err(&mut keep).ok());
+        let walls = outline.as_ref().map(|outline| outline.walls().map_err(&mut keep));
+        let shapes = outline.as_ref().map(|outline| outline.shapes().map_err(&mut keep));
+        let found = frame.map_or([AxisExtent::Open; 3], |frame| frame.region);
+        let places = frame.map_or(&[][..], |frame| &frame.positions);
+        let flat = !places.is_empty() && places.iter().all(|place| place.z == 0.0);
+        let mut surroundings = RunGeometry {
+            engine: "",
+            dimension: if flat { 2 } else { 3 },
+            region: found,
+            lengths: found.map(AxisExtent::length),
+            default_column: "speed",
+            walls: walls.and_then(Result::ok).unwrap_or_default(),
+            shapes: shapes.and_then(Result::ok).unwrap_or_default(),
+            messages,
+        };
+        if let Some(stage) = stage {
+            surroundings.apply_scene_settings(&stage);
+        }
+        surroundings
+    }
+
+    fn apply_scene_settings(&mut self, stage: &SceneHeader) {
+        self.engine = match stage.engine {
+            Engine::EventDriven => "event-driven",
+            Engine::Dem => "dem",
+            Engine::Bonded => "bonded",
+            _ => "",
+        };
+        self.default_column = stage.color.name();
+        self.dimension = stage.dimension;
+        for axis in 0..3 {
+            let written = stage.size.as_ref().and_then(|size| size.get(axis)).copied();
+            let length = written.or(self.lengths[axis]);
+            self.lengths[axis] = if axis < stage.dimension { length } else { None };
+            self.region[axis] = match (stage.boundary_conditions.get(axis), length) {
+                (Some(BoundaryCondition::Periodic), Some(length)) => AxisExtent::Periodic(length),
+                (Some(BoundaryCondition::Wall { .. }), Some(length)) => AxisExtent::Walls(length),
+                _ => AxisExtent::Open,
+            };
+        }
+    }
+
+    /// The box, if it is not open everywhere; along an axis without a length it is what bodies take up.
+    pub fn box_bounds(&self, bodies: &Aabb<3>) -> Option<Aabb<3>> {
+        if self.region == [AxisExtent::Open; 3] {
+            return None;
+        }
+        let mut sides = *bodies;
+        for axis in 0..3 {
+            if let Some(length) = self.lengths[axis] {
+                (sides.low[axis], sides.high[axis]) = (0.0, length);
+            }
+            if axis >= self.dimension || sides.low[axis] > sides.high[axis] {
+                (sides.low[axis], sides.high[axis]) = (0.0, 0.0);
+            }
+        }
+        Some(sides)
+    }
+
+    /// The period along every axis that has one.
+    pub fn periods(&self) -> [Option<f64>; 3] {
+        self.region.map(AxisExtent::period)
+    }
+
+    /// The box as the page takes it.
+    pub fn manifest_box(&self, bodies: &Aabb<3>) -> Option<ManifestBox> {
+        let sides = self.box_bounds(bodies)?;
+        let periodic = self.region.map(|span| span.period().is_some());
+        Some(ManifestBox { low: sides.low.into(), high: sides.high.into(), periodic })
+    }
+
+    /// The shapes as the page takes them.
+    pub fn manifest_shapes(&self) -> Vec<ManifestShape> {
+        self.shapes.iter().map(|shape| manifest_shape(shape, self.dimension)).collect()
+    }
+}
+
+/// What the bodies of a frame take up.
+pub fn frame_bounds(frame: &Frame<3>) -> Aabb<3> {
+    let mut bounds = Aabb::empty();
+    for (place, &radius) in frame.positions.iter().zip(&frame.radii) {
+        let reach = Vector::repeat(radius);
+        bounds = bounds.including(&(place - reach)).including(&(place + reach));
+    }
+    bounds
+}
+
+fn manifest_shape(shape: &Shape, dimension: usize) -> ManifestShape {
+    let mesh = if dimension == 2 { shape.surface::<2>() } else { shape.surface::<3>() };
+    let fan = |face: &Vec<u32>| -> Vec<[u32; 3]> {
+        let rest = face.windows(2).skip(1);
+        rest.map(|two| [face[0], two[0], two[1]]).collect()
+    };
+    ManifestShape {
+        vertices: mesh.vertices.iter().flat_map(|&vertex| <[f64; 3]>::from(vertex)).collect(),
+        triangles: mesh.faces.iter().flat_map(fan).flatten().collect(),
+    }
+}

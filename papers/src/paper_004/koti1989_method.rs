@@ -1,0 +1,152 @@
+//! A collision in the way of the thesis.
+
+use super::disc_collision::{ImpactOutcome, ImpactSample, ImpactStart};
+use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
+use carom::geometry::Vector;
+use carom::scene::files::Koti1989Scene;
+use carom::simulate::Error;
+use carom::simulate::bonded::koti1989::{
+    Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run,
+};
+
+/// So many rows the course of a collision has.
+const ROWS: u32 = 100;
+
+/// Objects that have not met after so many steps are in a scene that is far too wide for them.
+const MOST_STEPS: u32 = 200_000;
+
+/// The first collision, and how the discs were when it began.
+pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart), Error> {
+    let mut run = Run::new(scene, Koti1989Constants::default())?;
+    let mut watch = PrescribedImpactObserver::default();
+    let mut turns = 0;
+    let collision = loop {
+        turns += 1;
+        let before = run.now();
+        match run.advance(|objects, interval| watch.observe(scene, objects, interval, before)) {
+            Koti1989Event::Moved(_) if turns < MOST_STEPS => {}
+            Koti1989Event::Moved(_) => return Err(no_collision_error()),
+            Koti1989Event::Collided(collision) => break collision,
+            Koti1989Event::LeftScene { .. } if !watch.samples.is_empty() => {
+                return Err(particles_left_error());
+            }
+            Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => {
+                return Err(no_collision_error());
+            }
+        }
+    };
+    let start = watch.start.ok_or_else(no_collision_error)?;
+    let objects = collision.objects.map(|number| &run.objects()[number]);
+    let after = objects.map(|object| object.mean_velocity().xy());
+    let masses = objects.map(|object| object.data.mass);
+    let energy: f64 = objects.iter().flat_map(|object| object.energy()).sum();
+    let outcome = ImpactOutcome {
+        duration: collision.impact.duration(),
+        largest_force: collision.impact.largest_force(),
+        most_contacts: collision.pairs.len() as u64,
+        restitution: start.restitution(after),
+        momentum_error: start.momentum_error(masses, after),
+        energy_error: (energy - watch.energy - collision.work) / start.relative_energy(),
+        work: collision.work / start.relative_energy(),
+        wave_speed: wave_speed(objects[0]),
+        snapshots: watch.snapshots,
+        samples: watch.samples,
+    };
+    Ok((outcome, start))
+}
+
+fn no_collision_error() -> Error {
+    let (what, rule) =
+        ("the number of collisions", "two objects must meet before one leaves the scene");
+    Error::Setting { what, value: "0".to_owned(), rule }
+}
+
+fn particles_left_error() -> Error {
+    let rule =
+        "particles leave the scene during the impact, so take more intervals or stiffer springs";
+    Error::Setting { what: "the number of intervals", value: "too small".to_owned(), rule }
+}
+
+/// The speed of waves along rows: spacing times the root of stiffness over mass.
+fn wave_speed(object: &Object) -> f64 {
+    object.spacing * (object.data.stiffness_compressed / object.particle_mass).sqrt()
+}
+
+/// What is seen of an impact.
+#[derive(Default)]
+struct PrescribedImpactObserver {
+    start: Option<ImpactStart>,
+    energy: f64,
+    snapshots: Vec<DiscSnapshot>,
+    samples: Vec<ImpactSample>,
+}
+
+impl PrescribedImpactObserver {
+    fn observe(
+        &mut self,
+        scene: &Koti1989Scene,
+        objects: [&Object; 2],
+        interval: u32,
+        before: f64,
+    ) {
+        let intervals = scene.intervals;
+        let impact = Koti1989Impact::of(&objects[0].data, &objects[1].data);
+        let start = *self.start.get_or_insert_with(|| start(scene, objects, impact, before));
+        if interval == 1 {
+            self.energy = objects
+                .iter()
+                .map(|object| 0.5 * object.data.mass * object.velocity().norm_squared())
+                .sum();
+        }
+        let time = impact.duration() * f64::from(interval) / f64::from(intervals);
+        if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
+            let [moving, stretched] =
+                [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum());
+            let force = impact.force(f64::from(interval) / f64::from(intervals));
+            self.samples.push(ImpactSample {
+                time,
+                force,
+                kinetic_energy: moving,
+                bond_energy: stretched,
+            });
+        }
+        let crossings = time * wave_speed(objects[0]) / (2.0 * objects[0].data.radius);
+        if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {
+            self.snapshots.push(snapshot(&start, objects, time, crossings));
+        }
+    }
+}
+
+fn start(
+    scene: &Koti1989Scene,
+    objects: [&Object; 2],
+    impact: Koti1989Impact,
+    time: f64,
+) -> ImpactStart {
+    let number = |object: &Object| {
+        scene.objects.iter().position(|data| data.center == object.data.center).unwrap_or(0)
+    };
+    let flights = objects.map(|object| {
+        let center =
+            [0, 1].map(|axis| object.data.center[axis] + object.data.velocity[axis] * time);
+        UndisturbedDiscMotion {
+            center: center,
+            velocity: object.velocity().xy().into(),
+            spacing: object.spacing,
+        }
+    });
+    ImpactStart { objects: objects.map(number), impact, motions: flights }
+}
+
+fn snapshot(start: &ImpactStart, objects: [&Object; 2], time: f64, crossings: f64) -> DiscSnapshot {
+    let mut spots = Vec::new();
+    for (number, object) in objects.into_iter().enumerate() {
+        let middle = object.grid as i32 / 2;
+        for particle in &object.particles {
+            let site = [particle.id[1] as i32 - middle, middle - particle.id[0] as i32];
+            let now: (Vector<2>, Vector<2>) = (particle.position.xy(), particle.velocity.xy());
+            spots.push(start.motions[number].snapshot_particle(number, site, now, time));
+        }
+    }
+    DiscSnapshot { crossings, spacings: objects.map(|object| object.spacing), particles: spots }
+}
