@@ -1,22 +1,37 @@
 //! `cargo xtask browser`: carom's pages in a real browser.
 
-use crate::command::{cargo, release_program, root, run, target};
+use crate::command::{program, root, run, target};
 use std::path::Path;
 use std::process::Command;
 
-/// Makes a gallery of the example scenes and looks at every page of it, if a browser can be had.
-pub fn test() -> Result<(), String> {
+/// Which example scenes are looked at.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Scenes {
+    /// One of each engine and shape, of those that run fast.
+    Few,
+    /// Every one.
+    All,
+}
+
+/// The few: discs, spheres, polyhedra, a mesh as a wall, solids.
+const FEW: [&str; 5] = ["billiard", "fluid", "cubes", "hopper", "discs"];
+
+/// Makes a gallery of example scenes and looks at every page of it, if a browser can be had.
+pub fn test(scenes: Scenes) -> Result<(), String> {
     install()?;
-    let program = release_program()?;
+    let program = program()?;
     let folder = target().join("browser");
     // Results of another program must not pass for those of this one.
     if folder.exists() {
         std::fs::remove_dir_all(&folder)
             .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;
     }
-    cargo(&["build", "--quiet", "--package", "carom-browser"])?;
     let mut command = Command::new(target().join("debug/carom-browser"));
-    run(command.arg(program).arg(root().join("scenes")).arg(folder))
+    command.arg(program).arg(root().join("scenes")).arg(folder);
+    if scenes == Scenes::Few {
+        command.args(FEW);
+    }
+    run(&mut command)
 }
 
 /// Chromium from the system's packages, where there is none and we may: as root, on Debian and its like.

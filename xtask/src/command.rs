@@ -22,6 +22,13 @@ pub fn release_program() -> Result<PathBuf, String> {
     Ok(target().join("release/carom"))
 }
 
+/// Builds the program as tests are built, so that nothing is compiled a second time, and says where it is.
+pub fn program() -> Result<PathBuf, String> {
+    // Of a single package some dependencies would have other features, and be compiled for it.
+    cargo(&["build", "--quiet", "--workspace", "--bins"])?;
+    Ok(target().join("debug/carom"))
+}
+
 /// Runs cargo at the root of the repository.
 pub fn cargo(arguments: &[&str]) -> Result<(), String> {
     run(Command::new(env!("CARGO")).current_dir(root()).args(arguments))
@@ -29,10 +36,14 @@ pub fn cargo(arguments: &[&str]) -> Result<(), String> {
 
 /// Runs the benchmark program, optimized.
 pub fn bench(command: &str, rest: &[&str]) -> Result<(), String> {
-    let mut arguments =
-        vec!["run", "--quiet", "--release", "--package", "carom-bench", "--", command];
-    arguments.extend(rest);
-    cargo(&arguments)
+    bench_cargo(&[&["run", "--quiet", "--release", "--", command], rest].concat())
+}
+
+/// Runs cargo on the benchmarks, which are a workspace of their own, at the root of the repository.
+pub fn bench_cargo(arguments: &[&str]) -> Result<(), String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.arg(arguments[0]).args(["--manifest-path", "bench/Cargo.toml"]).args(&arguments[1..]);
+    run(command.current_dir(root()))
 }
 
 /// Runs a command to its end, which must be a success.

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask test              everything a change must pass
-cargo xtask test --all        the same, and a short attack
+cargo xtask test --all        the same, slow tests, every page in the browser, benchmarks, and a short attack
+cargo xtask quick             format, lints, unit tests of the crates that differ from the last commit
 cargo xtask attack            damaged inputs, random scenes, kills, limits, requests; findings in target/attack
                               (--minutes 2, --seed 3, --only kills --count 200, --only soak)
 cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
@@ -40,12 +41,13 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
-        ["test"] => test::everything(),
-        ["test", "--all"] => test::everything().and_then(|()| attack::short()),
+        ["test"] => test::standard(),
+        ["test", "--all"] => test::complete(),
+        ["quick"] => test::quick(),
         ["attack", ref rest @ ..] => attack::attack(rest),
         ["unsafe"] => unsafe_code::check(),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
-        ["browser"] => browser::test(),
+        ["browser"] => browser::test(browser::Scenes::All),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "event-driven", ref rest @ ..] => command::bench("event-driven", rest),
         ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),

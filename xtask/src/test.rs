@@ -1,20 +1,73 @@
 //! `cargo xtask test`: everything a change must pass.
 
-use crate::command::{cargo, release_program, root, run, target};
-use crate::{browser, readme};
+use crate::command::{bench_cargo, cargo, program, root, run, target};
+use crate::{attack, browser, readme};
 use std::process::Command;
+use std::time::Instant;
 
-pub fn everything() -> Result<(), String> {
+/// What every change must pass, in a quarter of an hour on a fresh clone: slow simulations, most pages of the browser
+/// and the benchmarks are left to [`complete`].
+pub fn standard() -> Result<(), String> {
+    timed("format", || cargo(&["fmt", "--all", "--check"]))?;
+    timed("lints", || {
+        cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
+    })?;
+    timed("tests", || cargo(&["test", "--workspace", "--quiet"]))?;
+    timed("rustdoc", documentation)?;
+    timed("examples", examples)?;
+    timed("README commands", readme_commands)?;
+    timed("browser", || browser::test(browser::Scenes::Few))?;
+    timed("dependencies", dependencies)?;
+    eprintln!("\nall passed");
+    Ok(())
+}
+
+/// What a release must pass: all of [`standard`], slow tests, every page in the browser, the benchmarks on tiny inputs,
+/// and a short attack.
+pub fn complete() -> Result<(), String> {
+    standard()?;
+    timed("slow tests", || cargo(&["test", "--workspace", "--quiet", "--", "--ignored"]))?;
+    timed("browser, all scenes", || browser::test(browser::Scenes::All))?;
+    timed("benchmarks", benchmarks)?;
+    timed("attack", attack::short)
+}
+
+/// The inner loop: format, lints, and unit tests of the crates that differ from the last commit.
+pub fn quick() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
-    cargo(&["test", "--workspace", "--quiet"])?;
-    documentation()?;
-    examples()?;
-    readme_commands()?;
-    browser::test()?;
-    benchmarks()?;
-    dependencies()?;
-    eprintln!("\nall passed");
+    let mut arguments = vec!["test".to_owned(), "--quiet".to_owned(), "--lib".to_owned()];
+    let touched = touched_crates()?;
+    if touched.is_empty() {
+        return Ok(());
+    }
+    arguments.extend(touched.into_iter().map(|name| format!("--package={name}")));
+    cargo(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Crates with a library of which a file differs from the last commit.
+fn touched_crates() -> Result<Vec<String>, String> {
+    let output = Command::new("git")
+        .args(["status", "--porcelain", "--untracked-files=all"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("git status cannot be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut names: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.get(3..)?.strip_prefix("crates/")?.split('/').next())
+        .map(|name| if name == "carom" { name.to_owned() } else { format!("carom-{name}") })
+        .collect();
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// Runs a step and prints how long it took, for the table in CONTRIBUTING.md.
+fn timed(what: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let start = Instant::now();
+    step()?;
+    eprintln!("== {what}: {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -40,13 +93,11 @@ fn examples() -> Result<(), String> {
         .try_for_each(|name| cargo(&["run", "--quiet", "--package", "carom", "--example", name]))
 }
 
-/// That benchmarks run, not how fast: as tests are built, so that peers are not compiled a second time.
+/// That benchmarks run, not how fast, with their own lints and tests.
 fn benchmarks() -> Result<(), String> {
-    // Of a single package some dependencies would have other features, and be compiled for it.
-    cargo(&["build", "--quiet", "--workspace", "--bins"])?;
-    let program = target().join("debug/carom-bench");
-    let bench =
-        |arguments: &[&str]| run(Command::new(&program).current_dir(root()).args(arguments));
+    bench_cargo(&["clippy", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    bench_cargo(&["test", "--quiet"])?;
+    let bench = |arguments: &[&str]| bench_cargo(&[&["run", "--quiet", "--"], arguments].concat());
     let names =
         ["contacts", "event-driven", "triangulate", "convex", "boxes", "inside", "dem", "bonded"];
     names.iter().try_for_each(|name| bench(&[name, "--tiny"]))?;
@@ -54,7 +105,7 @@ fn benchmarks() -> Result<(), String> {
 }
 
 fn readme_commands() -> Result<(), String> {
-    let program = release_program()?;
+    let program = program()?;
     let folder = target().join("readme");
     readme::fresh_folder(&folder)
         .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;

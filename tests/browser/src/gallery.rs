@@ -8,39 +8,41 @@ fn folder_in(folder: &Path) -> PathBuf {
     folder.join("gallery")
 }
 
-/// Runs all scenes shortly; gives their names and pages.
+/// The scene files of a folder with these names, or all of them.
+pub fn scenes(folder: &Path, names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    if !names.is_empty() {
+        return Ok(names.iter().map(|name| folder.join(name).with_extension("toml")).collect());
+    }
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| format!("{} cannot be read: {error}", folder.display()))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "toml"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Runs these scenes shortly; gives their names and pages.
 pub fn make(
     program: &Path,
-    scenes: &Path,
+    scenes: &[PathBuf],
     folder: &Path,
 ) -> Result<Vec<(String, PathBuf)>, String> {
     let gallery = folder_in(folder);
     let status = Command::new(program)
         .args(["gallery", "--quick", "--quiet", "--out"])
-        .args([&gallery, scenes])
+        .arg(&gallery)
+        .args(scenes)
         .status()
         .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
     if !status.success() {
         return Err(format!("carom gallery ended with {status}"));
     }
-    let names = |folder: &Path, extension: &str| -> Result<Vec<PathBuf>, String> {
-        let entries = std::fs::read_dir(folder)
-            .map_err(|error| format!("{} cannot be read: {error}", folder.display()))?;
-        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|it| it == extension));
-        paths.sort();
-        Ok(paths)
+    let page_of = |scene: &PathBuf| {
+        let name = scene.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let page = gallery.join(format!("{name}.html"));
+        (name, page)
     };
-    let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let named = names(scenes, "toml")?
-        .iter()
-        .map(|scene| {
-            let name = stem(scene);
-            let page = gallery.join(format!("{name}.html"));
-            (name, page)
-        })
-        .collect();
-    Ok(named)
+    Ok(scenes.iter().map(page_of).collect())
 }
 
 /// A file as an address.

@@ -1,4 +1,4 @@
-//! carom's pages in a real browser: `carom-browser PROGRAM SCENES FOLDER`.
+//! carom's pages in a real browser: `carom-browser PROGRAM SCENES FOLDER [NAME...]`.
 //!
 //! Makes a gallery of the scenes, opens the page of each in Chromium, plays it, clicks a body, moves the slider and looks
 //! at the pixels; then the gallery itself, and runs through `carom view`. Screenshots stay in the folder. Without a
@@ -22,8 +22,8 @@ const STILL: [&str; 1] = ["cubes"];
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [program, scenes, folder] = &arguments[..] else {
-        eprintln!("usage: carom-browser PROGRAM SCENES FOLDER");
+    let [program, scenes, folder, names @ ..] = &arguments[..] else {
+        eprintln!("usage: carom-browser PROGRAM SCENES FOLDER [NAME...]");
         return ExitCode::from(2);
     };
     let Some(name) = browser::installed() else {
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::SUCCESS;
     };
-    match everything(&name, program, scenes, folder) {
+    match everything(&name, program, (scenes, names), folder) {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("error: {sentence}");
@@ -42,9 +42,15 @@ fn main() -> ExitCode {
 }
 
 /// All pages; those that fail are told, and the others are still looked at.
-fn everything(name: &str, program: &Path, scenes: &Path, folder: &Path) -> Result<(), String> {
+fn everything(
+    name: &str,
+    program: &Path,
+    (scenes, names): (&Path, &[PathBuf]),
+    folder: &Path,
+) -> Result<(), String> {
     let start = Instant::now();
-    let pages = gallery::make(program, scenes, folder)?;
+    let scenes = gallery::scenes(scenes, names)?;
+    let pages = gallery::make(program, &scenes, folder)?;
     eprintln!("gallery of {} scenes made in {:.0} s", pages.len(), start.elapsed().as_secs_f64());
     let mut browser = Browser::start(name)?;
     let mut failed = Vec::new();
