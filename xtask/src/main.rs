@@ -5,6 +5,7 @@ mod browser;
 mod command;
 mod fuzz;
 mod readme;
+mod terms;
 mod test;
 mod unsafe_code;
 

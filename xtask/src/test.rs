@@ -1,13 +1,14 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::command::{bench_cargo, cargo, program, root, run, target};
-use crate::{attack, browser, readme};
+use crate::{attack, browser, readme, terms};
 use std::process::Command;
 use std::time::Instant;
 
 /// What every change must pass, in a quarter of an hour on a fresh clone: slow simulations, most pages of the browser
 /// and the benchmarks are left to [`complete`].
 pub fn standard() -> Result<(), String> {
+    timed("terms", terms::check)?;
     timed("format", || cargo(&["fmt", "--all", "--check"]))?;
     timed("lints", || {
         cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
@@ -34,6 +35,7 @@ pub fn complete() -> Result<(), String> {
 
 /// The inner loop: format, lints, and unit tests of the crates that differ from the last commit.
 pub fn quick() -> Result<(), String> {
+    terms::check()?;
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     let mut arguments = vec!["test".to_owned(), "--quiet".to_owned(), "--lib".to_owned()];

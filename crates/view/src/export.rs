@@ -1,10 +1,11 @@
 //! One page that carries a run: document, style, script and frames, and nothing from elsewhere.
 
+use crate::Run;
 use crate::error::Error;
 use crate::html::{escaped, source_hash};
 use crate::overlay::FrameOverlay;
 use crate::page;
-use crate::{Run, base64};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use carom::scene::files::write_atomically;
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -157,7 +158,7 @@ impl ExportedFrame {
     fn add(&mut self, name: &str, packed: Result<Vec<u8>, Error>) {
         self.text += &match packed {
             Ok(bytes) => {
-                let text = base64::encode(&bytes);
+                let text = BASE64_STANDARD.encode(&bytes);
                 format!("<script type=\"text/plain\" {name}>{text}</script>\n")
             }
             Err(error) => {

@@ -1,6 +1,7 @@
 //! Documents of HTML that load nothing from elsewhere and run no script but their own.
 
-use crate::{base64, sha256};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256};
 
 /// A document without scripts.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,7 @@ impl HtmlDocument<'_> {
 
 /// What a policy calls a script or a style that may be run.
 pub(crate) fn source_hash(text: &str) -> String {
-    format!("'sha256-{}'", base64::encode(&sha256::digest(text.as_bytes())))
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
 
 /// The text so that it is nothing but text in HTML, in attributes too.
@@ -66,7 +67,7 @@ pub fn escaped(text: &str) -> String {
 
 /// An address that holds its data, of a kind such as `image/svg+xml`.
 pub fn data_url(kind: &str, bytes: &[u8]) -> String {
-    format!("data:{kind};base64,{}", base64::encode(bytes))
+    format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
 }
 
 #[cfg(test)]

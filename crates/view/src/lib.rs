@@ -14,7 +14,6 @@
 //!
 //! Nothing of the folder is served but what is in these answers; nothing outside 127.0.0.1 is answered.
 
-mod base64;
 mod clip_box;
 mod clipping;
 mod columns;
@@ -33,7 +32,6 @@ mod ranges;
 mod run;
 mod run_geometry;
 mod server;
-mod sha256;
 mod walls;
 
 pub use error::Error;

@@ -1,6 +1,7 @@
 //! A screenshot as pixels.
 
 use crate::page::PageRectangle;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -15,7 +16,9 @@ pub struct Picture {
 impl Picture {
     /// From a PNG file in letters.
     pub fn from_base64(text: &str) -> Result<Self, String> {
-        let file = decoded(text).ok_or("a screenshot is not base64")?;
+        let file = BASE64_STANDARD
+            .decode(text)
+            .map_err(|error| format!("a screenshot is not base64: {error}"))?;
         let broken = |error: png::DecodingError| format!("a screenshot cannot be read: {error}");
         let mut reader =
             png::Decoder::new(std::io::Cursor::new(&file)).read_info().map_err(broken)?;
@@ -78,38 +81,9 @@ fn differ(a: [u8; 3], b: [u8; 3]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 8)
 }
 
-fn decoded(text: &str) -> Option<Vec<u8>> {
-    let value = |letter: u8| match letter {
-        b'A'..=b'Z' => Some(letter - b'A'),
-        b'a'..=b'z' => Some(letter - b'a' + 26),
-        b'0'..=b'9' => Some(letter - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    for group in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let mut bits = 0u32;
-        for &letter in group {
-            bits = bits << 6 | u32::from(value(letter)?);
-        }
-        bits <<= 6 * (4 - group.len());
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
-    }
-    Some(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn letters_become_bytes() {
-        let texts = ["Zg==", "Zm8=", "Zm9v", "Zm9vYg=="];
-        let bytes = texts.map(|text| decoded(text).expect("base64"));
-        assert_eq!(bytes, [b"f".as_slice(), b"fo", b"foo", b"foob"]);
-        assert_eq!(decoded("Zm9?"), None);
-    }
 
     #[test]
     fn colors_and_changes_are_counted() {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::html::source_hash;
 use crate::{ExportOptions, FrameOverlay, export, page};
+use base64::prelude::{BASE64_STANDARD, Engine};
 
 fn page_of(results: &ResultsFixture, wanted: &ExportOptions) -> String {
     let file = results.folder.path().join("page.html");
@@ -18,18 +19,8 @@ fn script<'a>(page: &'a str, tag: &str) -> &'a str {
     &rest[..rest.find("</script>").unwrap()]
 }
 
-/// The bytes of a text in base64.
 fn decoded(text: &str) -> Vec<u8> {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
-    for letter in text.trim_end_matches('=').chars() {
-        (bits, count) = (bits << 6 | letters.find(letter).unwrap() as u32, count + 6);
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
+    BASE64_STANDARD.decode(text).unwrap()
 }
 
 fn ten() -> ResultsFixture {

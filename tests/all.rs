@@ -1,0 +1,20 @@
+//! All tests across crates, in one binary.
+
+mod agreement;
+mod allocations;
+mod architecture;
+mod choice;
+mod closest_features;
+mod closest_proofs;
+mod contract;
+mod dem_theory;
+mod dense;
+mod equilibrium;
+mod golden;
+mod granular;
+mod inside;
+mod kinetic_contract;
+mod kinetic_golden;
+mod kinetic_laguerre;
+mod laguerre;
+mod oracles;
